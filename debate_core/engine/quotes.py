@@ -48,9 +48,9 @@ _RAISED = re.compile("[²³¹⁰⁴-⁹¼-¾⅐-⅞]")
 """10² is 10 2 and not 102."""
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 """9,000 is 9000."""
-_LINK_TARGET = re.compile(r"\]\([^)\s]{0,2000}\)")
+LINK_TARGET = re.compile(r"\]\([^)\s]{0,2000}\)")
 """The address in [the report](https://example.org/report); no longer than one can be, or a hostile text takes hours."""
-_WORD = re.compile(
+WORD = re.compile(
     r"(?<!\w)-?\d+(?:[.:]\d+)*"  # -3, 12:30, 1.2.3
     r"|\d+(?:[.:]\d+)*"  # the 2 of v2
     r"|[^\W\d_](?:[^\W_]|'(?=[^\W_]))*"  # latency, don't, b2b
@@ -77,23 +77,23 @@ def words(text: str) -> list[str]:
 
 def _sentences(text: str) -> list[list[str]]:
     """The words of each sentence, list item and paragraph."""
-    plain = "".join(map(_plain, _pieces(text)))
+    plain = "".join(map(_plain, pieces(text)))
     return [_words_of(sentence.casefold()) for sentence in _SENTENCE_END.split(plain)]
 
 
 def _plain(text: str) -> str:
-    text = _LINK_TARGET.sub("]", text)
+    text = LINK_TARGET.sub("]", text)
     text = _RAISED.sub(lambda raised: f" {raised.group()}", text)
     return _THOUSANDS.sub("", unicodedata.normalize("NFKC", text).translate(_FOLD))
 
 
 def _words_of(sentence: str) -> list[str]:
     if len(sentence) <= PIECE_CHARS:
-        return _WORD.findall(sentence)
-    return [word.group() for word in _WORD.finditer(sentence)]
+        return WORD.findall(sentence)
+    return [word.group() for word in WORD.finditer(sentence)]
 
 
-def _pieces(text: str) -> Iterator[str]:
+def pieces(text: str) -> Iterator[str]:
     """The text in pieces that end with a blank or a line, where there is one."""
     begin = 0
     while len(text) - begin > PIECE_CHARS:
@@ -154,11 +154,11 @@ def check_quote(source_text: str, quote: str) -> QuoteCheck:
     if not whole:
         return QuoteCheck("not_found")
     source = _folded(source_text)
-    parts = [part for part in map(words, _ELLIPSIS.split(quote)) if part]
-    if _run(whole) in source.text:
+    parts = parts_of(quote)
+    if run_of(whole) in source.text:
         return QuoteCheck("near" if _is_short(whole) else "verbatim")
     if len(parts) > 1 and not all(map(_is_short, parts)):
-        found = [_with_gaps(source, places) for places in _in_order(source.text, [*map(_run, parts)])]
+        found = [_with_gaps(source, places) for places in in_order(source.text, [*map(run_of, parts)])]
         if found:
             nearest = min(found, key=_least_left_out)
             is_unsure = nearest.verdict == "verbatim" and any(map(_is_short, parts))
@@ -166,7 +166,13 @@ def check_quote(source_text: str, quote: str) -> QuoteCheck:
     return QuoteCheck(_nearest(_placed(source_text), whole))
 
 
-def _run(part: Sequence[str]) -> str:
+def parts_of(quote: str) -> list[list[str]]:
+    """The words of each part of a quote between its ellipses."""
+    return [part for part in map(words, _ELLIPSIS.split(quote)) if part]
+
+
+def run_of(part: Sequence[str]) -> str:
+    """Words as they stand in a folded text: one blank around each."""
     return f" {' '.join(part)} "
 
 
@@ -178,7 +184,7 @@ Gap = tuple[int, int]
 """Places of the blanks before and after what an ellipsis leaves out."""
 
 
-def _in_order(text: str, runs: Sequence[str]) -> Iterator[list[Gap]]:
+def in_order(text: str, runs: Sequence[str]) -> Iterator[list[Gap]]:
     """Every place where the runs follow one another and none of them could be nearer to the next."""
     begin = 0
     while (end := _end_of_all(text, runs, begin)) >= 0:
@@ -243,7 +249,7 @@ def _placed(text: str) -> _PlacedWords:
     found: list[str] = []
     places: dict[str, array[int]] = {}
     once: dict[str, str] = {}
-    for piece in _pieces(_folded(text).text):
+    for piece in pieces(_folded(text).text):
         for word in piece.split():
             # A word that stands there a million times is kept once.
             places.setdefault(word, array("I")).append(len(found))

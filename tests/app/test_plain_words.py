@@ -1,6 +1,9 @@
 """Pages of a debate that is over speak in words: no name of a rule, stop, phase or seat as the program writes it."""
 
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,12 +11,13 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.spec import presets
-from tests.app.visiting import TABS, at, drawn
+from tests.app.visiting import TABS, at, drawn, unfolded
 from tests.holding import hold
 from tests.rehearsing import rehearsal, repeated
 
 MACHINE = re.compile(r"(?<![\w./])(?!debate_core)[a-z]+(?:_[a-z0-9]+)+\b(?!\.\d)")
 """Ids of claims and turns have seats in them, and stay what they are in every file."""
+RECORDS = Path(__file__).parents[1] / "records"
 ICON = re.compile(r":material/\w+:")
 
 
@@ -22,6 +26,38 @@ def texts(app: AppTest) -> list[str]:
     # What begins with a brace is how charts and tables are drawn, not what they say.
     shown = (t for t in drawn(app) if not t.lstrip().startswith("{"))
     return [ICON.sub("", t.replace("\\", "")) for t in (*shown, *cells, *(c.value for c in app.code))]
+
+
+def drawn_by_parts(app: AppTest) -> list[str]:
+    """What the drawings of the page were given, less the ids that their script needs and does not show as text."""
+    return [text for e in app.get("bidi_component") for text in shown_of(json.loads(e.proto.json))]
+
+
+def shown_of(given: object) -> Iterator[str]:
+    if isinstance(given, dict):
+        for name, value in given.items():
+            if name not in ("id", "claim", "at"):
+                yield from shown_of(value)
+    elif isinstance(given, list):
+        for value in given:
+            yield from shown_of(value)
+    elif isinstance(given, str):
+        yield given
+
+
+@pytest.mark.parametrize("name", ["split", "change_of_mind"])
+def test_a_claim_has_a_number_and_no_id_wherever_results_are_read(app: AppTest, host: Host, name: str):
+    debate = host.import_record((RECORDS / f"format1_{name}.jsonl").read_bytes())
+    state = host.state(debate)
+    ids = {*state.claims, *(turn.request for turn in state.turns), *(turn.place() for turn in state.turns)}
+    numbered = 0
+    for tab in TABS[:-1]:
+        for opened in ("evidence_twin", "mark_open"):
+            unfolded(app, opened)
+        told = [*texts(at(app, debate, None, "results.py", tab=tab)), *drawn_by_parts(app)]
+        assert {i for text in told for i in ids if re.search(rf"(?<![\w.]){re.escape(i)}(?![\w])", text)} == set(), tab
+        numbered += sum("claim 1" in text for text in told)
+    assert numbered
 
 
 @pytest.mark.parametrize(("name", "option"), [("bounded_vote", "adopt"), ("expert_panel", None), ("mallm_relay", None)])

@@ -15,7 +15,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
-from tests.app.visiting import at, new_browser
+from tests.app.visiting import at, new_browser, unfolded
 from tests.waiting import until
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
@@ -141,7 +141,7 @@ def test_whoever_is_asked_and_must_not_see_the_rest_does_not_see_it_here(app: Ap
 def test_a_mark_from_the_evidence_table_is_kept_after_the_close_too(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    page(app, "results.py", debate_id, tab="Evidence")
+    page(unfolded(unfolded(app, "evidence_twin"), "mark_open"), "results.py", debate_id, tab="Evidence")
     claims = [table.value for table in app.dataframe if "Claim" in table.value.columns]
     assert [[*table["Claim"]] for table in claims] == [["It costs $5"] * 3]
     app.selectbox(key="mark_claim").set_value("cyd.1.1").run()

@@ -64,13 +64,13 @@ def links_of(claim_ids: Iterable[str], made: Iterable[LinkMade]) -> dict[str, Li
     return {i: Links(tuple(attacks[i]), tuple(concessions[i])) for i in attacks}
 
 
-def _all_links(state: State) -> tuple[LinkMade, ...]:
-    return tuple(link for t in state.all_turns() if t.content for link in links_made(t.seat, t.request, t.content))
+def _all_links(turns: Iterable[Turn]) -> tuple[LinkMade, ...]:
+    return tuple(link for t in turns if t.content for link in links_made(t.seat, t.request, t.content))
 
 
-def claim_links(state: State) -> dict[str, Links]:
-    """Who answered and conceded each claim of a debate."""
-    return links_of(state.claims, _all_links(state))
+def claim_numbers(state: State) -> dict[str, int]:
+    """Claim id -> the number by which people call it: `claim 7` is the seventh that was made. It never changes."""
+    return {claim_id: number for number, claim_id in enumerate(state.claims, start=1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def unknown_ids(state: State) -> tuple[UnknownId, ...]:
     known = {s.id for s in state.spec.sources}
     found = [
         UnknownId(link.where, "claim", i)
-        for link in _all_links(state)
+        for link in _all_links(state.all_turns())
         for i in (*link.answers, *link.concedes)
         if i not in state.claims
     ]
@@ -128,12 +128,14 @@ class ClaimRow:
     """`supports adopt`, `against adopt`, `neutral`, or empty while nobody has marked it."""
 
 
-def claim_rows(state: State) -> tuple[ClaimRow, ...]:
-    """The evidence table: one row per claim, in the order in which they were made."""
-    links, notes = claim_links(state), notes_of(state)
+def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
+    """The evidence table: a row per claim, in schedule order; what hidden seats say in the open phase is not in it."""
+    in_open = state.open.turns() if state.open else ()
+    turns = (*state.turns, *(turn for turn in in_open if turn.seat not in hidden))
+    links, notes = links_of(state.claims, _all_links(turns)), notes_of(state)
     first: dict[str, str] = {}
     rows = []
-    for turn in state.all_turns():
+    for turn in turns:
         if isinstance(turn.content, Argument):
             for claim in turn.content.claims:
                 earlier = first.setdefault(" ".join(words(claim.text)), claim.id)

@@ -95,12 +95,8 @@ def sealed_seats(state: State, holds: Collection[str] = ()) -> frozenset[str]:
 
 
 def readable_claims(state: State, holds: Collection[str] = ()) -> tuple[ClaimRow, ...]:
-    """The evidence table without the claims that the open phase still hides."""
-    sealed, rows = sealed_seats(state, holds), claim_rows(state)
-    if not sealed or state.open is None:
-        return rows
-    open_now = (state.open.round, state.open.slot.phase.name)
-    return tuple(row for row in rows if (row.round, row.phase) != open_now or row.seat not in sealed)
+    """The evidence table without what the open phase still hides, and without what follows from it for other claims."""
+    return claim_rows(state, sealed_seats(state, holds))
 
 
 def readable_turns(state: State, holds: Collection[str] = ()) -> tuple[Turn, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from debate_core.engine.evidence import checked, rests_on
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.claims import ClaimStatus
 from debate_core.text import line, plural
 
 RESTS = "rests on unverified quotes"
@@ -12,6 +13,11 @@ RESTS = "rests on unverified quotes"
 MAX_GAP_WORDS = 30
 MAX_NAMED = 6
 
+STATUS_WORDS: Mapping[ClaimStatus, str] = {
+    "established": "Agreed",
+    "contested": "Contested",
+    "unanswered": "Unanswered",
+}
 VERDICT_WORDS: Mapping[QuoteVerdict, str] = {
     "verbatim": "verbatim",
     "near": "near the source's words",

@@ -8,7 +8,18 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.figures import votes
 from debate_core.ui.kit.chart import figure, theme
-from debate_core.ui.results import ballots, decision, judges, offices, overview, polls, sections, synthesis, whatif
+from debate_core.ui.results import (
+    ballots,
+    decision,
+    evidence,
+    judges,
+    offices,
+    overview,
+    polls,
+    sections,
+    synthesis,
+    whatif,
+)
 from debate_core.ui.results.overview import TAB
 from debate_core.ui.room import spending
 from debate_core.ui.room.desks import links
@@ -81,7 +92,7 @@ def _votes_of_seats(account: Account) -> None:
 
 
 def _evidence(account: Account) -> None:
-    sections.evidence(account)
+    evidence.show(account)
     if any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases()):
         st.header("Synthesis", anchor=False)
         synthesis.show(account)

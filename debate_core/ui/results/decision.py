@@ -11,6 +11,7 @@ from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import with_mark
+from debate_core.report.words.names import in_names
 from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
 from debate_core.report.words.polls import deciding_words
 from debate_core.spec.values import in_words
@@ -66,8 +67,9 @@ def health(account: Account) -> None:
     for name in account.flags:
         st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
     for finding in account.findings:
-        turns = f" :gray[({', '.join(map(safe_line, finding.turns))})]" if finding.turns else ""
-        st.markdown(f":material/search: {safe_text(finding.sentence)}{turns}")
+        where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
+        turns = f" :gray[({', '.join(map(safe_line, where))})]" if where else ""
+        st.markdown(f":material/search: {safe_text(in_names(account, finding.sentence))}{turns}")
     st.caption("Found by code from words and votes; a person has to judge what they mean. They change no count.")
 
 

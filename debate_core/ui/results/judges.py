@@ -13,6 +13,7 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.aftermath import right_option
 from debate_core.report.figures import judges
+from debate_core.report.words.names import in_names
 from debate_core.text import plural
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -137,7 +138,7 @@ def _comparisons(account: Account) -> None:
     table = [
         {
             **({"Group": row.group} if len(groups) > 1 else {}),
-            "Turn": row.turn,
+            "Turn": in_names(account, row.turn),
             "Strength": f"{row.strength:.2f}",
             "Interval": f"{row.low:.2f} to {row.high:.2f}",
             "Compared": row.readings,

@@ -7,6 +7,7 @@ import streamlit as st
 from debate_core.engine import voting
 from debate_core.record.state import Turn
 from debate_core.report.facts.account import Account
+from debate_core.report.words.names import claim_name
 from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import (
     ContentLine,
@@ -106,12 +107,12 @@ def evaluations(account: Account) -> None:
         st.dataframe(rows, hide_index=True, height="content", alt="Quality of the arguments of every seat")
     for turn, evaluation in reversed(found):
         with st.expander(f"Round {turn.round} · {in_words(turn.seat)}", expanded=turn is found[-1][0]):
-            _evaluation(evaluation)
+            _evaluation(account, evaluation)
 
 
-def _evaluation(evaluation: Evaluation) -> None:
+def _evaluation(account: Account, evaluation: Evaluation) -> None:
     st.markdown(safe_text(evaluation.synthesis))
-    lines = [_line(line, _LABELS[line.section]) for line in evaluation.lines if line.section in _LABELS]
+    lines = [_line(account, line, _LABELS[line.section]) for line in evaluation.lines if line.section in _LABELS]
     if lines:
         st.markdown("\n".join(lines))
     another = "recommends another round" if evaluation.recommend_another_round else "recommends no further round"
@@ -121,8 +122,9 @@ def _evaluation(evaluation: Evaluation) -> None:
 _LABELS: Mapping[LineSection, str] = {"resolved": "Resolved", "unresolved": "Unresolved", "uncertainty": "Uncertain"}
 
 
-def _line(line: ContentLine, label: str) -> str:
-    links = f" (rests on {safe_line(', '.join(line.links))})" if line.links else ""
+def _line(account: Account, line: ContentLine, label: str) -> str:
+    named = ", ".join(claim_name(account, link) for link in line.links)
+    links = f" (rests on {safe_line(named)})" if named else ""
     return f"- **{label}**: {safe_line(line.text)}{links}"
 
 

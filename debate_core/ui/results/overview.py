@@ -17,14 +17,15 @@ from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import missing_to_sign
 from debate_core.report.words.decision_status import decision_status
-from debate_core.report.words.evidence import rests_sentence, unverified_words
+from debate_core.report.words.evidence import STATUS_WORDS, rests_sentence, unverified_words
+from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import HeldPart, OptionPart, ReasonPart, SeatPart
 from debate_core.ui.kit.text import safe_text
-from debate_core.ui.results import decision, sign_off
+from debate_core.ui.results import decision, evidence, sign_off
 
 TAB = "tab"
 """In the session state and the address: which tab is open."""
@@ -64,7 +65,7 @@ def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
 def alarms(account: Account) -> None:
     """What nobody may overlook: quotes that their source does not have, ballots that contradict their own text."""
     for words in filter(None, (rests_sentence(account), unverified_words(account))):
-        st.error(safe_text(words), icon=":material/format_quote:")
+        st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
     if words := contradiction_sentence(account):
         st.error(safe_text(words), icon=":material/contrast:")
 
@@ -127,7 +128,7 @@ def section(account: Account) -> None:
     with why:
         st.subheader("Reasons", anchor=False)
         if account.claims:
-            parts.draw_reasons([*_reasons(account)], key="reasons")
+            parts.draw_reasons([*_reasons(account)], key="reasons", on_open=_open_claim)
         else:
             st.caption("No claim has been made." if account.state.outcome else "No claim has been made yet.")
     with st.expander("How it was decided, in full", icon=":material/balance:", key="in-full"):
@@ -168,19 +169,27 @@ def _letter(row: BallotRow | None, letter: Mapping[str, str]) -> str:
 
 def _why(account: Account, row: BallotRow) -> str:
     """What the seat named for its change of mind."""
-    claims = [account.state.claims[i].text for i in row.changed_by or () if i in account.state.claims]
-    return f"Moved by: {claims[0]}" if claims else ""
+    known = [i for i in row.changed_by or () if i in account.state.claims]
+    return f"{claim_name(account, known[0]).capitalize()}: {account.state.claims[known[0]].text}" if known else ""
 
 
 def _reasons(account: Account) -> Iterator[OptionPart]:
     letter = letters(account.state.spec.options)
     for option, found in option_reasons(account).items():
-        lines = [_reason(reason) for reason in islice(found, MAX_REASONS)]
+        lines = [_reason(account, reason) for reason in islice(found, MAX_REASONS)]
         yield OptionPart(letter=letter[option], option=option, lines=lines)
 
 
-def _reason(reason: OptionReason) -> ReasonPart:
+def _open_claim(claim_id: str) -> None:
+    st.session_state[evidence.AT] = claim_id
+    st.session_state[TAB] = "Evidence"
+
+
+def _reason(account: Account, reason: OptionReason) -> ReasonPart:
     row = reason.row
     quoted = "quote found" if row.quote_verified == "verbatim" else "quote not verified" if row.evidence_text else ""
-    beside = ", ".join(filter(None, (in_words(row.seat), f"round {row.round}", row.status, quoted)))
-    return ReasonPart(side=reason.side, text=row.claim, beside=beside)
+    beside = ", ".join(
+        filter(None, (in_words(row.seat), f"round {row.round}", STATUS_WORDS[row.status].lower(), quoted))
+    )
+    name = claim_name(account, row.claim_id)
+    return ReasonPart(claim=row.claim_id, name=name, side=reason.side, text=row.claim, beside=beside)

@@ -1,33 +1,27 @@
-"""The pieces of the results page: counts, evidence, transcript, acts, files.
+"""The pieces of the results page: counts, transcript, acts, files.
 
 Knows no rules: draws rows of an account, which has nothing in it that is still hidden from this person.
 """
 
 import io
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterator
 
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.voting import first_is_blind
 from debate_core.host.signatures import VERIFIER, file_of
-from debate_core.record.commands import SetMark
 from debate_core.record.events import dump_record
-from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.interventions import OverrideRow, ToAll, steering_sentence
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
-from debate_core.report.words.evidence import VERDICT_WORDS, gap_words
+from debate_core.report.words.names import claim_name, in_names
 from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
-from debate_core.spec.contents import Mark
-from debate_core.spec.values import in_words
 from debate_core.text import plural
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
@@ -95,7 +89,7 @@ def changes(account: Account) -> None:
         if was is None or was == now:
             continue
         unnamed = "people's marks on its passages" if row.voter in panel else "no claim was named for it"
-        why = "; ".join(_claim_words(state, i) for i in row.changed_by or ()) or unnamed
+        why = "; ".join(_claim_words(account, i) for i in row.changed_by or ()) or unnamed
         lines.append(
             f"- **{safe_id(row.voter)}**: {safe_line(was)} → **{safe_line(now)}** "
             f"in {safe_id(row.phase)}, round {row.round}. Changed by: {why}"
@@ -103,131 +97,10 @@ def changes(account: Account) -> None:
     st.markdown("\n".join(lines) if lines else "No ballot changed.")
 
 
-def _claim_words(state: State, claim_id: str) -> str:
-    claim = state.claims.get(claim_id)
-    text = f" “{safe_line(claim.text, max_chars=160)}”" if claim else " (no such claim)"
-    return f"**{safe_line(claim_id)}**{text}"
-
-
-def evidence(account: Account) -> None:
-    """Every claim with what could be checked about it, filters, and a person's mark."""
-    state, rows = account.state, account.claims
-    if not rows:
-        st.caption("No claim has been made yet." if state.outcome is None else "No claim was made.")
-        return
-    shown = _filtered(rows)
-    if not shown:
-        st.caption("No claim matches these filters.")
-        return
-    st.caption(f"{len(shown)} of {plural(len(rows), 'claim')}. Choose a row to mark it below.")
-    struck = {turn.request for turn in account.readable_turns if turn.status == "struck"}
-    st.dataframe(
-        [_claim_record(r, struck=r.turn_id in struck) for r in shown],
-        column_order=_columns(shown),
-        hide_index=True,
-        key="evidence_table",
-        on_select=_choose_claim,
-        selection_mode="single-row",
-        column_config={
-            "Claim": st.column_config.TextColumn(width="large"),
-            "Quote": st.column_config.TextColumn(width="medium"),
-            "Marker": st.column_config.TextColumn(help="Numbers, units, dates or measures named in the claim"),
-        },
-        alt="Claims and what could be checked about each",
-    )
-    st.session_state["shown_claims"] = [r.claim_id for r in shown]
-    _mark_form(state, shown)
-
-
-_ALWAYS = ("Id", "Claim", "Seat", "Round", "Status", "Marker", "Mark")
-
-
-def _columns(rows: Sequence[ClaimRow]) -> list[str]:
-    """Columns about quotes only where something is quoted."""
-    quoted = any(r.evidence_text for r in rows)
-    return ["Id", "Claim", "Quote", "Quote check", "Source", *_ALWAYS[2:]] if quoted else list(_ALWAYS)
-
-
-def _claim_record(row: ClaimRow, *, struck: bool) -> dict[str, str | int]:
-    return {
-        "Id": row.claim_id,
-        "Claim": row.claim,
-        "Quote": row.evidence_text,
-        "Seat": in_words(row.seat),
-        "Round": row.round,
-        "Status": f"{row.status}, its turn was struck" if struck else row.status,
-        "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
-        "Marker": ", ".join(row.marker_matches) or "none",
-        "Mark": row.mark or "not marked",
-        "Marked by": row.reviewer,
-        "Source": row.source_ref,
-    }
-
-
-def _filtered(rows: Sequence[ClaimRow]) -> list[ClaimRow]:
-    """Six filters; an empty one lets everything pass."""
-    with st.expander("Filter", icon=":material/filter_list:"):
-        grid = st.grid(3, min_column_width=220)
-        values: dict[str, list[str]] = {
-            "Seat": [in_words(r.seat) for r in rows],
-            "Round": [f"round {r.round}" for r in rows],
-            "Status": [r.status for r in rows],
-            "Quote check": [VERDICT_WORDS[r.quote_verified] for r in rows],
-            "Mark": [r.mark or "not marked" for r in rows],
-            "Marker": ["has a marker" if r.has_evidence_marker else "no marker" for r in rows],
-        }
-        chosen = {
-            name: grid.multiselect(name, sorted(set(found)), key=f"filter_{name}", placeholder="any")
-            for name, found in values.items()
-        }
-    return [
-        row for place, row in enumerate(rows) if all(not c or values[name][place] in c for name, c in chosen.items())
-    ]
-
-
-def _choose_claim() -> None:
-    chosen = st.session_state["evidence_table"]["selection"]["rows"]
-    shown = st.session_state.get("shown_claims", [])
-    if chosen and chosen[0] < len(shown):
-        st.session_state["mark_claim"] = shown[chosen[0]]
-
-
-def _mark_form(state: State, rows: Sequence[ClaimRow]) -> None:
-    """A person's reading of one claim: which option it supports or opposes."""
-    by_id = {r.claim_id: r for r in rows}
-    if st.session_state.get("mark_claim") not in by_id:
-        st.session_state.pop("mark_claim", None)
-    with st.container(border=True):
-        st.subheader("Mark a claim", anchor=False)
-        claim_id = st.selectbox(
-            "Claim",
-            list(by_id),
-            key="mark_claim",
-            format_func=lambda i: f"{i}: {' '.join(by_id[i].claim.split())[:90]}",
-        )
-        row = by_id[claim_id]
-        st.markdown(safe_text(row.evidence_text or row.claim))
-        st.caption(f"Mark so far: {safe_line(row.mark or 'none')}")
-        with st.form("mark", border=False):
-            what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
-            readings = _readings(state, claim_id)
-            chosen = what.selectbox("What it says", readings, key="mark_reading", format_func=Mark.words)
-            reason = why.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
-            if act.form_submit_button("Set the mark", type="primary", width="stretch"):
-                _set_mark(state, chosen, reason or "")
-
-
-def _readings(state: State, claim_id: str) -> list[Mark]:
-    both: tuple[Literal["supports", "against"], ...] = ("supports", "against")
-    sided = [Mark(claim_id=claim_id, reading=reading, option=o) for reading in both for o in state.spec.options]
-    return [*sided, Mark(claim_id=claim_id, reading="neutral")]
-
-
-def _set_mark(state: State, mark: Mark, reason: str) -> None:
-    if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
-        st.toast(f"Marked {safe_line(mark.claim_id)}: {safe_line(mark.words())}")
-        st.rerun()
-    session.show_problem()
+def _claim_words(account: Account, claim_id: str) -> str:
+    claim = account.state.claims.get(claim_id)
+    text = f" “{safe_line(claim.text, max_chars=160)}”" if claim else ""
+    return f"**{claim_name(account, claim_id)}**{text}"
 
 
 def transcript(account: Account) -> None:
@@ -243,7 +116,7 @@ def transcript(account: Account) -> None:
 
 def _transcript_blocks(account: Account) -> Iterator[str]:
     for number, phase in account.state.ran:
-        turns = [_turn_block(row) for row in account.turns if (row.round, row.phase) == (number, phase)]
+        turns = [_turn_block(account, row) for row in account.turns if (row.round, row.phase) == (number, phase)]
         to_all = [_to_all_block(given) for given in account.to_all.get((number, phase), ())]
         if turns or to_all:
             yield f"### Round {number} · {safe_id(phase)}"
@@ -254,7 +127,7 @@ def _to_all_block(given: ToAll) -> str:
     return f"**{safe_line(given.speaker)}**\n\n{safe_text(given.text)}"
 
 
-def _turn_block(row: TurnRow) -> str:
+def _turn_block(account: Account, row: TurnRow) -> str:
     head = f"**{safe_id(row.seat)}**"
     if row.stance and row.stance != row.seat:
         head += f" · {safe_line(row.stance, max_chars=120)}"
@@ -271,7 +144,7 @@ def _turn_block(row: TurnRow) -> str:
         head += f" · :orange[{safe_line(left_out_words(row.left_out))}]"
     if row.status == "ok" and row.argues_for:
         head += f" · :orange[{safe_line(argues_for_words(row.argues_for))}]"
-    text = "" if row.status == "struck" else row.text
+    text = "" if row.status == "struck" else in_names(account, row.text)
     return f"{head}\n\n{safe_text(text)}" if text else head
 
 
@@ -281,16 +154,16 @@ def acts(account: Account) -> None:
         st.caption("Nobody intervened.")
         return
     st.caption(steering_sentence(account.state))
-    st.dataframe([_act_cells(row) for row in account.overrides], hide_index=True, alt="What people did")
+    st.dataframe([_act_cells(account, row) for row in account.overrides], hide_index=True, alt="What people did")
 
 
-def _act_cells(row: OverrideRow) -> dict[str, str]:
+def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
     return {
         "When": row.at[:19].replace("T", " "),
         "Who": f"{row.actor}, {row.role}" if row.role not in ("", row.actor) else row.actor,
-        "What": f"{row.action} {row.target}",
-        "Before": row.before,
-        "After": row.after,
+        "What": in_names(account, f"{row.action} {row.target}"),
+        "Before": in_names(account, row.before),
+        "After": in_names(account, row.after),
         "Reason": row.reason,
     }
 

@@ -5,7 +5,6 @@ Knows no rules and no roles: draws rows of the reports.
 
 import streamlit as st
 
-from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.synthesis import (
     DiffMark,
@@ -17,6 +16,7 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
+from debate_core.report.words.names import claim_name
 from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
 from debate_core.ui.kit.badges import Colour
@@ -53,7 +53,7 @@ def show(account: Account) -> None:
     st.caption(safe_line(version_sentence(held)))
     if words := unheard_words(state.outcome):
         st.markdown(safe_text(words))
-    st.markdown("\n".join(_standing(state, rows)))
+    st.markdown("\n".join(_standing(account, rows)))
     if rows[0].accepted_by:
         st.caption(f"Stands in the name of {safe_line(', '.join(rows[0].accepted_by))}.")
     for word in held[-1].own_words:
@@ -64,13 +64,13 @@ def show(account: Account) -> None:
     beside(account)
 
 
-def _standing(state: State, rows: tuple[SynthesisRow, ...]) -> list[str]:
+def _standing(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
     told, section = list[str](), ""
     for row in rows:
         if row.section != section:
             section = row.section
             told.append(f"\n**{_TITLES.get(section, section.capitalize())}**\n")
-        links = ", ".join(_link(state, i) for i in row.links)
+        links = ", ".join(_link(account, i) for i in row.links)
         flags = " ".join(badge(f) for f in row.flags)
         told.append(f"- {safe_line(row.text)}{f' — rests on {links}' if links else ''} {flags}")
     return told
@@ -82,9 +82,11 @@ def badge(flag: str) -> str:
     return f":{colour}-badge[{icon} {word}]"
 
 
-def _link(state: State, place: str) -> str:
-    claim = state.claims.get(place)
-    return f"**{safe_line(place)}**" + (f" “{safe_line(claim.text, max_chars=MAX_LINK_CHARS)}”" if claim else "")
+def _link(account: Account, place: str) -> str:
+    claim = account.state.claims.get(place)
+    return f"**{safe_line(claim_name(account, place))}**" + (
+        f" “{safe_line(claim.text, max_chars=MAX_LINK_CHARS)}”" if claim else ""
+    )
 
 
 def flag_words(flag: FlagRow) -> str:

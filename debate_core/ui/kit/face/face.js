@@ -29,7 +29,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const before = DRAWN.get(root)
   DRAWN.set(root, told)
   root.classList.toggle("reveals", Boolean(data.reveals) && before !== undefined)
-  root.replaceChildren(PARTS[data.part](data, (name) => TELLS.get(root)("open", name)))
+  const send = (event, value) => TELLS.get(root)(event, value)
+  root.replaceChildren(PARTS[data.part](data, send, root))
 }
 
 function make(tag, className, ...inside) {
@@ -56,6 +57,13 @@ function mark(letter) {
     svg("path", { d: SHAPES[shape] }),
     svg("text", { x: 12, y: shape === TRIANGLE ? 19 : 16 }, letter),
   )
+}
+
+function pressed(className, words, then) {
+  const button = make("button", className, words)
+  button.type = "button"
+  button.addEventListener("click", then)
+  return button
 }
 
 function hueOf(letter) {
@@ -223,16 +231,17 @@ function cell(held) {
 
 const SIDES = { for: ["+", "speaks for it"], against: ["−", "speaks against it"], said: ["·", "said by a seat that chose it"] }
 
-function reasons(data) {
-  return make("div", "reasons", ...data.options.map(reasonsOf))
+function reasons(data, send) {
+  return make("div", "reasons", ...data.options.map((option) => reasonsOf(option, send)))
 }
 
-function reasonsOf(option) {
+function reasonsOf(option, send) {
   const head = make("div", "option", mark(option.letter), make("span", "", option.option))
   const lines = option.lines.map((line) => {
     const side = make("i", "", SIDES[line.side][0])
     side.title = SIDES[line.side][1]
-    return make("p", "", side, make("span", "", line.text, " ", make("small", "", line.beside)))
+    const open = pressed("claim", line.name, () => send("open", line.claim))
+    return make("p", "", side, make("span", "", line.text, " ", make("small", "", open, `, ${line.beside}`)))
   })
   const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", "No claim is about this option yet."))]
   return make("div", "", head, ...lines, ...none)
@@ -257,26 +266,20 @@ function step({ name, when, beside }) {
 // Up to so many voters are drawn one by one in a row; more are a bar.
 const MAX_SMALL_HEADS = 24
 
-function list(data, open) {
-  const rows = data.rows.map((one) => rowOf(one, open))
+function list(data, send) {
+  const rows = data.rows.map((one) => rowOf(one, () => send("open", one.name)))
   const drawn = make("ul", "list", ...rows)
   drawn.setAttribute("aria-label", data.label)
   return drawn
 }
 
 function rowOf(one, open) {
-  const press = (label, className) => {
-    const button = make("button", className, label)
-    button.type = "button"
-    button.addEventListener("click", () => open(one.name))
-    return button
-  }
-  const question = one.button ? make("span", "question", one.question) : press(one.question, "question")
+  const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
   const chips = one.chips.map((words) => make("span", "chip", words))
   const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
   const end = make("div", "end", one.date)
   if (one.button) {
-    const button = press(one.button, one.primary ? "act primary" : "act")
+    const button = pressed(one.primary ? "act primary" : "act", one.button, open)
     button.setAttribute("aria-label", `${one.button}: ${one.question}`)
     end.replaceChildren(button)
   }
@@ -331,4 +334,193 @@ function way(data) {
   return make("ol", "steps short", ...data.names.map((name, at) => make("li", at ? "" : "now", name)))
 }
 
-const PARTS = { votes, hero, strip, moves, reasons, steps, list, way }
+// --- claims as a list, and the one that is chosen in its source
+
+const ABOUT = { for: "for", against: "against", said: "said for", "": "" }
+const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
+
+function evidence(data, send, root) {
+  const on = { letter: new Set(), status: new Set() }
+  const list = make("ul", "claims")
+  list.setAttribute("role", "listbox")
+  list.setAttribute("aria-label", "Claims")
+  list.tabIndex = 0
+  const pane = make("article", "pane")
+  const count = make("span", "count")
+  count.setAttribute("role", "status")
+  let shown = []
+
+  function choose(id, byHand) {
+    const chosen = shown.find((claim) => claim.id === id) ?? shown[0]
+    for (const item of list.children) item.setAttribute("aria-selected", String(item.dataset.claim === chosen?.id))
+    if (!chosen) {
+      list.removeAttribute("aria-activedescendant")
+      pane.replaceChildren(make("p", "empty", "No claim fits these filters."))
+      return
+    }
+    // Streamlit draws anew after a mark: the claim that was read stays open.
+    root.dataset.claim = chosen.id
+    list.setAttribute("aria-activedescendant", `claim-${chosen.number}`)
+    const item = list.querySelector(`#claim-${chosen.number}`)
+    // Only within the list: the page stays where it is.
+    list.scrollTop = within(list, item.offsetTop, item.offsetHeight)
+    pane.replaceChildren(...reading(data, chosen, open, send))
+    pane.scrollTop = 0
+    pane.setAttribute("aria-label", `Claim ${chosen.number}`)
+    if (byHand && pane.offsetTop > list.offsetTop + 10) pane.scrollIntoView({ block: "nearest" })
+  }
+
+  function open(id) {
+    if (!shown.some((claim) => claim.id === id)) for (const chip of filters.querySelectorAll("[aria-pressed=true]")) chip.click()
+    choose(id)
+  }
+
+  function fill() {
+    const fits = (kind, value) => !on[kind].size || on[kind].has(value)
+    shown = data.claims.filter((claim) => fits("letter", claim.letter) && fits("status", claim.status))
+    count.textContent = `${shown.length} of ${data.claims.length} ${data.claims.length === 1 ? "claim" : "claims"}`
+    list.replaceChildren(...shown.map((claim) => claimRow(claim, () => choose(claim.id, true))))
+    choose(root.dataset.claim)
+  }
+
+  list.addEventListener("keydown", (event) => {
+    const at = shown.findIndex((claim) => claim.id === root.dataset.claim)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    if (shown[to]) choose(shown[to].id)
+  })
+  const filters = claimFilters(data, on, fill)
+  filters.append(count)
+  if (root.dataset.first !== data.at) {
+    root.dataset.first = root.dataset.claim = data.at
+  }
+  const drawn = make("div", "evidence", filters, make("div", "both", list, pane))
+  fill()
+  // Where things stand is known once they are on the page.
+  requestAnimationFrame(() => choose(root.dataset.claim))
+  return drawn
+}
+
+// How far to scroll a list of which one item should be seen.
+function within(list, top, height) {
+  const bottom = top + height - list.clientHeight
+  return Math.max(bottom, Math.min(list.scrollTop, top))
+}
+
+function claimFilters(data, on, fill) {
+  const filters = make("div", "filters")
+  filters.setAttribute("role", "group")
+  filters.setAttribute("aria-label", "Show only claims that are")
+  const chip = (kind, value, ...inside) => {
+    const button = pressed("toggle", "", () => {
+      const isOn = !on[kind].delete(value)
+      if (isOn) on[kind].add(value)
+      button.setAttribute("aria-pressed", String(isOn))
+      fill()
+    })
+    button.append(...inside)
+    button.setAttribute("aria-pressed", "false")
+    return button
+  }
+  const has = (kind, value) => data.claims.some((claim) => claim[kind] === value)
+  const about = data.options.filter(({ letter }) => letter && has("letter", letter))
+  const are = Object.keys(SIGN).filter((status) => has("status", status))
+  if (about.length > 1) filters.append(...about.map(({ option, letter }) => chip("letter", letter, mark(letter), make("span", "", option))))
+  if (about.length > 1 && are.length > 1) filters.append(make("i"))
+  if (are.length > 1) filters.append(...are.map((status) => chip("status", status, status)))
+  return filters
+}
+
+function claimRow(claim, choose) {
+  const number = make("span", "number", String(claim.number))
+  number.title = claim.id
+  const side = make("span", "", ABOUT[claim.side])
+  side.title = SIDES[claim.side]?.[1] ?? ""
+  const about = claim.letter ? [mark(claim.letter), side] : []
+  const quote = make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? "“ quoted" : claim.verdict) : "no quote")
+  const item = make(
+    "li",
+    "",
+    number,
+    make("div", "", make("div", "text", claim.text), make("div", "state", ...about, statusChip(claim), quote)),
+  )
+  item.id = `claim-${claim.number}`
+  item.dataset.claim = claim.id
+  item.setAttribute("role", "option")
+  item.addEventListener("click", choose)
+  return item
+}
+
+function statusChip(claim) {
+  return make("span", claim.status === "Unanswered" ? "chip grave" : "chip", `${SIGN[claim.status] ?? ""} ${claim.status}`)
+}
+
+function reading(data, claim, open, send) {
+  const name = make("span", "chip", `Claim ${claim.number}`)
+  name.title = claim.id
+  const option = data.options.find(({ letter }) => letter && letter === claim.letter)
+  const about = option ? make("span", "chip", mark(claim.letter), `${ABOUT[claim.side]} ${option.option}`) : null
+  const head = make("div", "head", name, about, statusChip(claim), make("span", "who", `${claim.who}, ${claim.when}`))
+  const links = claim.links.map((link) => linkRow(link, open))
+  if (!links.some((row) => row.dataset.verb === "answered by" || row.dataset.verb === "accepted by")) {
+    links.push(make("li", "", make("span", "verb", "open"), make("span", "", "Nobody answered this claim.")))
+  }
+  return [
+    head,
+    make("h3", "", claim.text),
+    ...inSource(data, claim),
+    make("ul", "links", ...links),
+    ...claim.notes.map((note) => make("p", "note", note)),
+    pressed("act", "Mark this claim", () => send("mark", claim.id)),
+  ]
+}
+
+function linkRow(link, open) {
+  const who = make("b", "", link.who)
+  const name = link.claim ? pressed("claim", link.name, () => open(link.claim)) : link.name
+  const row = make("li", "", make("span", "verb", link.verb), make("span", "", who, ", ", name, link.text ? `: ${link.text}` : ""))
+  row.dataset.verb = link.verb
+  return row
+}
+
+function inSource(data, claim) {
+  if (!claim.quote) return [make("p", "empty", "No quote: this claim rests on the word of whoever said it.")]
+  const source = claim.quoted ? data.sources[claim.quoted.source] : null
+  const verdict = claim.verdict + claim.left_out
+  const where = [source?.title, claim.quoted?.heading, verdict].filter(Boolean).join(" · ")
+  const said = claim.quoted?.marks.length && claim.holds ? null : make("blockquote", "", claim.quote)
+  return [make("p", "where", "“ ", where), said, source ? documentOf(source, claim.quoted.marks) : null].filter(Boolean)
+}
+
+function documentOf(source, marks) {
+  const paper = make("div", "paper")
+  paper.tabIndex = 0
+  paper.setAttribute("role", "region")
+  paper.setAttribute("aria-label", `Source: ${source.title}`)
+  if (source.cut_before) paper.append(make("p", "", "…"))
+  source.blocks.forEach(([isHeading, text], place) => {
+    paper.append(make(isHeading ? "h4" : "p", "", ...marked(text, marks.filter(([block]) => block === place))))
+  })
+  if (source.cut_after) paper.append(make("p", "", "…"))
+  requestAnimationFrame(() => {
+    const first = paper.querySelector("mark")
+    if (first) paper.scrollTop = Math.max(0, first.offsetTop - 70)
+  })
+  return paper
+}
+
+// Places are counted in signs, of which an emoji is one.
+function marked(text, marks) {
+  if (!marks.length) return [text]
+  const signs = [...text]
+  const parts = []
+  let done = 0
+  for (const [, start, end] of marks) {
+    parts.push(signs.slice(done, start).join(""), make("mark", "", signs.slice(start, end).join("")))
+    done = end
+  }
+  return [...parts, signs.slice(done).join("")]
+}
+
+const PARTS = { votes, hero, strip, moves, reasons, steps, list, way, evidence }

@@ -1,9 +1,9 @@
-"""What the script draws: votes against the line, the decision, the decision in one line. Counts nothing.
+"""What the script draws: votes against the line, the decision, reasons, claims with their quotes. Counts nothing.
 
 Each drawing says in words what it shows, for whoever cannot see it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -100,8 +100,10 @@ class SeatPart(TypedDict):
 
 
 class ReasonPart(TypedDict):
-    """A claim about an option."""
+    """A claim about an option; `claim` is its id, which is not shown."""
 
+    claim: str
+    name: str
     side: str
     text: str
     beside: str
@@ -146,12 +148,59 @@ class RowPart(TypedDict):
     date: str
 
 
+class LinkPart(TypedDict):
+    """Another claim or turn: `answered by`, who, in which round, and what they said. `claim` opens that claim."""
+
+    verb: str
+    who: str
+    name: str
+    text: str
+    claim: str
+
+
+class QuotePart(TypedDict):
+    """A quote in its source: which of the `sources`, and the marks as block, first and last sign."""
+
+    source: int
+    heading: str
+    marks: list[tuple[int, int, int]]
+
+
+class ClaimPart(TypedDict):
+    """A claim; `id` is not shown, but as a tooltip."""
+
+    id: str
+    number: int
+    text: str
+    who: str
+    when: str
+    letter: str
+    side: str
+    status: str
+    notes: list[str]
+    quote: str
+    verdict: str
+    left_out: str
+    holds: bool
+    quoted: QuotePart | None
+    links: list[LinkPart]
+
+
+class SourcePart(TypedDict):
+    """What is opened of a document: (is it a heading, text) by block, and whether it was cut before and after."""
+
+    title: str
+    blocks: list[tuple[bool, str]]
+    cut_before: bool
+    cut_after: bool
+
+
 @cache
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "debate_face",
         html='<div class="face"></div>',
-        css="\n".join((_HERE / name).read_text("utf-8") for name in ("face.css", "rows.css")),
+        css="\n".join((_HERE / name).read_text("utf-8") for name in ("face.css", "rows.css", "evidence.css")),
         js=(_HERE / "face.js").read_text("utf-8"),
     )
 
@@ -203,9 +252,39 @@ def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) ->
     _component()(key=key, data={"part": "moves", "counts": [*counts], "seats": [*seats]})
 
 
-def draw_reasons(options: Sequence[OptionPart], *, key: str) -> None:
-    """What speaks for and against each option."""
-    _component()(key=key, data={"part": "reasons", "options": [*options]})
+def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[str], None]) -> None:
+    """What speaks for and against each option; a claim that is pressed is given to `on_open`."""
+    given = {"part": "reasons", "options": [*options]}
+    _component()(key=key, data=given, on_open_change=lambda: _pressed(key, "open", on_open))
+
+
+def draw_evidence(
+    claims: Sequence[ClaimPart],
+    sources: Sequence[SourcePart],
+    options: Mapping[str, str],
+    *,
+    at: str,
+    key: str,
+    on_mark: Callable[[str], None],
+) -> None:
+    """Claims as a list, and the one that is chosen with its quote in its source; `at` is the id of the first one shown.
+
+    Choosing and filtering happen in the browser. `options` are name and letter.
+    """
+    given = {
+        "part": "evidence",
+        "at": at,
+        "claims": [*claims],
+        "sources": [*sources],
+        "options": [{"option": option, "letter": letter} for option, letter in options.items()],
+    }
+    _component()(key=key, data=given, on_mark_change=lambda: _pressed(key, "mark", on_mark))
+
+
+def _pressed(key: str, name: str, then: Callable[[str], None]) -> None:
+    value = getattr(st.session_state[key], name, None)
+    if isinstance(value, str):
+        then(value)
 
 
 def draw_way(names: Sequence[str], *, key: str) -> None:

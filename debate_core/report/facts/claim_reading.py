@@ -1,0 +1,130 @@
+"""What somebody reads who opens a claim: its option, its quote in its source, and what others made of it."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from debate_core.engine.quote_places import Slice, quote_places
+from debate_core.record.state import GivenMark, Turn
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.claims import ClaimRow, claim_numbers
+from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.source_text import blocks_of, heading_over, stretch_around
+from debate_core.report.facts.turns import turn_text
+from debate_core.spec.values import Source
+
+LinkKind = Literal["answers", "repeats", "answered", "accepted", "moved"]
+MAX_CHARS = 1_000_000
+"""How much of all documents is opened together; beyond it a claim has its quote alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLink:
+    """Another claim or turn that this one has to do with."""
+
+    kind: LinkKind
+    """It `answers` or `repeats` the other; it was `answered` or `accepted` there; it `moved` the ballot given there."""
+    seat: str
+    round: int
+    text: str
+    claim_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Where the quote of a claim stands. `stretch` is what is opened of the document, and holds all `places`."""
+
+    source: Source
+    heading: str
+    places: tuple[Slice, ...]
+    stretch: Slice
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReading:
+    """A claim as it is opened."""
+
+    row: ClaimRow
+    number: int
+    option: str | None
+    side: Literal["for", "against", "said", ""]
+    quoted: Quoted | None
+    """None if its source is not there, or too much is open already."""
+    links: tuple[ClaimLink, ...]
+    mark: GivenMark | None
+    argues_for: str
+    """The option that its turn argues for, where the ballot of the turn puts another one highest; or empty."""
+    is_struck: bool
+
+
+def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
+    """Every claim that this reader may read, by its number."""
+    numbers, sides = claim_numbers(account.state), _sides(account)
+    turns = {turn.request: turn for turn in account.readable_turns}
+    opened = _OpenSources(account)
+    rows = sorted(account.claims, key=lambda row: numbers[row.claim_id])
+    return tuple(
+        ClaimReading(
+            row=row,
+            number=numbers[row.claim_id],
+            option=sides.get(row.claim_id, (None, ""))[0],
+            side=sides.get(row.claim_id, (None, ""))[1],
+            quoted=opened.quoted(row),
+            links=tuple(_links(account, row, turns)),
+            mark=account.state.marks.get(row.claim_id),
+            argues_for=turns[row.turn_id].argues_for or "",
+            is_struck=turns[row.turn_id].status == "struck",
+        )
+        for row in rows
+    )
+
+
+def _sides(account: Account) -> Mapping[str, tuple[str, Literal["for", "against", "said"]]]:
+    found = option_reasons(account).items()
+    return {reason.row.claim_id: (option, reason.side) for option, reasons in found for reason in reasons}
+
+
+class _OpenSources:
+    """The documents of a debate, and how much of them is open."""
+
+    def __init__(self, account: Account) -> None:
+        self._sources = {source.id: source for source in account.state.spec.sources}
+        self._blocks = {name: blocks_of(source.text) for name, source in self._sources.items()}
+        self._open: Counter[tuple[str, Slice]] = Counter()
+
+    def quoted(self, row: ClaimRow) -> Quoted | None:
+        source = self._sources.get(row.source_ref)
+        if source is None or not row.evidence_text:
+            return None
+        places = quote_places(source.text, row.evidence_text)
+        begin = places[0][0] if places else 0
+        low, high = stretch_around(source.text, begin)
+        if (source.id, (low, high)) not in self._open:
+            self._open[source.id, (low, high)] = high - low
+        if self._open.total() > MAX_CHARS:
+            return None
+        heading = heading_over(source.text, self._blocks[source.id], begin) if places else ""
+        shown = tuple((start, min(end, high)) for start, end in places if low <= start < high)
+        return Quoted(source, heading, shown, (low, high))
+
+
+def _links(account: Account, row: ClaimRow, turns: Mapping[str, Turn]) -> Iterator[ClaimLink]:
+    """Only to what this reader may read."""
+    claims = {other.claim_id: other for other in account.claims}
+
+    def to(kind: LinkKind, *places: str) -> Iterator[ClaimLink]:
+        for place in places:
+            if place in claims:
+                other = claims[place]
+                yield ClaimLink(kind, other.seat, other.round, other.claim, place)
+            elif place in turns:
+                yield ClaimLink(kind, turns[place].seat, turns[place].round, turn_text(turns[place]))
+
+    yield from to("answers", *row.answers)
+    yield from to("answered", *row.attacked_by)
+    yield from to("accepted", *row.conceded_by)
+    yield from to("repeats", *filter(None, [row.duplicate_of]))
+    for ballot in account.votes:
+        if row.claim_id in (ballot.changed_by or ()):
+            yield ClaimLink("moved", ballot.voter, ballot.round, ballot.said or "")

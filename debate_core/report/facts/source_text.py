@@ -1,0 +1,75 @@
+"""A document as a reader opens it: paragraphs under their headings; of a long one what stands around a place.
+
+It knows the marks of Markdown for headings and lists, and leaves every other sign as it is.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from debate_core.engine.quote_places import Slice
+
+WHOLE_CHARS = 20_000
+"""A document up to this long is opened whole."""
+STEP_CHARS = 6_000
+"""Of a longer one a stretch of three steps is opened; quotes that stand near one another share theirs."""
+_HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t#]*$")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|[|>])")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceBlock:
+    """A paragraph, an item of a list, a row of a table or a heading: a slice of the document."""
+
+    start: int
+    end: int
+    is_heading: bool = False
+
+
+def blocks_of(text: str) -> tuple[SourceBlock, ...]:
+    """The document from top to bottom, without blank lines and the signs that make a heading."""
+    blocks: list[SourceBlock] = []
+    at, in_block = 0, False
+    for raw in text.splitlines(keepends=True):
+        line = raw.rstrip()
+        start, end = at, at + len(line)
+        at += len(raw)
+        heading = _HEADING.match(line)
+        if heading:
+            blocks.append(SourceBlock(start + heading.start(1), start + heading.end(1), is_heading=True))
+        elif in_block and _UNDERLINE.match(line) and "\n" not in text[blocks[-1].start : blocks[-1].end]:
+            blocks[-1] = SourceBlock(blocks[-1].start, blocks[-1].end, is_heading=True)
+        elif line and in_block and not _STARTS_BLOCK.match(line):
+            blocks[-1] = SourceBlock(blocks[-1].start, end)
+            continue
+        elif line and not _UNDERLINE.match(line):
+            blocks.append(SourceBlock(start, end))
+            in_block = True
+            continue
+        in_block = False
+    return tuple(blocks)
+
+
+def heading_over(text: str, blocks: Sequence[SourceBlock], place: int) -> str:
+    """The last heading before this place; empty if there is none."""
+    above = [block for block in blocks if block.is_heading and block.start <= place]
+    return text[above[-1].start : above[-1].end] if above else ""
+
+
+def stretch_around(text: str, place: int) -> Slice:
+    """The slice of the document that is opened for a quote at this place."""
+    if len(text) <= WHOLE_CHARS:
+        return 0, len(text)
+    start = max(0, place // STEP_CHARS - 1) * STEP_CHARS
+    return start, min(len(text), start + 3 * STEP_CHARS)
+
+
+def blocks_within(blocks: Sequence[SourceBlock], stretch: Slice) -> tuple[SourceBlock, ...]:
+    """The blocks of a stretch; those at its ends may be cut."""
+    low, high = stretch
+    return tuple(
+        SourceBlock(max(block.start, low), min(block.end, high), block.is_heading)
+        for block in blocks
+        if block.start < high and block.end > low
+    )

@@ -1,0 +1,31 @@
+"""How claims and turns are called where people read: `claim 7`, and never by the id that the record has for them."""
+
+import re
+from collections.abc import Mapping
+
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.claims import claim_numbers
+from debate_core.spec.values import in_words
+
+NO_CLAIM = "a claim that nobody made"
+_ID = re.compile(r"(?<![\w.~-])[\w-]+(?:\.[\w~-]+){2,3}(?![\w~-]|\.\w)")
+"""`risk.2.3`, `2.critique.risk.1`."""
+
+
+def claim_name(account: Account, claim_id: str) -> str:
+    """`claim 7`."""
+    return account.once(_names).get(claim_id, NO_CLAIM)
+
+
+def in_names(account: Account, text: str) -> str:
+    """A text with names in place of the ids of claims and turns; every other word stays."""
+    names = account.once(_names)
+    return _ID.sub(lambda found: names.get(found.group(), found.group()), text)
+
+
+def _names(account: Account) -> Mapping[str, str]:
+    names = {claim_id: f"claim {number}" for claim_id, number in claim_numbers(account.state).items()}
+    for turn in account.state.all_turns():
+        words = f"{in_words(turn.seat)} in round {turn.round}"
+        names |= {turn.request: words, str(turn.address()): words}
+    return names

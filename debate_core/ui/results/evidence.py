@@ -1,0 +1,258 @@
+"""The evidence: every claim with its quote in its source, the same as a table, and a person's mark on a claim.
+
+Knows no rules: draws readings of an account, which has nothing in it that is still hidden from this person.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.record.commands import SetMark
+from debate_core.record.state import State
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
+from debate_core.report.facts.interventions import name_of
+from debate_core.report.facts.source_text import blocks_of, blocks_within
+from debate_core.report.facts.vote_bars import letters
+from debate_core.report.words.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
+from debate_core.report.words.names import claim_name
+from debate_core.spec.contents import Mark
+from debate_core.spec.values import in_words
+from debate_core.ui.kit import session
+from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, QuotePart, SourcePart
+from debate_core.ui.kit.text import safe_line, safe_text
+
+AT = "evidence_at"
+"""In the session state: id of the claim that is opened first."""
+MARKING = "mark_open"
+"""In the session state: whether the form for a mark is open."""
+_VERBS: Mapping[LinkKind, str] = {
+    "answers": "answers",
+    "repeats": "repeats",
+    "answered": "answered by",
+    "accepted": "accepted by",
+    "moved": "moved",
+}
+
+
+def show(account: Account) -> None:
+    """Claims and what they rest on; the table and the form for a mark are one press away."""
+    state = account.state
+    if not account.claims:
+        st.caption("No claim has been made yet." if state.outcome is None else "No claim was made.")
+        return
+    claims, sources = account.once(_drawn)
+    letter = letters(state.spec.options)
+    parts.draw_evidence(claims, sources, letter, at=st.session_state.get(AT, ""), key="evidence", on_mark=_begin_mark)
+    twin = st.expander("The same as a table", icon=":material/table:", key="evidence_twin", on_change="rerun")
+    if twin.open:
+        with twin:
+            _table(account)
+    form = st.expander("Mark a claim", icon=":material/edit:", key=MARKING, on_change="rerun")
+    if form.open:
+        with form:
+            _mark_form(account)
+
+
+def _begin_mark(claim_id: str) -> None:
+    st.session_state[MARKING] = True
+    st.session_state["mark_claim"] = claim_id
+
+
+def _drawn(account: Account) -> tuple[list[ClaimPart], list[SourcePart]]:
+    opened = list[SourcePart]()
+    places = dict[tuple[str, int], int]()
+    claims = []
+    for reading in account.once(claim_readings):
+        found = reading.quoted
+        if found and (found.source.id, found.stretch[0]) not in places:
+            places[found.source.id, found.stretch[0]] = len(opened)
+            opened.append(_source_part(found))
+        at = places[found.source.id, found.stretch[0]] if found else 0
+        claims.append(_claim_part(account, reading, _quote_part(found, at) if found else None))
+    return claims, opened
+
+
+def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | None) -> ClaimPart:
+    row, letter = reading.row, letters(account.state.spec.options)
+    return ClaimPart(
+        id=row.claim_id,
+        number=reading.number,
+        text=row.claim,
+        who=in_words(row.seat).capitalize(),
+        when=f"round {row.round}",
+        letter=letter.get(reading.option or "", ""),
+        side=reading.side,
+        status=STATUS_WORDS[row.status],
+        notes=_notes(account, reading),
+        quote=row.evidence_text,
+        verdict=VERDICT_WORDS[row.quote_verified],
+        left_out=gap_words(row.left_out_of_quote),
+        holds=row.quote_verified in ("verbatim", "near"),
+        quoted=quoted,
+        links=[_link_part(account, link) for link in reading.links],
+    )
+
+
+def _notes(account: Account, reading: ClaimReading) -> list[str]:
+    """What else is to be known of a claim, a sentence each."""
+    notes = []
+    if reading.is_struck:
+        notes.append("Its turn was struck.")
+    if reading.argues_for:
+        notes.append(f"Its turn argues for {reading.argues_for}, and its ballot says otherwise.")
+    if given := reading.mark:
+        why = f": {given.reason}" if given.reason else ""
+        notes.append(f"Marked by {name_of(account.state, given.by)} as {_mark_words(given.mark)}{why}.")
+    return notes
+
+
+def _mark_words(mark: Mark) -> str:
+    """`for Outbox table`."""
+    return "neutral" if mark.reading == "neutral" else mark.words().replace("supports ", "for ", 1)
+
+
+def _link_part(account: Account, link: ClaimLink) -> LinkPart:
+    name = claim_name(account, link.claim_id) if link.claim_id else f"round {link.round}"
+    who = in_words(link.seat).capitalize()
+    return LinkPart(verb=_VERBS[link.kind], who=who, name=name, text=_short(link.text), claim=link.claim_id)
+
+
+def _short(text: str, most: int = 240) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[: most - 1].rstrip()}…"
+
+
+def _source_part(found: Quoted) -> SourcePart:
+    text, (low, high) = found.source.text, found.stretch
+    blocks = [(b.is_heading, text[b.start : b.end]) for b in blocks_within(blocks_of(text), found.stretch)]
+    return SourcePart(title=found.source.title, blocks=blocks, cut_before=low > 0, cut_after=high < len(text))
+
+
+def _quote_part(found: Quoted, source: int) -> QuotePart:
+    """The places of the quote within the blocks that are shown."""
+    marks = [
+        (number, max(start, block.start) - block.start, min(end, block.end) - block.start)
+        for number, block in enumerate(blocks_within(blocks_of(found.source.text), found.stretch))
+        for start, end in found.places
+        if start < block.end and end > block.start
+    ]
+    return QuotePart(source=source, heading=found.heading, marks=marks)
+
+
+def _table(account: Account) -> None:
+    """Every claim with what could be checked about it, and filters."""
+    readings = account.once(claim_readings)
+    shown = _filtered(readings)
+    if not shown:
+        st.caption("No claim matches these filters.")
+        return
+    st.caption(f"{len(shown)} of {len(readings)}. Choose a row to mark it below.")
+    st.dataframe(
+        [_record(reading) for reading in shown],
+        column_order=_columns(shown),
+        hide_index=True,
+        key="evidence_table",
+        on_select=_choose_claim,
+        selection_mode="single-row",
+        column_config={
+            "Claim": st.column_config.TextColumn(width="large"),
+            "Quote": st.column_config.TextColumn(width="medium"),
+            "Marker": st.column_config.TextColumn(help="Numbers, units, dates or measures named in the claim"),
+        },
+        alt="Claims and what could be checked about each",
+    )
+    st.session_state["shown_claims"] = [reading.row.claim_id for reading in shown]
+
+
+_ALWAYS = ("No.", "Claim", "Seat", "Round", "Status", "Marker", "Mark")
+
+
+def _columns(readings: Sequence[ClaimReading]) -> list[str]:
+    """Columns about quotes only where something is quoted."""
+    quoted = any(reading.row.evidence_text for reading in readings)
+    return [*_ALWAYS[:2], "Quote", "Quote check", "Source", *_ALWAYS[2:]] if quoted else list(_ALWAYS)
+
+
+def _record(reading: ClaimReading) -> dict[str, str | int]:
+    row = reading.row
+    status = STATUS_WORDS[row.status]
+    return {
+        "No.": reading.number,
+        "Claim": row.claim,
+        "Quote": row.evidence_text,
+        "Seat": in_words(row.seat),
+        "Round": row.round,
+        "Status": f"{status}, its turn was struck" if reading.is_struck else status,
+        "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
+        "Marker": ", ".join(row.marker_matches) or "none",
+        "Mark": row.mark or "not marked",
+        "Source": reading.quoted.source.title if reading.quoted else row.source_ref,
+    }
+
+
+def _filtered(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
+    """Six filters; an empty one lets everything pass."""
+    grid, rows = st.grid(3, min_column_width=220), [reading.row for reading in readings]
+    values: dict[str, list[str]] = {
+        "Seat": [in_words(r.seat) for r in rows],
+        "Round": [f"round {r.round}" for r in rows],
+        "Status": [STATUS_WORDS[r.status] for r in rows],
+        "Quote check": [VERDICT_WORDS[r.quote_verified] for r in rows],
+        "Mark": [r.mark or "not marked" for r in rows],
+        "Marker": ["has a marker" if r.has_evidence_marker else "no marker" for r in rows],
+    }
+    chosen = {
+        name: grid.multiselect(name, sorted(set(found)), key=f"filter_{name}", placeholder="any")
+        for name, found in values.items()
+    }
+    return [
+        reading
+        for place, reading in enumerate(readings)
+        if all(not c or values[name][place] in c for name, c in chosen.items())
+    ]
+
+
+def _choose_claim() -> None:
+    chosen = st.session_state["evidence_table"]["selection"]["rows"]
+    shown = st.session_state.get("shown_claims", [])
+    if chosen and chosen[0] < len(shown):
+        _begin_mark(shown[chosen[0]])
+
+
+def _mark_form(account: Account) -> None:
+    """A person's reading of one claim: which option it supports or opposes."""
+    state, by_id = account.state, {reading.row.claim_id: reading for reading in account.once(claim_readings)}
+    if st.session_state.get("mark_claim") not in by_id:
+        st.session_state.pop("mark_claim", None)
+    claim_id = st.selectbox("Claim", list(by_id), key="mark_claim", format_func=lambda i: _label(by_id[i]))
+    row = by_id[claim_id].row
+    st.markdown(safe_text(row.evidence_text or row.claim))
+    st.caption(f"Mark so far: {safe_line(row.mark or 'none')}")
+    with st.form("mark", border=False):
+        what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
+        readings = _readings(state, claim_id)
+        chosen = what.selectbox("What it says", readings, key="mark_reading", format_func=Mark.words)
+        reason = why.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
+        if act.form_submit_button("Set the mark", type="primary", width="stretch"):
+            _set_mark(account, chosen, reason or "")
+
+
+def _label(reading: ClaimReading) -> str:
+    return f"claim {reading.number}: {_short(reading.row.claim, 90)}"
+
+
+def _readings(state: State, claim_id: str) -> list[Mark]:
+    both: tuple[Literal["supports", "against"], ...] = ("supports", "against")
+    sided = [Mark(claim_id=claim_id, reading=reading, option=o) for reading in both for o in state.spec.options]
+    return [*sided, Mark(claim_id=claim_id, reading="neutral")]
+
+
+def _set_mark(account: Account, mark: Mark, reason: str) -> None:
+    state = account.state
+    if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
+        st.toast(f"Marked {claim_name(account, mark.claim_id)}: {safe_line(mark.words())}")
+        st.rerun()
+    session.show_problem()

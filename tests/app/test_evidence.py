@@ -1,0 +1,88 @@
+"""The evidence of a debate as its drawing gets it: claims by number, quotes in their source, who answers."""
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.host import Host
+from debate_core.record.commands import SetMark, TakeTurn
+from debate_core.spec.contents import Argument, Claim, Mark
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat, Source
+from tests.app.visiting import results, told
+
+BILL = "# Bill\n\nThe store costs 90 USD a month.\n\n## Later\n\nFrom the 2nd year on 🙂 it costs 120 USD a month.\n"
+SEATS = ("ana", "ben", "cyd")
+SAID = {
+    "ana": (Claim(text="It is dear.", source_id="E1", quote="it costs 120 USD a month"),),
+    "ben": (Claim(text="It is cheap.", source_id="E1", quote="it costs 12 USD a month"), Claim(text="We like it.")),
+    "cyd": (Claim(text="Others cost more.", answers=("ben.1.2",), concedes=("ana.1.1",)),),
+}
+
+
+@pytest.fixture
+def debate(host: Host) -> str:
+    seats = [Seat(id=name, occupant="human") for name in SEATS]
+    source = Source(id="E1", title="The bill", text=BILL)
+    spec = compose("Do we buy it?", ["buy", "wait"], protocol("bounded_vote"), seats, sources=[source])
+    return host.create(spec, by="ana")
+
+
+def say(host: Host, debate: str, *names: str) -> None:
+    for name in names:
+        said = Argument(rationale="So it is, see ana.1.1.", vote="buy", claims=SAID[name])
+        host.submit(debate, TakeTurn(by=name, request=f"1.proposal.{name}.1", content=said))
+
+
+def part(app: AppTest, name: str) -> dict[str, Any]:
+    """What the drawing of this name was given; empty if it is not there."""
+    given = [json.loads(e.proto.json) for e in app.get("bidi_component")]
+    return next((one for one in given if one.get("part") == name), {})
+
+
+def test_a_claim_is_read_with_its_quote_marked_under_its_heading(app: AppTest, host: Host, debate: str):
+    say(host, debate, *SEATS)
+    given = part(results(app, debate, "Evidence"), "evidence")
+    claims = given["claims"]
+    assert [(c["number"], c["text"], c["who"], c["verdict"], c["status"]) for c in claims] == [
+        (1, "It is dear.", "Ana", "verbatim", "Agreed"),
+        (2, "It is cheap.", "Ben", "altered", "Unanswered"),
+        (3, "We like it.", "Ben", "not checkable", "Contested"),
+        (4, "Others cost more.", "Cyd", "not checkable", "Unanswered"),
+    ]
+    quoted, source = claims[0]["quoted"], given["sources"][0]
+    assert (source["title"], quoted["heading"], len(given["sources"])) == ("The bill", "Later", 1)
+    # As the script cuts it: an emoji is one sign.
+    [(block, start, end)] = quoted["marks"]
+    assert source["blocks"][block][1][start:end] == "it costs 120 USD a month"
+    assert [text for is_heading, text in source["blocks"] if is_heading] == ["Bill", "Later"]
+
+
+def test_who_answers_and_who_accepts_is_linked_by_number_both_ways(app: AppTest, host: Host, debate: str):
+    say(host, debate, *SEATS)
+    host.submit(debate, SetMark(by="mo", mark=Mark(claim_id="ben.1.1", reading="against", option="buy"), reason="no"))
+    claims = part(results(app, debate, "Evidence"), "evidence")["claims"]
+    links = [[(link["verb"], link["who"], link["name"], link["claim"]) for link in c["links"]] for c in claims]
+    assert links == [
+        [("accepted by", "Cyd", "claim 4", "cyd.1.1")],
+        [],
+        [("answered by", "Cyd", "claim 4", "cyd.1.1")],
+        [("answers", "Ben", "claim 3", "ben.1.2")],
+    ]
+    assert (claims[1]["side"], claims[1]["letter"]) == ("against", "A")
+    assert claims[1]["notes"] == ["Marked by mo as against buy: no."]
+
+
+def test_a_turn_that_names_a_claim_by_its_id_is_read_with_its_number(app: AppTest, host: Host, debate: str):
+    say(host, debate, *SEATS)
+    assert "So it is, see claim 1." in told(results(app, debate, "Transcript"))
+
+
+def test_a_reason_opens_its_claim_in_the_evidence(app: AppTest, host: Host, debate: str):
+    say(host, debate, *SEATS)
+    reasons = part(results(app, debate), "reasons")["options"][0]["lines"]
+    assert [(line["name"], line["claim"]) for line in reasons][:2] == [("claim 1", "ana.1.1"), ("claim 2", "ben.1.1")]
+    app.session_state["evidence_at"] = reasons[1]["claim"]
+    assert part(results(app, debate, "Evidence"), "evidence")["at"] == "ben.1.1"
