@@ -59,6 +59,12 @@ class Settings:
     model: str | None = None
     """Who says to have answered; None = whoever was asked."""
     models: Sequence[str] = ("small-model", "large-model")
+    model_facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the list says of each model beside its name."""
+    ollama: Mapping[str, Any] = field(default_factory=dict)
+    """What Ollama's own pages say: path -> object. None of them = another server."""
+    reads_at_most: int | None = None
+    """Tokens of a prompt that it reads; the rest it leaves out without a word."""
     models_fault: Kind | None = None
     """What goes wrong when the list of models is asked for."""
     keep_bodies: bool = True
@@ -239,7 +245,9 @@ class ModelServer:
         dialect = dialect_of(path)
         log = Logged(0, path, dialect or "chat", str(body.get("model", "")), bool(key), None, time.time())
         call = _Call(reader, writer, log, time.monotonic(), body, key)
-        if start[0] == "GET" and path.endswith("/models"):
+        if page := self.settings.ollama.get(path):
+            await call.answer(200, json.dumps(page).encode(), JSON)
+        elif start[0] == "GET" and path.endswith("/models"):
             await self._models(call, anthropic="anthropic-version" in headers)
         elif start[0] == "POST" and dialect and (body.get("stream") or self.settings.whole):
             return await self._logged(call)
@@ -254,6 +262,7 @@ class ModelServer:
         stamp = "2026-01-01T00:00:00Z"
         fixed: Data = {"object": "model", "created": 1, "owned_by": "tests", "type": "model"}
         fixed |= {"created_at": stamp, "lifecycle": "active"}
+        fixed |= self.settings.model_facts
         data = [{**fixed, "id": name, "display_name": name} for name in self.settings.models]
         page = {"object": "list", "data": data, "has_more": False, "first_id": None, "last_id": None}
         await call.answer(200, json.dumps(page).encode(), JSON)
@@ -319,10 +328,14 @@ class ModelServer:
         text = log.text = text_of(kind, reply_object(call.body, filling), filling)
         thinking = "I weigh what each side has said before I answer." if kind == "thinking" else settings.thinking
         # No two calls have the same numbers, so that sums can be compared.
-        sent, thought = len(prompt_of(call.body)) // 5 + log.number, len(thinking) // 4 + log.number
+        sent, thought = self._read(settings, call.body) + log.number, len(thinking) // 4 + log.number
         tokens = Tokens(sent, sent // 2, len(text) // 4 + thought, thought)
         model = settings.model or log.model
         return Said(log.number, model, text, thinking, ending_of(kind), tokens, settings.piece_chars)
+
+    def _read(self, settings: Settings, body: Mapping[str, Any]) -> int:
+        tokens = len(prompt_of(body)) // 5
+        return tokens if settings.reads_at_most is None else min(tokens, settings.reads_at_most)
 
     def _vote(self, settings: Settings, log: Logged) -> str | None:
         votes = settings.votes

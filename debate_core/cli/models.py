@@ -12,6 +12,7 @@ from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
 from debate_core.host.settings import Settings, read_panel_file
 from debate_core.seats.pricing import is_priced, weaker_synthesis, without_unknown_budget
+from debate_core.seats.probe_advice import retirement_warning
 from debate_core.seats.prompts import digests, with_custom
 from debate_core.seats.wires.dialects import server_models
 from debate_core.spec import presets
@@ -240,12 +241,15 @@ def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
         offer = asyncio.run(asking)
     except SeatError as error:
         raise InvalidSpec(f"the model line {line.id} names no model, and its server lists none: {error}") from None
+    names = [model.id for model in offer]
     if len(offer) == 1:
-        family = line.family or family_of(offer[0], read_panel_file(settings))
-        return _priced_by_vendor(line.model_copy(update={"model": offer[0], "family": family}))
-    more = f" and {len(offer) - MAX_LISTED} more" if len(offer) > MAX_LISTED else ""
-    names = ", ".join(offer[:MAX_LISTED]) or "none"
-    raise InvalidSpec(f"the model line {line.id} names no model: add --model NAME; its server offers {names}{more}")
+        family = line.family or family_of(names[0], read_panel_file(settings))
+        context_tokens = line.context_tokens or offer[0].context_tokens or 0
+        named = {"model": names[0], "family": family, "context_tokens": context_tokens}
+        return _priced_by_vendor(line.model_copy(update=named))
+    listed = ", ".join(names[:MAX_LISTED]) or "none"
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    raise InvalidSpec(f"the model line {line.id} names no model: add --model NAME; its server offers {listed}{more}")
 
 
 def concerns(spec: Spec) -> tuple[str, ...]:
@@ -253,6 +257,7 @@ def concerns(spec: Spec) -> tuple[str, ...]:
     if not spec.models:
         return ()
     sentences = [warning for line in spec.models if (warning := url_warning(line))]
+    sentences += [warning for line in spec.models if (warning := retirement_warning(line))]
     for line in spec.models:
         if line.base_url and line.provider in _OWN_DIALECT and line.price is None:
             priced_as = f"{line.model} is priced as by {line.provider}"

@@ -6,6 +6,7 @@ What is found out is in `seats.probe`. A missing key is a finding, not bad input
 import asyncio
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
 
 from debate_core.cli.models import model_choice
 from debate_core.errors import InvalidSpec
@@ -18,7 +19,8 @@ from debate_core.spec.panels import PanelFile, url_warning
 from debate_core.spec.values import Json
 
 GOOD, BAD = 0, 1
-_YES = {True: "yes", False: "no", None: "not tried"}
+OLD = timedelta(days=180)
+_YES = {True: "yes", False: "no", None: "not known"}
 
 
 def probe(flags: Namespace, settings: Settings) -> int:
@@ -30,6 +32,7 @@ def probe(flags: Namespace, settings: Settings) -> int:
     warnings = [warning for line in lines if (warning := url_warning(line))]
     is_one_model = flags.panel is None and len(lines) == 1
     if not is_one_model:
+        warnings += _age_warning(read_panel_file(settings))
         warnings += _family_warning(lines)
     ok = all(result.answered for result in probes)
     if flags.json:
@@ -79,6 +82,12 @@ def _family_warning(lines: Sequence[ModelLine]) -> Iterator[str]:
         yield f"all of these models are of {family}: they may share errors, so their agreement is weak evidence"
 
 
+def _age_warning(file: PanelFile) -> Iterator[str]:
+    """Names of models go within months."""
+    if file.as_of and datetime.now(UTC).date() - date.fromisoformat(file.as_of) > OLD:
+        yield f"the panel file is as of {file.as_of}: look whether its models are still offered"
+
+
 def _words(p: Probe) -> Iterator[str]:
     answer = "a turn that counts" if p.answered else f"no turn: {p.message}"
     yield f"{p.line}: {p.model or 'no model'} ({p.dialect}, {p.base_url or 'its vendor'}): {answer}"
@@ -92,7 +101,13 @@ def _words(p: Probe) -> Iterator[str]:
         first = "none came" if p.first_token_s is None else f"{p.first_token_s:g} s"
         speed = "not known" if p.tokens_per_s is None else f"{p.tokens_per_s:g}"
         yield f"  first token: {first}; tokens per second: {speed}"
+        if p.turn_s is not None:
+            yield f"  about {p.turn_s} s for a first turn here; the deadline is {p.deadline_s:g} s"
+        if p.context_tokens is not None:
+            yield f"  its context: {p.context_tokens:,} tokens"
         price = "known" if p.price_known else "unknown"
         yield f"  usage told: {_YES[p.usage_reported]}; cached tokens told: {_YES[p.cached_reported]}; price: {price}"
+    for sentence in p.advice:
+        yield f"  Choose: {sentence}"
     for warning in p.warnings:
         yield f"  Warning: {warning}"

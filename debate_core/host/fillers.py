@@ -19,12 +19,13 @@ from debate_core.seats.probe import Probe, probe
 from debate_core.seats.scripted import read_script
 from debate_core.seats.server_queue import Servers
 from debate_core.seats.wires.dialects import server_models
+from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.protocol import Spec
 
 LOOK_DEADLINE_S = 30.0
-"""How long a probe, or a look at a server's models, may take."""
+"""How long a look at a server's models may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,11 @@ class Access:
             )
 
     def probe(self, line: ModelLine) -> Probe:
-        """One small structured turn on a model; takes as long as the model. InvalidSpec if it may not be asked."""
+        """One short turn on a model; each call may take as long as a turn. InvalidSpec if it may not be asked."""
         self.refuse_address(line)
-        return asyncio.run(probe(line, self.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))
+        return asyncio.run(probe(line, self.keys.get(line.key_env), deadline_s=self.turn_deadline_s))
 
-    def server_models(self, line: ModelLine) -> tuple[str, ...]:
+    def server_models(self, line: ModelLine) -> tuple[Offer, ...]:
         """The models that a server offers. SeatError says why it does not answer, InvalidSpec that it may not."""
         self.refuse_address(line)
         return asyncio.run(server_models(line, self.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))

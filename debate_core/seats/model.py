@@ -42,6 +42,7 @@ from debate_core.seats.reply import (
     without_thinking,
 )
 from debate_core.seats.server_queue import ServerQueue, Servers
+from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
@@ -112,6 +113,8 @@ class ModelSeat:
         usage = reply.usage.model_copy(update={"cost_usd": cost_usd(reply.usage, self._line)})
         prose = view.names.real(listener.prose)
         self._schema_refused = self._schema_refused or reply.schema_refused
+        if why := cut_prompt(call, reply.usage):
+            return _failed(request, "failed", why, prose, usage, permanent=True)
         if self._in_two_steps(request):
             if reply.status == "complete" and listener.prose:
                 left_s = self.deadline_s - (time.monotonic() - began_s)

@@ -21,7 +21,7 @@ from debate_core.seats.model import ModelSeat, model_fillers, unfillable
 from debate_core.seats.reply import Listener, prose_of, without_thinking
 from debate_core.seats.server_queue import ServerQueue
 from debate_core.seats.wires.exchange import prompt_chars
-from debate_core.seats.wires.wire import Call, OnPiece, Reply, ReplyStatus
+from debate_core.seats.wires.wire import Call, Offer, OnPiece, Reply, ReplyStatus
 from debate_core.spec.contents import Argument
 from debate_core.spec.models import ModelLine, Price, Template
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
@@ -55,8 +55,11 @@ class SaidBefore:
             on_piece(reply.text[start : start + 7], "")
         return reply
 
-    async def models(self, *, deadline_s: float) -> tuple[str, ...]:
-        return ("m",)
+    async def models(self, *, deadline_s: float) -> tuple[Offer, ...]:
+        return (Offer("m"),)
+
+    async def context_tokens(self, *, deadline_s: float) -> None:
+        """It does not say."""
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -88,6 +91,20 @@ def seat_of(spec: Spec, wire: SaidBefore) -> ModelSeat:
 
 def ask(spec: Spec, reply: Reply) -> AnyCommand:
     return asyncio.run(seat_of(spec, SaidBefore(reply))(*first(spec), silent))
+
+
+@pytest.mark.parametrize("status", ["complete", "length"])
+def test_a_prompt_that_the_server_cut_without_a_word_gives_no_turn(status: ReplyStatus):
+    spec = spec_of(line())
+    read = USED.model_copy(update={"input_tokens": 200})
+    lost = ask(spec, Reply(status, GOOD, read))
+    assert isinstance(lost, FailTurn)
+    assert lost.usage is not None
+    assert (lost.error, lost.permanent, lost.usage.input_tokens) == ("failed", True, 200)
+    assert lost.message.startswith("the server read 200 tokens of a prompt of more than")
+    # An estimate of ours, and a server that counts nothing, say nothing of what was read.
+    for usage in (read.model_copy(update={"estimated": True}), read.model_copy(update={"input_tokens": 0})):
+        assert isinstance(ask(spec, Reply("complete", GOOD, usage)), TakeTurn)
 
 
 def complete(text: str) -> Reply:

@@ -104,7 +104,12 @@ def test_a_file_with_a_byte_order_mark_and_windows_lines_is_read():
     [
         ("[lines.two]", "[lines.two", "line 9: not readable TOML: expected ']' at the end of a table declaration"),
         ("[lines.two]", "[lines.one]", "line 9: not readable TOML: cannot declare ('lines', 'one') twice"),
-        ("[families]", "[familes]", "line 18: familes: there is no such field; allowed are lines, panels, families"),
+        ("[lines.one]", 'as_of = "soon"\n[lines.one]', "line 1: as_of: must be a day, as in 2026-11-22"),
+        (
+            "[families]",
+            "[familes]",
+            "line 18: familes: there is no such field; allowed are as_of, lines, panels, families",
+        ),
         ('dialect = "messages"', 'dialekt = "messages"', "line 11: lines.two.dialekt: there is no such field; allowed"),
         ('dialect = "messages"', "", "line 9: lines.two: dialect is missing"),
         (

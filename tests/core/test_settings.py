@@ -58,6 +58,7 @@ def test_a_damaged_secrets_file(tmp_path: Path):
 def test_the_shipped_panels_unless_a_file_is_named(tmp_path: Path):
     shipped = read_panel_file(read_settings(environ={}, secrets=NOWHERE))
     assert {"balanced", "frontier", "economy", "one_family", "local_ollama"} <= {p.name for p in shipped.panels}
+    assert shipped.as_of >= "2026-11-22"
     own = tmp_path / "own.toml"
     own.write_text('[lines.mine]\nprovider = "openai"\nmodel = "m"\ndialect = "responses"\n[families]\nm = "own"\n')
     settings = read_settings(environ={"DEBATE_PANELS": str(own)}, secrets=NOWHERE)

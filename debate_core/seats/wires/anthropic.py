@@ -4,11 +4,15 @@ Says what a call looks like and what each event means; how a call is made and wh
 Imported only when a seat of a model is made.
 """
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import ClassVar, cast
 
 import anthropic
 import httpx2
+from anthropic.resources import messages
 
 from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, count_at, text_at, value_at
 from debate_core.seats.wires.faults import event_fault, permanent_fault
@@ -124,3 +128,11 @@ def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:
     thinking = count_at(usage, "output_tokens_details", "thinking_tokens")
     output = count_at(usage, "output_tokens")
     exchange.set_usage(sent=sent, cached=cached, output=output, thinking=thinking, final=final)
+
+
+def retirement(model: str) -> date | None:
+    """The day on which this model is retired, if the vendor's library says so: `November 30th, 2026`."""
+    said = getattr(messages, "DEPRECATED_MODELS", {}).get(model, "")
+    with suppress(ValueError):
+        return datetime.strptime(re.sub(r"(?<=\d)(st|nd|rd|th)", "", said), "%B %d, %Y").replace(tzinfo=UTC).date()
+    return None

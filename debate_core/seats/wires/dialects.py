@@ -3,9 +3,10 @@
 A vendor's library is loaded only when a wire of its dialect is made.
 """
 
+from datetime import date
 from typing import assert_never
 
-from debate_core.seats.wires.wire import Wire
+from debate_core.seats.wires.wire import Offer, Wire
 from debate_core.spec.models import ModelLine
 
 
@@ -28,10 +29,19 @@ def wire_for(line: ModelLine, key: str | None, refused: set[str] | None = None) 
             assert_never(line.dialect)
 
 
-async def server_models(line: ModelLine, key: str | None, *, deadline_s: float) -> tuple[str, ...]:
+async def server_models(line: ModelLine, key: str | None, *, deadline_s: float) -> tuple[Offer, ...]:
     """The models that the server of a line offers. SeatError says why it does not list them."""
     wire = wire_for(line, key)
     try:
         return await wire.models(deadline_s=deadline_s)
     finally:
         await wire.close()
+
+
+def retires_on(line: ModelLine) -> date | None:
+    """The day on which its vendor retires a model, as far as the vendor's own library knows; None = it does not."""
+    if line.provider != "anthropic" or line.dialect != "messages":
+        return None
+    from debate_core.seats.wires.anthropic import retirement
+
+    return retirement(line.model)

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
-from debate_core.seats.wires.exchange import Exchange, RequestBody, text_at, value_at
+from debate_core.seats.wires.exchange import Exchange, RequestBody
 from debate_core.seats.wires.faults import (
     SCHEMA,
     ErrorAnswer,
@@ -33,8 +33,8 @@ from debate_core.seats.wires.faults import (
     scrub,
     temporary_fault,
 )
-from debate_core.seats.wires.redact import name_of
-from debate_core.seats.wires.wire import Call, OnPiece, Reply
+from debate_core.seats.wires.offers import offers_in, ollama_context
+from debate_core.seats.wires.wire import Call, Offer, OnPiece, Reply
 from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Json
 
@@ -179,8 +179,8 @@ class HttpWire(ABC):
             exchange.fail(fault)
         return exchange.reply()
 
-    async def models(self, *, deadline_s: float) -> tuple[str, ...]:
-        """Ids of the models that the server offers. SeatError says why it does not."""
+    async def models(self, *, deadline_s: float) -> tuple[Offer, ...]:
+        """The models that the server offers. SeatError says why it does not."""
         try:
             async with asyncio.timeout(deadline_s):
                 self._open()
@@ -191,12 +191,16 @@ class HttpWire(ABC):
             raise SeatError(f"{self.server.host} lists its models in a form that cannot be read") from None
         except self._call_errors as error:
             raise SeatError(self._fault(error, (), deadline_s, answered=False).message) from None
-        models = value_at(page, "data")
-        names = [text_at(model, "id") for model in models] if isinstance(models, list) else []
-        ids = tuple(name for name in names if name and name == name_of(name, self.server.key))
-        if not ids:
+        offers = offers_in(page, self.server.key)
+        if not offers:
             raise SeatError(f"{self.server.host} lists no models")
-        return ids
+        return offers
+
+    async def context_tokens(self, *, deadline_s: float) -> int | None:
+        """What fits into one call of a server without a key that says so beside its list, as Ollama does."""
+        if self._http is None or self.server.key or not self.line.base_url:
+            return None
+        return await ollama_context(self._http, self.line, deadline_s=deadline_s)
 
     async def close(self) -> None:
         """Let go of the connections; a later call makes new ones."""

@@ -6,6 +6,7 @@ vendors. One call is one HTTP request: whoever wants another one asks again, vis
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, Protocol
 
 from debate_core.spec.values import Json, Usage
@@ -55,12 +56,25 @@ class Reply:
     """True if the server rejects the way in which a JSON reply was asked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A model that a server offers. None = the server does not say."""
+
+    id: str
+    context_tokens: int | None = None
+    """What fits into one call."""
+    retires: date | None = None
+
+
 class Wire(Protocol):
     """A connection to one server. `ask` raises nothing but cancellation and bugs of this program."""
 
     async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply: ...
 
-    async def models(self, *, deadline_s: float) -> tuple[str, ...]:
-        """Ids of the models that the server offers. SeatError says why it does not."""
+    async def models(self, *, deadline_s: float) -> tuple[Offer, ...]:
+        """The models that the server offers. SeatError says why it does not."""
+
+    async def context_tokens(self, *, deadline_s: float) -> int | None:
+        """What fits into one call, where only the loaded model knows; None = the server does not say."""
 
     async def close(self) -> None: ...

@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -45,6 +46,8 @@ class PanelFile(Value):
     lines: tuple[ModelLine, ...] = ()
     panels: tuple[Panel, ...] = ()
     families: Mapping[str, str] = {}
+    as_of: Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")] = ""
+    """The day on which the names and addresses were last looked up; empty = nobody says."""
 
     def line(self, line_id: str) -> ModelLine:
         """The line of this id; InvalidSpec lists the lines there are."""
@@ -73,7 +76,7 @@ def read_panels(text: str, *, where: str) -> PanelFile:
     """The panel file of this text. InvalidSpec in one sentence: file, line number, field, what is allowed."""
     reader = _PanelText(text, where)
     data = reader.load()
-    reader.refuse_unknown((), data, ("lines", "panels", "families"))
+    reader.refuse_unknown((), data, ("as_of", "lines", "panels", "families"))
     lines = tuple(reader.line(name, given) for name, given in reader.table(data, "lines").items())
     panels = tuple(reader.panel(name, given, lines) for name, given in reader.table(data, "panels").items())
     families = reader.table(data, "families")
@@ -82,7 +85,9 @@ def read_panels(text: str, *, where: str) -> PanelFile:
             raise reader.error(("families", beginning), "must be the name of a family, as text in quotes")
     if not lines:
         raise reader.error(("lines",), "there is no model: give at least one table [lines.NAME]")
-    return PanelFile(lines=lines, panels=panels, families={k.casefold(): str(v) for k, v in families.items()})
+    return PanelFile(
+        lines=lines, panels=panels, families={k.casefold(): str(v) for k, v in families.items()}, as_of=reader.day(data)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,14 @@ class _PanelText:
         if not isinstance(given, dict):
             raise self.error((name,), f"must be tables [{name}.NAME]")
         return given
+
+    def day(self, data: Mapping[str, object]) -> str:
+        """`as_of`, as a date of TOML or as text; "" if there is none."""
+        given = data.get("as_of", "")
+        try:
+            return str(given and date.fromisoformat(str(given)))
+        except ValueError:
+            raise self.error(("as_of",), "must be a day, as in 2026-11-22") from None
 
     def refuse_unknown(self, path: Sequence[str], given: Mapping[str, object], allowed: Sequence[str]) -> None:
         for name in given:

@@ -120,6 +120,8 @@ def _needed_keys(lines: Sequence[ModelLine]) -> None:
         "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the server again. "
         "People and the evidence panel need no key."
     )
+    if as_of := session.host().access.panels.as_of:
+        st.caption(f"These names of models are as of {safe_line(as_of)}.")
     for variable in dict.fromkeys(line.key_env for line in lines):
         named = ", ".join(safe_line(label(line)) for line in lines if line.key_env == variable)
         st.markdown(f"`{variable}`: {named}")

@@ -8,6 +8,7 @@ import streamlit as st
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.probe import Probe
+from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.ui.kit import session
@@ -19,6 +20,7 @@ from debate_core.ui.setup.draft_store import change, current
 _OFFERED = "setup_offered"
 _TRIED = "setup_tried"
 _OTHER = ""
+MAX_CONTEXT_TOKENS, MAX_REPLY_TOKENS, MAX_DEADLINE_S = 100_000_000, 128_000, 86_400
 _ERROR = ":material/error:"
 _DIALECT_WORDS: dict[Dialect, str] = {
     "chat": "chat · OpenAI-like, address with /v1",
@@ -49,8 +51,9 @@ def _server() -> None:
         return
     if st.button("Ask for its models", key="setup_ask_server", icon=":material/list:"):
         _ask(line)
-    by_server: dict[ModelLine, tuple[str, ...]] = st.session_state.get(_OFFERED, {})
-    offered = by_server.get(line, ())
+    by_server: dict[ModelLine, tuple[Offer, ...]] = st.session_state.get(_OFFERED, {})
+    offers = {offer.id: offer for offer in by_server.get(line, ())}
+    offered = tuple(offers)
     model = st.selectbox(
         "Model",
         offered,
@@ -61,11 +64,11 @@ def _server() -> None:
     )
     if not model:
         return
-    named = _with_model(line, model)
+    named = _limits(_with_model(line, model), offers.get(model))
     with st.container(horizontal=True):
         tried = st.button("Try it", key="setup_try_server", icon=":material/network_check:")
         if st.button("Use for a seat", key="setup_use_server", icon=":material/add:"):
-            _use(named)
+            _use(_as_found(named))
     if tried:
         _try(named)
     _show_trial(named)
@@ -113,15 +116,37 @@ def _with_model(line: ModelLine, model: str) -> ModelLine:
     return adhoc_line(model, panels, base_url=line.base_url, dialect=line.dialect, key_env="")
 
 
+def _limits(line: ModelLine, offer: Offer | None) -> ModelLine:
+    """The line with what fits into a call, how long a reply may be, and how long one may take."""
+    told = (offer.context_tokens if offer else None) or 0
+    key = f"setup_server_{line.base_url}_{line.model}_{told}"
+    grid = st.grid(3, min_column_width=150)
+    context_tokens = grid.number_input(
+        "Context in tokens",
+        0,
+        MAX_CONTEXT_TOKENS,
+        line.context_tokens or told,
+        key=f"{key}_context",
+        help="What fits into one call, as the server is set. 0 means unknown.",
+    )
+    max_tokens = grid.number_input("Longest reply in tokens", 64, MAX_REPLY_TOKENS, line.max_tokens, key=f"{key}_reply")
+    usual_s = int(line.deadline_s or session.host().access.turn_deadline_s)
+    deadline_s = grid.number_input("Time for a turn in seconds", 1, MAX_DEADLINE_S, usual_s, key=f"{key}_deadline")
+    limits = {"context_tokens": context_tokens, "max_tokens": max_tokens}
+    if deadline_s != usual_s:
+        limits["deadline_s"] = deadline_s
+    return line.model_copy(update=limits)
+
+
 def _ask(line: ModelLine) -> None:
     try:
         with st.spinner("Asking the server for its models …"):
-            names = session.host().access.server_models(line)
+            offers = session.host().access.server_models(line)
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
         return
-    st.session_state[_OFFERED] = {line: names}
-    if not names:
+    st.session_state[_OFFERED] = {line: offers}
+    if not offers:
         st.warning("The server names no models: type the name of one.", icon=":material/warning:")
 
 
@@ -138,6 +163,14 @@ def _use(line: ModelLine) -> None:
     st.rerun()
 
 
+def _as_found(line: ModelLine) -> ModelLine:
+    """The line as its trial found that it is best asked, if there was one."""
+    tried: tuple[ModelLine, Probe] | None = st.session_state.get(_TRIED)
+    if tried is None or tried[0] != line or tried[1].structured is None:
+        return line
+    return line.model_copy(update={"structured": tried[1].structured})
+
+
 def _what_is_asked(line: ModelLine) -> tuple[str, str, str]:
     return line.model, line.base_url, line.dialect
 
@@ -149,7 +182,7 @@ def _trial() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox("Model to try", list(lines), key="setup_trial", format_func=lambda i: words.get(i, i))
         tried = st.button("Try it", key="setup_try_line", icon=":material/network_check:")
-    st.caption("One small turn, as a seat would be asked; a provider may charge for it.")
+    st.caption("One short reply to a prompt as long as a first turn's; a provider may charge for it.")
     if chosen in lines:
         if tried:
             _try(lines[chosen])
@@ -158,7 +191,8 @@ def _trial() -> None:
 
 def _try(line: ModelLine) -> None:
     try:
-        with st.spinner(f"Asking {safe_line(line.model)} for one small turn; this takes up to half a minute …"):
+        most_s = line.deadline_s or session.host().access.turn_deadline_s
+        with st.spinner(f"Asking {safe_line(line.model)} for one short reply; each call may take {most_s:g} s …"):
             st.session_state[_TRIED] = (line, session.host().probe(line, client=session.client()))
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
@@ -173,8 +207,11 @@ def _show_trial(line: ModelLine) -> None:
         st.markdown(":green[:material/check_circle: **It gave a turn that would count.**]")
     else:
         st.markdown(f":red[:material/block: **No usable turn:**] {safe_text(probe.message)}")
+    for sentence in probe.advice:
+        st.markdown(f":blue[:material/lightbulb:] {safe_text(_capital(sentence))}.")
     for warning in probe.warnings:
-        st.markdown(f":orange[:material/warning:] {safe_text(_capital(warning))}.")
+        # As the server writes the name of its model: no capital.
+        st.markdown(f":orange[:material/warning:] {safe_text(warning)}.")
     rows = "\n".join(f"| {name} | {safe_line(value)} |" for name, value in trial_rows(probe))
     st.markdown(f"| | |\n|---|---|\n{rows}")
 
@@ -189,12 +226,15 @@ def trial_rows(probe: Probe) -> list[tuple[str, str]]:
         ("Keeps to the schema", _YES[probe.schema_honoured]),
         ("Time to the first token", "not known" if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"),
         ("Tokens a second", "not known" if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"),
+        ("A first turn takes about", "not known" if probe.turn_s is None else f"{probe.turn_s} s"),
+        ("A turn may take", f"{probe.deadline_s:g} s"),
+        ("Context", "not said" if probe.context_tokens is None else f"{probe.context_tokens:,} tokens"),
         ("Says what it used", _YES[probe.usage_reported]),
         ("Cost of the trial", cost),
     ]
 
 
-_YES = {True: "yes", False: "no", None: "not tried"}
+_YES = {True: "yes", False: "no", None: "not known"}
 
 
 def _sentence(error: DebateError) -> str:

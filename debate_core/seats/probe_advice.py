@@ -1,0 +1,111 @@
+"""What follows from a probe: what to choose for a line, and what to beware of, one sentence each. Asks nobody."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Literal
+
+from debate_core.seats.wires.dialects import retires_on
+from debate_core.seats.wires.offers import same_name
+from debate_core.seats.wires.wire import Offer
+from debate_core.spec.models import ModelLine
+
+TINY_PARAMETERS = 3e9
+"""Below this, models rarely argue well, even where the server enforces the form of a turn."""
+LATE_PROMPT_TOKENS = 3_500
+"""What a seat reads in the last round of a debate of three seats and rounds, without sources."""
+MARGIN = 1.5
+"""Turns differ: one that usually takes two thirds of the deadline sometimes misses it."""
+# "smollm-135m", "qwen3:0.6B", "llama-70b"; never the "b" of a word or the "4" of a version
+_SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)b|(\d{2,})m)(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a probe has seen. None = not tried, or not said."""
+
+    answered: bool
+    schema_honoured: bool | None
+    schema_refused: bool
+    prompted_json: bool | None
+    chat_honours: bool | None
+    context_tokens: int | None
+    turn_s: int | None
+    deadline_s: float
+    offers: tuple[Offer, ...]
+
+
+def advice(line: ModelLine, found: Found) -> Iterator[str]:
+    """What to choose for this line: the dialect, how it is asked for JSON, its context, its time."""
+    if found.chat_honours:
+        url = line.base_url if line.dialect == "responses" else f"{line.base_url}/v1"
+        yield f"use chat, at {url}: it enforces the schema there"
+    elif (best := best_structured(line, found)) not in (None, line.structured):
+        why = "asked in words it gives JSON" if best == "prompt" else "prose first, then the ballot alone"
+        yield f'write structured = "{best}" in its line of the panel file: {why}'
+    if found.context_tokens and not 0 < line.context_tokens <= found.context_tokens:
+        yield f"write context_tokens = {found.context_tokens} in its line: a longer prompt is then never sent"
+    if found.turn_s is not None and found.turn_s * MARGIN > found.deadline_s:
+        yield f"give it more time: deadline_s = {-(-found.turn_s * 3 // 60) * 60} in its line"
+
+
+def best_structured(line: ModelLine, found: Found) -> Literal["schema", "json", "prompt", "two_step"] | None:
+    """How this line is best asked for a JSON reply; None = nothing was found out.
+
+    Where nobody enforces the form, a small model loses its ballot in a long one: it is asked in two steps.
+    """
+    if line.structured == "schema" and found.schema_honoured is False:
+        return "prompt" if found.prompted_json and not is_tiny(line.model) else "two_step"
+    return line.structured if found.answered else None
+
+
+def warnings(line: ModelLine, found: Found) -> Iterator[str]:
+    """What to beware of."""
+    if is_tiny(line.model):
+        yield f"{line.model} is a very small model: expect turns that repeat the sources, or do not hang together"
+    if found.schema_refused:
+        yield "the server refuses an enforced schema"
+    elif found.schema_honoured is False:
+        yield "the server ignores the schema without saying so: expect unreadable turns in this dialect"
+    yield from _about_context(line, found.context_tokens)
+    yield from _about_the_list(line, found.offers)
+    if warning := retirement_warning(line, found.offers):
+        yield warning
+
+
+def _about_context(line: ModelLine, context_tokens: int | None) -> Iterator[str]:
+    if not context_tokens:
+        return
+    left = context_tokens - line.max_tokens
+    if left < LATE_PROMPT_TOKENS:
+        yield (
+            f"its context is {context_tokens:,} tokens: with replies of up to {line.max_tokens:,}, {max(left, 0):,} "
+            f"are left for question, sources and turns; three rounds of three seats need about {LATE_PROMPT_TOKENS:,}"
+        )
+
+
+def _about_the_list(line: ModelLine, offers: tuple[Offer, ...]) -> Iterator[str]:
+    if offers and not any(same_name(offer.id, line.model) for offer in offers):
+        yield (
+            f"{line.model} is not among the models that its server lists: it may be gone, or another one answers "
+            "under that name"
+        )
+
+
+def retirement_warning(line: ModelLine, offers: tuple[Offer, ...] = (), *, today: date | None = None) -> str:
+    """One sentence if its vendor retires this model: as the server's list says, else as the vendor's library knows."""
+    listed = next((offer.retires for offer in offers if same_name(offer.id, line.model)), None)
+    day = listed or retires_on(line)
+    if day is None:
+        return ""
+    is_over = day <= (today or datetime.now(UTC).date())
+    return f"{line.model} {'was to be retired' if is_over else 'will be retired'} on {day}: choose another model"
+
+
+def is_tiny(model: str) -> bool:
+    """True if the name gives a size below 3 billion parameters (`135m`, `1b`, `0.6B`); the largest size counts."""
+    largest = 0.0
+    for billions, millions in _SIZE.findall(model):
+        largest = max(largest, float(billions or 0) * 1e9, float(millions or 0) * 1e6)
+    return 0 < largest < TINY_PARAMETERS
