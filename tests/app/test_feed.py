@@ -92,12 +92,13 @@ def test_a_given_turn_shows_its_side_claims_quotes_and_ballot():
     assert item["rows"] == [
         {
             "id": "ana.1.1",
+            "number": 1,
             "text": "It holds the load",
             "quote": "nine thousand writes per second",
             "verdict": "verbatim",
             "links": "E1",
         },
-        {"id": "ana.1.2", "text": "As I said"},
+        {"id": "ana.1.2", "number": 2, "text": "As I said"},
     ]
 
 

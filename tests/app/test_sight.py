@@ -59,7 +59,7 @@ def test_whoever_leads_or_sums_up_reads_names_and_a_named_room_has_no_aliases():
     assert names_for(round_1(blind="named").state, JUNE) == {}
 
 
-def test_numbers_of_claims_and_answers_carry_the_alias():
+def test_claims_carry_the_alias_and_answers_their_number():
     held = Played(room_spec(EVERYBODY, seats=SEATS))
     held.begin()
     for n, asked in enumerate(requests(held.state)):
@@ -79,7 +79,9 @@ def test_numbers_of_claims_and_answers_carry_the_alias():
     first = items[f"1.opening.Speaker-{short['cost_hawk']}"]
     assert [r["id"] for r in first["rows"]] == [f"{short['cost_hawk']}.1.1"]
     reply = items[f"1.reply.Speaker-{short['cost_hawk']}"]
-    assert reply["answers"] == f"answers {short['risk']}.1.1 · concedes {short['ops']}.1.1"
+    number = [*state.claims].index
+    assert [r["number"] for r in first["rows"]] == [number("cost_hawk.1.1") + 1]
+    assert reply["answers"] == f"answers claim {number('risk.1.1') + 1} · concedes claim {number('ops.1.1') + 1}"
 
 
 def test_words_of_seats_are_never_changed():

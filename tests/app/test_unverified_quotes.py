@@ -42,8 +42,8 @@ def test_the_room_tells_at_once_which_quote_is_not_in_its_source(app: AppTest, h
     assert "Such a claim supports nothing" not in told(at(app, debate))
     say(host, debate, *SEATS)
     text = told(at(app, debate))
-    assert "ana.1.1 (not found in the source)" in text
-    assert f"What wins {MARK} (ana.1.1, ben.1.1, cyd.1.1)" in text
+    assert "claim 1 (not found in the source)" in text
+    assert f"What wins {MARK} (claim 1, claim 2, claim 3)" in text
     row = picture(host.state(debate), {}, ())["items"][0]["rows"][0]
     assert (row["verdict"], row["false"]) == ("not found in the source", True)
 

@@ -26,6 +26,7 @@ from debate_core.report.facts.decision import (
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.report.words.evidence import RESTS, rests_sentence
+from debate_core.report.words.names import in_names
 from debate_core.text import spoken_list
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
@@ -292,7 +293,7 @@ def counted(account: Account) -> None:
 def warnings(account: Account) -> None:
     """What somebody should know before they sign; it keeps nobody from it."""
     if words := rests_sentence(account):
-        st.error(safe_text(words), icon=":material/format_quote:")
+        st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
     if words := contradiction_sentence(account):
         st.error(safe_text(words), icon=":material/contrast:")
     unsettled = [flag for flag in account.synthesis_flags if not flag.resolved]

@@ -16,6 +16,7 @@ from debate_core.report.figures import votes
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.counts import lead_words
 from debate_core.report.words.evidence import rests_sentence, unverified_words
+from debate_core.report.words.names import in_names
 from debate_core.report.words.outcome import agreement_words, final_words
 from debate_core.report.words.rules import agreed_words
 from debate_core.report.words.turns import argues_for_words
@@ -73,9 +74,10 @@ def false_quotes(state: State, holds: Collection[str], names: Mapping[str, str] 
         return
     account = accounts.of_reader(state, holds)
     if words := unverified_words(account, with_ids=not names):
-        st.error(safe_text(words), icon=":material/format_quote:")
+        st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
     if account.winner_rests_on and may_see_count(state, holds):
-        st.error(safe_text(rests_sentence(account, with_ids=not names)), icon=":material/gavel:")
+        words = in_names(account, rests_sentence(account, with_ids=not names))
+        st.error(safe_text(words), icon=":material/gavel:")
 
 
 def contradicting_ballots(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:

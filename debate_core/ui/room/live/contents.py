@@ -3,7 +3,7 @@
 Knows nothing of who may see what, of sockets or streamlit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from debate_core.engine.count.ballots import ballot_words
@@ -43,14 +43,15 @@ def prose(content: Content) -> str:
 _NAMES_NOTHING = {"synthesis": "names no option", "verdict": "a mixture: no single option"}
 
 
-def fill(state: State, item: Item, content: Content) -> None:
-    """Put everything but the prose into the item of this turn."""
+def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int]) -> None:
+    """Put everything but the prose into the item of this turn. `numbers` are those of claims, by the ids it has."""
+    names = _ClaimNames(numbers)
     if isinstance(content, Argument):
-        _argument(state, item, content)
+        _argument(state, item, content, names)
     elif isinstance(content, Directive):
         item["rows"] = _steers(content)
     else:
-        item["rows"] = _rows(content)
+        item["rows"] = _rows(content, names)
     if isinstance(content, Evaluation):
         another = "recommends another round" if content.recommend_another_round else "recommends no further round"
         item["facts"] = [f"confidence level {content.confidence_level or 'unknown'}", another]
@@ -60,18 +61,34 @@ def fill(state: State, item: Item, content: Content) -> None:
         item["confidence"] = content.confidence
 
 
-def _rows(content: Content) -> list[Row]:
+class _ClaimNames:
+    """How claims are called: `claim 7`; an id that no claim has stays as somebody wrote it."""
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self._numbers = numbers
+
+    def of(self, ids: Iterable[str]) -> str:
+        return ", ".join(f"claim {self._numbers[i]}" if i in self._numbers else i for i in dict.fromkeys(ids))
+
+    def row(self, row: Row) -> Row:
+        """The row of a claim, with its number."""
+        if row["id"] in self._numbers:
+            row["number"] = self._numbers[row["id"]]
+        return row
+
+
+def _rows(content: Content, names: _ClaimNames) -> list[Row]:
     """One row a line; sources and scores of a turn share one. What is a chip or a fact has none."""
     rows: list[Row] = []
     for section, group in groupby(content.lines, lambda line: line.section):
         lines = list(group)
         match section:
             case "strongest":
-                rows += [Row(id=f"for {line.subject}", text=line.text, links=", ".join(line.links)) for line in lines]
+                rows += [Row(id=f"for {line.subject}", text=line.text, links=names.of(line.links)) for line in lines]
             case "established" | "contested" | "resolved" | "unresolved":
-                rows += [_linked(line) for line in lines]
+                rows += [_linked(line, names) for line in lines]
             case "mark":
-                rows += [Row(id=line.subject, text=line.text) for line in lines]
+                rows += [names.row(Row(id=line.subject, text=line.text)) for line in lines]
             case "position":
                 rows += [_labelled(line.subject, line.text) for line in lines]
             case "criterion":
@@ -93,9 +110,9 @@ def _scores(lines: Iterable[ContentLine]) -> Row:
     return Row(id="", label="Quality of the arguments", text="", chips=chips)
 
 
-def _argument(state: State, item: Item, content: Argument) -> None:
-    item["rows"] = [_claim_row(state, c) for c in content.claims]
-    item["answers"] = _answers(content)
+def _argument(state: State, item: Item, content: Argument, names: _ClaimNames) -> None:
+    item["rows"] = [names.row(_claim_row(state, c)) for c in content.claims]
+    item["answers"] = _answers(content, names)
     if content.stance and content.stance != item["stance"]:
         item["stance"] = content.stance
     fill_ballot(state, item, content)
@@ -127,8 +144,8 @@ def _labelled(label: str, text: str) -> Row:
     return Row(id="", label=label, text=text)
 
 
-def _linked(line: ContentLine) -> Row:
-    return Row(id="", label=line.section.capitalize(), text=line.text, links=", ".join(line.links))
+def _linked(line: ContentLine, names: _ClaimNames) -> Row:
+    return Row(id="", label=line.section.capitalize(), text=line.text, links=names.of(line.links))
 
 
 def _vote(state: State, option: str) -> Chip:
@@ -144,14 +161,14 @@ def _named(state: State, option: str | None, none: str) -> Chip:
     return Chip(label="names", text=option, colour=option_colour(state, option), counts=True)
 
 
-def _answers(content: Argument) -> str:
+def _answers(content: Argument, names: _ClaimNames) -> str:
     answers = [a for c in content.claims for a in c.answers] + list(content.answers)
     concedes = [a for c in content.claims for a in c.concedes] + list(content.concedes)
     parts = []
     if answers:
-        parts.append(f"answers {', '.join(dict.fromkeys(answers))}")
+        parts.append(f"answers {names.of(answers)}")
     if concedes:
-        parts.append(f"concedes {', '.join(dict.fromkeys(concedes))}")
+        parts.append(f"concedes {names.of(concedes)}")
     return " · ".join(parts)
 
 

@@ -320,7 +320,11 @@ class Room {
     for (const row of rows) {
       const line = make("li")
       if (row.label) line.append(make("strong", "label", row.label))
-      if (row.id) line.append(make("code", "id", row.id))
+      if (row.number) {
+        const number = make("span", "number", String(row.number))
+        number.title = `Claim ${row.number}, ${row.id}`
+        line.append(number)
+      } else if (row.id) line.append(make("code", "id", row.id))
       line.append(make("span", "claim", row.text))
       for (const score of row.chips ?? []) line.append(chip(score.text, score.colour), document.createTextNode(" "))
       if (row.quote) {

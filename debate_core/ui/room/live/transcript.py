@@ -5,7 +5,7 @@ neither sockets nor streamlit.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2s
 from secrets import token_bytes
 from typing import Literal
@@ -21,6 +21,7 @@ from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
+from debate_core.report.facts.claims import claim_numbers
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import ToAll, name_of, said_in
 from debate_core.report.facts.polls import poll_progress
@@ -200,6 +201,8 @@ class _ReadingRights:
     """Turns that every waiting seat of this person may see; None = all."""
     names: SeatNames = BY_ID
     """What stands for seats in ids and in words; without any, their names do."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Those of claims, by the ids that this reader sees."""
 
     def may_read(self, turn: str, seat: str) -> bool:
         """True if the words of this turn may be shown."""
@@ -213,12 +216,13 @@ class _ReadingRights:
 def _reader(state: State, holds: Collection[str]) -> _ReadingRights:
     waiting = blind_seats(state, holds)
     if not waiting or state.open is None:
-        return _ReadingRights(holds)
+        return _ReadingRights(holds, numbers=claim_numbers(state))
     by_seat = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in waiting]
     failed = {turn.place() for turn in state.turns if turn.status != "ok"}
     phase = state.open.slot.phase
     names = blind_names(state.spec) if phase.hides_names else BY_ID
-    return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, names)
+    numbers = {names.shown(claim_id): number for claim_id, number in claim_numbers(state).items()}
+    return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, names, numbers)
 
 
 def _ended(state: State, reader: _ReadingRights, known: Mapping[str, Item]) -> list[Item]:
@@ -438,7 +442,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         item.pop("note", None)
         item.pop("before", None)
     if content:
-        contents.fill(state, item, content)
+        contents.fill(state, item, content, reader.numbers)
         if turn.argues_for:
             item["facts"] = [*item.get("facts", ()), argues_for_words(turn.argues_for)]
         if turn.left_out and not tags:  # as it was given, it may name somebody

@@ -16,6 +16,8 @@ class Row(TypedDict):
     """A numbered claim, or a line of another kind of turn. `label` says what the line is, where it has no number."""
 
     id: str
+    number: NotRequired[int]
+    """Of a claim: its id is shown as a tooltip then."""
     label: NotRequired[str]
     chips: NotRequired[list[Chip]]
     text: str
