@@ -3,12 +3,11 @@
 Reads .md and .txt (UTF-8) and the text of .pdf. Everything else is refused in one sentence that names the file.
 """
 
-import re
 from pathlib import Path, PurePath
 
+from debate_core.engine.outline import document_title
 from debate_core.errors import InvalidSpec
 from debate_core.host.pdf_text import pdf_text
-from debate_core.seats.passages import front_matter_end
 from debate_core.spec.values import Source
 
 MAX_BYTES = 10_000_000
@@ -68,5 +67,5 @@ def _decoded(name: str, data: bytes) -> str:
 
 def _title(name: str, text: str) -> str:
     """The first heading, else the file's name."""
-    heading = re.compile(r"^# +(\S.*?)\s*#*\s*$", re.MULTILINE).search(text, front_matter_end(text))
-    return heading.group(1) if heading and PurePath(name).suffix.lower() != ".pdf" else PurePath(name).name
+    file_name = PurePath(name)
+    return (file_name.suffix.lower() != ".pdf" and document_title(text)) or file_name.name

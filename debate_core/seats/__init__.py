@@ -58,7 +58,7 @@ def fillers_for(state: State, *, script: "Script | None", pace_cps: int) -> dict
     from debate_core.seats.offline import EvidencePanel
     from debate_core.seats.scripted import Player, Script
 
-    panel = EvidencePanel(pace_cps)
+    panel = EvidencePanel(state.spec.evidence_panel(), pace_cps)
     player = Player(script or Script(), state, pace_cps)
     by_occupant: dict[str, Filler] = {"offline": panel, "scripted": player}
     return {s.id: by_occupant[s.occupant] for s in state.spec.seats if s.occupant in by_occupant}

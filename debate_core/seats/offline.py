@@ -7,7 +7,6 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from debate_core.engine.count.ballots import ballot_for
@@ -16,7 +15,7 @@ from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.record.state import Request
 from debate_core.seats import FREE, OnText
 from debate_core.seats.code_synthesis import draft_synthesis
-from debate_core.seats.passages import Passage, passages_of, rank, terms
+from debate_core.seats.passages import Passage, passages_of, shared_out, terms
 from debate_core.seats.scripted import speak
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives
 from debate_core.spec.presets import PERSONAS
@@ -25,8 +24,8 @@ from debate_core.spec.values import ABSTAIN, Seat, Source
 FIRST_PASSAGES = 4
 LATER_PASSAGES = 2
 """Fewer once people have something to mark: three lenses then give about a dozen passages, not all of the text."""
-SEAT_WORDS, QUESTION_WORDS = 0.5, 0.3
-"""Weights beside the 1.0 of a word of the persona: they break ties, and find nothing by themselves."""
+TOPIC_WORDS, LENS_WORDS = 1.0, 0.5
+"""What a word of the question or of an option weighs, and one of the lens."""
 LABEL_CHARS = 90
 PASSES: Mapping[Gives, str] = {
     "review": "the evidence panel marks no passage: what one speaks for is read by people",
@@ -37,19 +36,22 @@ PASSES: Mapping[Gives, str] = {
     "verdict": "no model sits here, and code names no winner",
 }
 """What code cannot say truly, and what happens instead."""
-NO_MODEL = "No model speaks here: this seat only quotes passages that its search words find, and argues nothing."
+NO_MODEL = "No model speaks here: this seat only quotes passages of the sources, and argues nothing."
+NOTHING_TO_QUOTE = "The sources have no passage to quote: tables, code and lists of links are not read."
 
 
 class EvidencePanel:
     """Fills debater seats with quotes and closes with a draft; any other request it passes over."""
 
-    def __init__(self, pace_cps: int) -> None:
+    def __init__(self, panel: tuple[Seat, ...], pace_cps: int) -> None:
+        """`panel`: all seats that quote; the passages are shared out among them."""
+        self._panel = panel
         self._pace_cps = pace_cps
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
         if request.gives in ARGUMENT_KINDS and view.seat.role == "debater":
             # In a thread: a large source takes seconds, and other seats and the lease must go on meanwhile.
-            content = await asyncio.to_thread(quoting_turn, view)
+            content = await asyncio.to_thread(quoting_turn, view, self._panel)
             await speak(on_text, request.id, content.rationale, self._pace_cps)
             return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
         if request.gives == "synthesis":
@@ -61,48 +63,25 @@ class EvidencePanel:
         return SkipTurn(by=request.seat, request=request.id, reason=PASSES[kind])
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
-    """What a seat looks for: weighted search terms, and the phrases it says when it found nothing on them."""
-
-    own: frozenset[str]
-    weights: dict[str, float]
-    phrases: tuple[str, ...]
-
-
-def lens_of(seat: Seat, question: str) -> Lens:
-    """Persona first, else stance, else the question itself; the words of the seat's id and the question weigh less."""
+def lens_of(seat: Seat) -> str:
+    """What a seat looks for, in words: its persona, else its stance."""
     _, shipped_persona = PERSONAS.get(seat.id, ("", ""))
-    persona = seat.persona or shipped_persona
-    own = terms(persona or seat.stance) or terms(question)
-    weights = dict.fromkeys(terms(question), QUESTION_WORDS)
-    weights |= dict.fromkeys(terms(seat.id), SEAT_WORDS)
-    weights |= dict.fromkeys(own, 1.0)
-    phrases = [phrase.strip().lower() for phrase in re.split(r"[,.;]", persona)]
-    short_phrases = tuple(phrase for phrase in phrases if phrase and len(phrase.split()) <= 3)
-    return Lens(frozenset(own), weights, short_phrases)
+    return seat.persona or shipped_persona or seat.stance
 
 
-def finds_nothing(seat: Seat, question: str, sources: Sequence[Source]) -> bool:
-    """True if no passage has a word that this seat looks for: it would quote nothing in the whole debate."""
-    own = lens_of(seat, question).own
-    return all(own.isdisjoint(_words(source)) for source in sources)
+def finds_nothing(sources: Sequence[Source]) -> bool:
+    """True if the sources hold nothing that the panel could quote in the whole debate."""
+    return not any(passages_of(source) for source in sources)
 
 
-@lru_cache(maxsize=32)
-def _words(source: Source) -> frozenset[str]:
-    return frozenset(term for passage in passages_of(source) for term in terms(passage.text))
-
-
-def quoting_turn(view: View) -> Argument:
+def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
     """Passages for the lens of this seat, as claims with their quotes, and the vote that people's marks give."""
-    lens = lens_of(view.seat, view.question)
-    chosen = _choose(view, lens)
+    chosen = _choose(view, panel)
     titles = {s.id: _short(s.title) for s in view.sources}
     vote, why = _vote(view)
     lines = [NO_MODEL]
-    lines += [f"{n}. {p.id}, from {titles[p.source_id]}: {_short(p.text)}" for n, p in enumerate(chosen, start=1)]
-    lines += _not_found(view, lens, chosen)
+    lines += [f"{n}. {titles[p.source_id]}{_under(p)}: {_short(p.text)}" for n, p in enumerate(chosen, start=1)]
+    lines += _not_found(view, chosen)
     if view.ballot_options:
         lines.append(why)
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
@@ -112,48 +91,73 @@ def quoting_turn(view: View) -> Argument:
     return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 
 
-def _choose(view: View, lens: Lens) -> tuple[Passage, ...]:
-    """The best passages this seat has not quoted yet, those that nobody has quoted first."""
-    own_turns = [turn for turn in view.turns if turn.own]
-    own_quotes = _quotes(own_turns)
-    others_quotes = _quotes([turn for turn in view.turns if not turn.own])
-    # Two sources can hold the same passage: the better one of them is quoted.
-    fresh: dict[str, Passage] = {}
-    for passage in rank(_all_passages(view.sources), lens.weights):
-        is_new = (passage.source_id, passage.text) not in own_quotes
-        if is_new and not lens.own.isdisjoint(terms(passage.text)):
-            fresh.setdefault(passage.text, passage)
-    ordered = sorted(fresh.values(), key=lambda p: (p.source_id, p.text) in others_quotes)
-    return tuple(ordered[: LATER_PASSAGES if own_turns else FIRST_PASSAGES])
+def _under(passage: Passage) -> str:
+    return f", under “{passage.heading}”" if passage.heading else ""
 
 
-def _quotes(turns: Sequence[SeenTurn]) -> set[tuple[str | None, str | None]]:
-    """(source, quote) of every claim of these turns."""
-    return {(claim.source_id, claim.quote) for turn in turns for claim in _claims(turn)}
+def _choose(view: View, panel: Sequence[Seat]) -> tuple[Passage, ...]:
+    """The next passages of this seat's share that nobody has quoted yet, as far as it sees; new sources first."""
+    quoted = {claim.quote for turn in view.turns for claim in _claims(turn)}
+    share = _shares(tuple(panel), view.question, tuple(sorted(view.options)), view.sources).get(view.seat.id, ())
+    fresh = [passage for passage in share if passage.text not in quoted]
+    first_round = {source.id: source.from_round for source in view.sources}
+    fresh.sort(key=lambda passage: -first_round[passage.source_id])
+    has_spoken = any(turn.own for turn in view.turns)
+    return tuple(fresh[: LATER_PASSAGES if has_spoken else FIRST_PASSAGES])
+
+
+@lru_cache(maxsize=8)
+def _shares(
+    panel: tuple[Seat, ...], question: str, options: tuple[str, ...], sources: tuple[Source, ...]
+) -> dict[str, tuple[Passage, ...]]:
+    """Seat id -> its share of the passages, the best first.
+
+    The question and the options say most of what is worth reading, the lens who reads it. What was shared out in one
+    round stays so when sources come in later.
+    """
+    topic = dict.fromkeys((*terms(question), *(term for option in options for term in terms(option))), TOPIC_WORDS)
+    lenses = [_weights(seat, topic) for seat in panel]
+    shares: dict[str, tuple[Passage, ...]] = {seat.id: () for seat in panel}
+    for number in sorted({source.from_round for source in sources}):
+        passages = [p for source in sources if source.from_round == number for p in passages_of(source)]
+        known = {p.text for share in shares.values() for p in share}
+        new = shared_out([p for p in passages if p.text not in known], lenses)
+        shares = {seat.id: (*shares[seat.id], *more) for seat, more in zip(panel, new, strict=True)}
+    return shares
+
+
+def _weights(seat: Seat, topic: Mapping[str, float]) -> dict[str, float]:
+    """Search terms -> weight; a word that is both adds up."""
+    weights = Counter(topic)
+    weights.update(dict.fromkeys(terms(lens_of(seat)), LENS_WORDS))
+    return dict(weights)
 
 
 def _claims(turn: SeenTurn) -> tuple[Claim, ...]:
     return turn.content.claims if isinstance(turn.content, Argument) else ()
 
 
-def _all_passages(sources: Sequence[Source]) -> tuple[Passage, ...]:
-    return tuple(p for source in sources for p in passages_of(source))
-
-
-def _not_found(view: View, lens: Lens, chosen: tuple[Passage, ...]) -> list[str]:
+def _not_found(view: View, chosen: tuple[Passage, ...]) -> list[str]:
+    """What this seat looked for in vain."""
     if not view.sources:
         return ["There is no source to quote from."]
+    if finds_nothing(view.sources):
+        return [NOTHING_TO_QUOTE]
     if not chosen:
-        further = "further " if any(t.own for t in view.turns) else ""
-        sources = "1 source" if len(view.sources) == 1 else f"{len(view.sources)} sources"
-        return [f"No {further}passage of the {sources} holds its words."]
-    words_of_passages = [set(terms(passage.text)) for passage in _all_passages(view.sources)]
+        return ["No passage is left for it: each is quoted once."]
+    words_of_passages = [set(terms(passage.text)) for source in view.sources for passage in passages_of(source)]
     missing = []
-    for phrase in lens.phrases:
+    for phrase in _phrases(view.seat):
         words_of_phrase = set(terms(phrase))
         if not any(words_of_phrase <= words for words in words_of_passages):
             missing.append(phrase)
     return [f"No passage on {_or(missing)} was found."] if missing else []
+
+
+def _phrases(seat: Seat) -> list[str]:
+    """The short ones of its lens: "Lock-in, outage." is "lock-in" and "outage"."""
+    phrases = [phrase.strip().lower() for phrase in re.split(r"[,.;]", lens_of(seat))]
+    return [phrase for phrase in phrases if phrase and len(phrase.split()) <= 3]
 
 
 def _or(words: list[str]) -> str:

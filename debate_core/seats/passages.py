@@ -1,7 +1,6 @@
-"""A source as slices of itself, and which of them speak to a lens: what the evidence panel quotes from.
+"""What the evidence panel quotes from: slices of a source, which of them are worth reading first, and for whom.
 
-Every passage is a contiguous piece of the text as loaded. It knows no stance: ranking finds the subject, never
-the side.
+Every passage is a contiguous piece of the text as loaded. Nothing here knows a side: ranking finds the subject.
 """
 
 import math
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from debate_core.engine.markers import has_marker
+from debate_core.engine.outline import in_one_line, paragraphs_of
 from debate_core.spec.values import Source
 
 MIN_PASSAGE_CHARS = 40
@@ -19,6 +19,7 @@ MIN_PASSAGE_WORDS = 5
 USUAL_PASSAGE_CHARS = 400
 MAX_PASSAGE_CHARS = 600
 MARKER_BOOST = 1.25
+REASONS_BOOST = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,74 +31,67 @@ class Passage:
     start: int
     end: int
     text: str
+    headings: tuple[str, ...] = ()
+    """What it stands under, outermost first, without the title of the document."""
+
+    @property
+    def heading(self) -> str:
+        """`Options / Pros`; empty if it stands under the title alone."""
+        return in_one_line(self.headings)
 
 
-# Every line without its end, empty ones too.
-_LINE = re.compile(r"[^\n]+|(?<=\n)(?=\n)|\A(?=\n)")
-# What stands before the text of an item: "- ", "> 2. ", "- [x] "
-_ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|>[ \t]*)?(?:\[[ xX]\][ \t]+)?")
-# "* text", "12) text", and a row of a table
-_STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
-# "## Heading", "-----", a comment, a picture
-_NO_PROSE = re.compile(r"#{1,6}(?:\s|$)|[-=*_| :+]+$|<!--|!\[")
-# The line below a heading, or below the head of a table: "====", "|---|:--|"
-_UNDERLINE = re.compile(r"[-=|: ]+$")
 # A word of letters that stands by itself: not a path, a name with digits or an address
 _PROSE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\s,;:.!?)\"'|*`])")
-# "```python", "~~~", also within an item or a quotation
-_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
+# "[text](address)", "[to be filled in]", an address, "{to be filled in}"
+_NO_SENTENCE = re.compile(r"!?\[[^\[\]]*\](?:\([^()\s]*(?:\s[^()]*)?\))?|<?https?://\S+|\{[^{}]*\}")
+_CODE_SIGN = re.compile(r"[{}()\[\]<>;=]")
+# Licences of the file itself, and what templates say to whoever fills them in
+_BOILERPLATE = re.compile(
+    r"copyright (?:\(c\)|©|\d{4})|©\s*\d{4}|all rights reserved|SPDX-License|permission is hereby granted"
+    r"|this (?:file|document|work|project|template|record) is licen[sc]ed under|warranty of any kind"
+    r"|(?:these are|this is an) optional element|feel free to remove|numbers? of (?:options|drivers) can vary"
+    r"|what is the issue that we're seeing|what is the change that we're (?:proposing|actually proposing)"
+    r"|what is the status, such as|what becomes easier or (?:more )?(?:difficult|harder)"
+    r"|free form using two to three sentences|which meets k\.o\. criterion decision driver",
+    re.IGNORECASE,
+)
+# Headings under which reasons stand
+_REASONS = re.compile(
+    r"\b(?:pros?|cons?|(?:dis)?advantages?|consequences?|drivers?|drawbacks?|benefits?|risks?|trade-?offs?|outcome"
+    r"|decision|rationale|justification|why|problem)\b",
+    re.IGNORECASE,
+)
 # The end of "He said so.)" with the brackets and quotes that belong to it
 _SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
 
 
 @lru_cache(maxsize=16)
 def passages_of(source: Source) -> tuple[Passage, ...]:
-    """Paragraphs, list items and runs of sentences, 40 to 600 characters; no headings, code or front matter."""
+    """Paragraphs, list items and runs of sentences, 40 to 600 characters: prose alone."""
     text = source.text
     passages: list[Passage] = []
-    for start, end in _blocks(text):
-        for low, high in _windows(text, start, end):
-            words = _PROSE_WORD.findall(text, low, high)
-            if high - low >= MIN_PASSAGE_CHARS and len(words) >= MIN_PASSAGE_WORDS:
+    for paragraph in paragraphs_of(text):
+        for low, high in _windows(text, paragraph.start, paragraph.end):
+            if is_prose(text[low:high]):
                 name = f"{source.id}.p{len(passages) + 1}"
-                passages.append(Passage(name, source.id, low, high, text[low:high]))
+                passages.append(Passage(name, source.id, low, high, text[low:high], paragraph.headings))
     return tuple(passages)
 
 
-def _blocks(text: str) -> list[tuple[int, int]]:
-    """Where paragraphs and list items begin and end."""
-    blocks: list[tuple[int, int]] = []
-    in_block, fence = False, ""
-    for line in _LINE.finditer(text, front_matter_end(text)):
-        raw = line.group()
-        fence_here = _FENCE.match(raw)
-        if fence_here and (not fence or fence_here.group(1).startswith(fence)):
-            fence = "" if fence else fence_here.group(1)
-            in_block = False
-            continue
-        item = _ITEM.match(raw)
-        start = line.start() + (item.end() if item else 0)
-        rest = text[start : line.end()].rstrip()
-        end = start + len(rest)
-        starts_block = _STARTS_BLOCK.match(raw) is not None
-        is_indented_code = raw.startswith(("    ", "\t")) and not in_block and not starts_block
-        if in_block and _UNDERLINE.match(rest):
-            # The line above is a heading, or the head of a table.
-            blocks.pop()
-        if fence or is_indented_code or not rest or _NO_PROSE.match(rest):
-            in_block = False
-        elif in_block and not starts_block:
-            blocks[-1] = (blocks[-1][0], end)
-        else:
-            blocks.append((start, end))
-            in_block = True
-    return blocks
+def is_prose(text: str) -> bool:
+    """True if it says something in words of its own: no code, list of links, licence or template."""
+    own = _NO_SENTENCE.sub(" ", text)
+    words = _PROSE_WORD.findall(own)
+    n_signs = sum(not sign.isspace() for sign in own)
+    is_long_enough = len(text) >= MIN_PASSAGE_CHARS and len(words) >= MIN_PASSAGE_WORDS
+    # In code, half of what stands there is no word, or a tenth is brackets and the like.
+    is_worded = 2 * sum(map(len, words)) >= n_signs >= 10 * len(_CODE_SIGN.findall(own))
+    return is_long_enough and is_worded and not _leads_on(text) and _BOILERPLATE.search(text) is None
 
 
-def front_matter_end(text: str) -> int:
-    """Where the text begins after a block of metadata between two lines of dashes; 0 if there is none."""
-    block = re.match(r"---[ \t]*\r?\n.*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)", text, re.DOTALL)
-    return block.end() if block else 0
+def _leads_on(text: str) -> bool:
+    """True for one sentence that only announces what follows: "The drivers are these:"."""
+    return text.rstrip("*_").endswith(":") and _SENTENCE_END.search(text) is None
 
 
 def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -169,25 +163,72 @@ def _stem(word: str) -> str:
     return word
 
 
-def rank(passages: Sequence[Passage], words: Mapping[str, float]) -> tuple[Passage, ...]:
-    """Passages that hold any of the weighted terms, best first (BM25); level ones in reading order.
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Passages with the words of each, and how rare a word is among them."""
 
-    A passage with an evidence marker counts a quarter more.
-    """
-    bags = [Counter(terms(passage.text)) for passage in passages]
+    passages: tuple[Passage, ...]
+    bags: tuple[Counter[str], ...]
+    mean_length: float
+    n_with: Counter[str]
+
+
+def index_of(passages: Sequence[Passage]) -> Index:
+    """What is searched in a passage is its text and the headings that it stands under."""
+    bags = tuple(Counter((*terms(p.text), *terms(" ".join(p.headings)))) for p in passages)
     mean_length = sum(bag.total() for bag in bags) / max(1, len(bags)) or 1.0
-    n_with = Counter(term for bag in bags for term in bag)
-    rarity = {term: math.log(1 + (len(bags) - n_with[term] + 0.5) / (n_with[term] + 0.5)) for term in words}
+    return Index(tuple(passages), bags, mean_length, Counter(term for bag in bags for term in bag))
+
+
+def scores(index: Index, words: Mapping[str, float]) -> tuple[float, ...]:
+    """How well each passage fits the weighted terms (BM25), 0 for one that holds none.
+
+    One with an evidence marker, or under a heading that announces reasons, counts a quarter more.
+    """
+    n = len(index.bags)
+    # In one order, whoever asks: sums of fractions depend on it.
+    known = sorted((term, weight) for term, weight in words.items() if index.n_with[term])
+    rarity = {term: math.log(1 + (n - index.n_with[term] + 0.5) / (index.n_with[term] + 0.5)) for term, _ in known}
 
     def score(passage: Passage, bag: Counter[str]) -> float:
         # 1.5 and 0.75 are the usual constants k1 and b of BM25.
-        saturation = 1.5 * (0.25 + 0.75 * bag.total() / mean_length)
-        value = 0.0
-        for term, weight in words.items():
-            if bag[term]:
-                value += weight * rarity[term] * bag[term] * 2.5 / (bag[term] + saturation)
-        return value * MARKER_BOOST if has_marker(passage.text) else value
+        saturation = 1.5 * (0.25 + 0.75 * bag.total() / index.mean_length)
+        value = sum(w * rarity[t] * bag[t] * 2.5 / (bag[t] + saturation) for t, w in known if bag[t])
+        value *= MARKER_BOOST if has_marker(passage.text) else 1.0
+        return value * REASONS_BOOST if _REASONS.search(passage.heading) else value
 
-    scores = [score(passage, bag) for passage, bag in zip(passages, bags, strict=True)]
-    best_first = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
-    return tuple(passages[place] for place in best_first if scores[place] > 0)
+    return tuple(score(passage, bag) for passage, bag in zip(index.passages, index.bags, strict=True))
+
+
+def rank(passages: Sequence[Passage], words: Mapping[str, float]) -> tuple[Passage, ...]:
+    """All passages, best first; level ones in reading order."""
+    found = scores(index_of(passages), words)
+    return tuple(passages[place] for place in sorted(range(len(passages)), key=lambda place: (-found[place], place)))
+
+
+def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]]) -> tuple[tuple[Passage, ...], ...]:
+    """Every passage to one lens, in the order in which that one would quote them; the same text only once.
+
+    They choose in turns, each the best that is left for it. Of two that want the same one, it goes to whom it fits
+    better; if they are level, to the first.
+    """
+    distinct: dict[str, Passage] = {}
+    for passage in passages:
+        distinct.setdefault(" ".join(passage.text.split()), passage)
+    index = index_of(tuple(distinct.values()))
+    fits = [scores(index, lens) for lens in lenses]
+    queues = [sorted(range(len(index.passages)), key=lambda place: (fit[place], -place)) for fit in fits]
+    shares: list[list[Passage]] = [[] for _ in lenses]
+    taken: set[int] = set()
+    while len(taken) < len(index.passages) and lenses:
+        waiting = list(range(len(lenses)))
+        while waiting and len(taken) < len(index.passages):
+            for who in waiting:
+                while queues[who][-1] in taken:
+                    queues[who].pop()
+            chooses = max(waiting, key=lambda who: fits[who][queues[who][-1]])
+            place = queues[chooses][-1]
+            taken.add(place)
+            shares[chooses].append(index.passages[place])
+            waiting.remove(chooses)
+    return tuple(tuple(share) for share in shares)

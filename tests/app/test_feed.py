@@ -22,7 +22,11 @@ SEATS = [
     Seat(id="ben", occupant="scripted", stance="stay where we are"),
     Seat(id="cyd", occupant="offline"),
 ]
-SOURCE = Source(id="E1", title="Load test", text="The primary handles nine thousand writes per second at peak load.")
+SOURCE = Source(
+    id="E1",
+    title="Load test",
+    text="# Load test\n\n## Results\n\nThe primary handles nine thousand writes per second at peak load.",
+)
 
 
 def opened(name: str = "bounded_vote", seats: Sequence[Seat] = SEATS) -> State:
@@ -96,7 +100,7 @@ def test_a_given_turn_shows_its_side_claims_quotes_and_ballot():
             "text": "It holds the load",
             "quote": "nine thousand writes per second",
             "verdict": "verbatim",
-            "links": "E1",
+            "links": "E1, under “Results”",
         },
         {"id": "ana.1.2", "number": 2, "text": "As I said"},
     ]

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
+from debate_core.seats.offline import NOTHING_TO_QUOTE
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
@@ -243,18 +244,11 @@ def test_what_should_be_thought_over_is_said_before_the_start(draft: SetupDraft,
     assert any(words in doubt for doubt in doubts(draft))
 
 
-def test_seats_that_would_find_nothing_to_quote_are_named_before_the_start():
-    told = "No passage of the sources has a word that cost analyst would look for"
-    seats = (
-        SeatDraft(key="a", id="cost_analyst", persona="Budget."),
-        SeatDraft(key="b", id="planner", persona="Weeks."),
-    )
-    note = Source(id="E1", title="Note", text="A split of the service needs two engineers for ten weeks.")
-    assert [d for d in doubts(drafted(seats=seats, sources=(note,))) if told in d] != []
-    priced = note.model_copy(
-        update={"text": "A split needs two engineers for ten weeks and is beyond the budget of today."}
-    )
-    assert [d for d in doubts(drafted(seats=seats, sources=(priced,))) if "No passage" in d] == []
+def test_that_nothing_can_be_quoted_is_said_before_the_start():
+    links = Source(id="E1", title="Note", text="- [The minutes of the last meeting](https://example.org/minutes)\n")
+    assert [d for d in doubts(drafted(sources=(links,))) if NOTHING_TO_QUOTE in d] != []
+    told = links.model_copy(update={"text": "A split of the service needs two engineers for ten weeks."})
+    assert [d for d in doubts(drafted(sources=(told,))) if NOTHING_TO_QUOTE in d] == []
 
 
 def test_a_deliberation_seats_two_sides_and_a_person_who_sums_up():

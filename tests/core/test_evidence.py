@@ -172,7 +172,6 @@ def test_passages_are_prose_only():
     assert [(p.id, p.text) for p in passages_of(source)] == [
         ("E1.p1", "A paragraph that goes on\nover two lines, and is one passage of the source."),
         ("E1.p2", "The first item of a list, which is long enough to quote.\n  It has a second line."),
-        ("E1.p3", "| 12 ms | what the row says about the second column |"),
     ]
 
 
@@ -190,7 +189,7 @@ def test_passages_of_real_records_are_slices_and_verify():
     for path in files:
         source = Source(id="E1", title=path.name, text=path.read_bytes().decode("utf-8-sig"))
         passages = passages_of(source)
-        assert passages, path.name
+        assert bool(passages) is ("short-template" not in path.name), path.name
         for passage in passages:
             assert source.text[passage.start : passage.end] == passage.text
             assert verify_quote(source.text, passage.text) == "verbatim", (path.name, passage)
@@ -203,8 +202,12 @@ def test_ranking_finds_the_subject_and_prefers_what_can_be_checked():
         "The cost of the licence is 300 $/month for the team."
     )
     passages = passages_of(Source(id="E1", title="t", text=text))
-    assert [p.id for p in rank(passages, dict.fromkeys(terms("costs, licences"), 1.0))] == ["E1.p3", "E1.p2"]
-    assert rank(passages, {"unheard": 1.0}) == ()
+    assert [p.id for p in rank(passages, dict.fromkeys(terms("costs, licences"), 1.0))] == [
+        "E1.p3",
+        "E1.p2",
+        "E1.p1",
+    ]
+    assert rank(passages, {"unheard": 1.0}) == passages
 
 
 def test_word_forms_meet():

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.engine import requests
+from debate_core.engine.quotes import verify_quote
 from debate_core.engine.seat_view import view
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.record.state import State
 from debate_core.seats import fillers_for
-from debate_core.seats.offline import PASSES
+from debate_core.seats.offline import NOTHING_TO_QUOTE, PASSES
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Synthesis
 from debate_core.spec.presets import PERSONAS, compose, default_seats, protocol, synthesiser
 from debate_core.spec.protocol import Spec
@@ -55,14 +56,13 @@ def test_each_lens_quotes_its_own_passages_and_says_what_it_did_not_find():
     ]
     assert {(c.quote or "").split()[1] for c in cost.claims} == {"cost", "licence"}
     assert risk.rationale.splitlines() == [
-        "No model speaks here: this seat only quotes passages that its search words find, and argues nothing.",
-        "1. E1.p4, from A note on the store: A rollback to the old store takes two days and has been tried once.",
-        "2. E1.p2, from A note on the store: "
-        "An outage of the store stops every order until somebody restores it by hand.",
+        "No model speaks here: this seat only quotes passages of the sources, and argues nothing.",
+        "1. A note on the store: A rollback to the old store takes two days and has been tried once.",
+        "2. A note on the store: An outage of the store stops every order until somebody restores it by hand.",
         "No passage on compliance was found.",
         "It abstains: nobody has marked its passages.",
     ]
-    assert turns(state)[3].rationale.splitlines()[1] == "No further passage of the 1 source holds its words."
+    assert turns(state)[3].rationale.splitlines()[1] == "No passage is left for it: each is quoted once."
     assert all(t.usage == Usage(calls=0, cost_usd="0") for t in state.turns)
 
 
@@ -83,11 +83,94 @@ def test_without_a_source_it_says_so():
     ]
 
 
-def test_a_source_that_speaks_of_something_else_is_not_quoted():
+def test_a_passage_without_a_word_of_any_lens_is_quoted_and_what_was_looked_for_is_said():
     other = Source(id="E1", title="t", text="The gardeners water the lawn in front of the house every morning.")
     state = asyncio.run(filled(spec_with(other))).state
+    assert [[c.quote for c in t.claims] for t in turns(state)] == [[other.text], [], [], []]
+    assert turns(state)[0].rationale.splitlines()[2].startswith("No passage on cost, price, licence,")
+
+
+def test_a_source_without_prose_is_said_to_have_none():
+    code = Source(id="E1", title="t", text="```\nThe words in a block of code are not a sentence of anybody.\n```\n")
+    state = asyncio.run(filled(spec_with(code))).state
     assert [t.claims for t in turns(state)] == [(), (), (), ()]
-    assert turns(state)[1].rationale.splitlines()[1] == "No passage of the 1 source holds its words."
+    assert turns(state)[0].rationale.splitlines()[1] == NOTHING_TO_QUOTE
+
+
+RECORD = """# 12. Move the orders to the new store
+
+* Status: proposed
+* Deciders: Ann, Bob
+
+<!-- This is an optional element of the template, and nobody should ever read it in a debate. -->
+
+## Context
+
+The orders live in a database that nobody has had time to look after since 2021.
+
+See [the minutes of the meeting about orders and stores](https://example.org/minutes).
+
+| store | what one order costs in it |
+|-------|----------------------------|
+| old   | the cost of one order in the old store is four cents |
+
+## Options
+
+### Adopt the new store
+
+The new store answers a query for one order in 12 ms, three times as fast as today.
+
+It makes the team depend on one vendor, and nobody has yet tried to move away from it.
+
+### Defer to next year
+
+To defer saves 300 $/month for now, and the old disks are full in ten months.
+
+An outage of the old disks would then stop every order for a day, as it did in March.
+
+```bash
+echo "The script that moves all orders to the new store must never be quoted"
+```
+
+## Consequences
+
+Whoever is on call has to learn how the new store is restored before the first order is in it.
+
+The colours of the office are a matter for another record and another meeting.
+
+## Links
+
+- The minutes of the meeting say which orders were looked at, and who was there that day.
+"""
+"""Of our own, as messy as real ones are: 8 passages."""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_record_gives_each_passage_once_whatever_ends_its_lines(end: str):
+    text = RECORD.replace("\n", end)
+    seats = (*SEATS, Seat(id="delivery_lead", occupant="offline"))
+    opened = asyncio.run(filled(spec_with(Source(id="E1", title="t", text=text), seats=seats, rounds=1))).state
+    quotes = [claim.quote or "" for turn in turns(opened) for claim in turn.claims]
+    assert sorted(quote.split()[0] for quote in quotes) == ["An", "It", "The", "The", "The", "To", "Whoever"]
+    assert [len(turn.claims) for turn in turns(opened)] == [3, 2, 2]
+    assert all(verify_quote(text, quote) == "verbatim" for quote in quotes)
+    assert "under “Options / Adopt the new store”" in "".join(turn.rationale for turn in turns(opened))
+
+
+def test_the_question_says_what_is_read_first_and_the_lens_who_reads_it():
+    filling = [f"Chapter {n} tells of gardens, trees and rivers far from here." for n in range(9)]
+    text = "\n\n".join([*filling, "The cost of paint was told us.", "What we know of the store: one team keeps it."])
+    cost, risk = turns(asyncio.run(filled(spec_with(Source(id="E1", title="t", text=text)))).state)[:2]
+    assert (cost.claims[0].quote or "").startswith("What we know of the store")
+    assert (risk.claims[0].quote or "").startswith("Chapter")
+
+
+def test_what_comes_in_later_is_quoted_next_and_leaves_earlier_shares_alone():
+    late = Source(id="E2", title="u", text="An audit of the new store found that its licence ends.", from_round=2)
+    state = asyncio.run(filled(spec_with(Source(id="E1", title="t", text=RECORD), late))).state
+    first, later = [t.claims for t in turns(state)[:2]], [t.claims for t in turns(state)[2:]]
+    assert [len(claims) for claims in first] == [4, 3]
+    assert [claim.source_id for claims in later for claim in claims] == ["E2"]
 
 
 def answer(state: State, seat: str) -> AnyCommand:
@@ -162,13 +245,13 @@ def test_it_votes_only_by_the_marks_on_its_own_passages(marks: tuple[Mark, ...],
     assert (command.content.vote, command.content.rationale.splitlines()[-1]) == (vote, why)
 
 
-def test_no_passage_is_quoted_twice_by_one_seat():
+def test_no_passage_is_quoted_twice():
     text = "\n\n".join(f"The cost of part {n} is {n}00 $/month, paid by the team that owns it." for n in range(1, 12))
     spec = spec_with(Source(id="E1", title="t", text=text), name="bounded_vote")
     state = asyncio.run(filled(spec)).state
-    quotes = [c.quote for t in state.turns if t.seat == "cost_analyst" for c in getattr(t.content, "claims", ())]
+    quotes = [c.quote for t in turns(state) for c in t.claims]
     assert len(quotes) == len(set(quotes)) == 11
-    assert [len(t.claims) for t in turns(state)[:4:2]] == [4, 2]
+    assert [len(t.claims) for t in turns(state)[:4]] == [4, 4, 2, 1]
 
 
 def test_a_deliberation_of_the_panel_asks_for_no_vote():

@@ -11,14 +11,14 @@ from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
-from debate_core.seats.offline import finds_nothing
+from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
 from debate_core.seats.pricing import is_priced, weaker_synthesis
 from debate_core.spec.checks import warnings
 from debate_core.spec.panels import diversity
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling, Majority
-from debate_core.spec.values import Seat, in_words
+from debate_core.spec.values import Seat
 from debate_core.text import spoken_list
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import limits_of, spec_from
@@ -87,12 +87,8 @@ def _doubts_by_nature(seat: SeatDraft) -> bool:
 
 
 def _nothing_to_quote(spec: Spec) -> Iterator[str]:
-    seats = [in_words(s.id) for s in spec.evidence_panel() if finds_nothing(s, spec.question, spec.sources)]
-    if seats and spec.sources:
-        yield (
-            f"No passage of the sources has a word that {spoken_list(seats)} would look for, so nothing will be quoted "
-            "there: say in the persona what to look for."
-        )
+    if spec.evidence_panel() and spec.sources and finds_nothing(spec.sources):
+        yield f"{NOTHING_TO_QUOTE} The evidence panel will have nothing to say."
 
 
 def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:

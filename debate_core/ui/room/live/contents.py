@@ -8,6 +8,7 @@ from itertools import groupby
 
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked
+from debate_core.engine.outline import heading_of
 from debate_core.record.state import State
 from debate_core.report.words.evidence import quote_words
 from debate_core.spec.contents import (
@@ -172,6 +173,12 @@ def _answers(content: Argument, names: _ClaimNames) -> str:
     return " · ".join(parts)
 
 
+def _under(state: State, claim: Claim) -> str:
+    source = next((source for source in state.spec.sources if source.id == claim.source_id), None)
+    heading = heading_of(source, claim.quote or "") if source else ""
+    return f", under “{heading}”" if heading else ""
+
+
 def _claim_row(state: State, claim: Claim) -> Row:
     # The evidence panel claims what it quotes; lines of the source may be broken differently.
     same = claim.quote is not None and claim.text.split() == claim.quote.split()
@@ -182,5 +189,5 @@ def _claim_row(state: State, claim: Claim) -> Row:
         if check.verdict in FALSE_QUOTES:
             row["false"] = True
     if claim.source_id:
-        row["links"] = claim.source_id
+        row["links"] = f"{claim.source_id}{_under(state, claim)}"
     return row

@@ -1,0 +1,117 @@
+"""Documents as headings and prose: what stands under what, and what is left out because nobody argues with it."""
+
+import pytest
+
+from debate_core.engine.outline import document_title, heading_of, headings_at, paragraphs_of
+from debate_core.seats.passages import is_prose, passages_of
+from debate_core.spec.values import Source
+
+TEXT = """---
+status: accepted
+---
+# **Use** [C#](https://example.org) ##
+
+Opening words.
+
+## Options
+
+Two of them.
+
+### Keep it
+
+It works.
+
+**Pros:**
+
+It is cheap.
+
+Costs
+-----
+
+What it costs.
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("words", "headings"),
+    [
+        ("Opening words.", ()),
+        ("Two of them.", ("Options",)),
+        ("It works.", ("Options", "Keep it")),
+        ("It is cheap.", ("Options", "Keep it", "Pros")),
+        ("What it costs.", ("Costs",)),
+    ],
+)
+def test_what_stands_under_which_headings(words: str, headings: tuple[str, ...], end: str):
+    text = TEXT.replace("\n", end)
+    assert headings_at(text, text.index(words)) == headings
+    assert heading_of(Source(id="E1", title="t", text=text), words) == " / ".join(headings[-2:])
+    assert document_title(text) == "Use C#"
+    assert words in [text[p.start : p.end] for p in paragraphs_of(text)]
+
+
+def test_a_document_of_several_parts_has_no_title_that_all_stands_under():
+    text = "# Context\n\nIt is old.\n\n# Decision\n\nWe keep it."
+    assert [headings_at(text, text.index(words)) for words in ("It is", "We keep")] == [("Context",), ("Decision",)]
+
+
+def test_words_that_are_not_in_the_source_stand_under_nothing():
+    source = Source(id="E1", title="t", text="## Costs\n\nIt is cheap.")
+    assert [heading_of(source, quote) for quote in ("It is cheap.", "It is dear.", "")] == ["Costs", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"),
+    [
+        ("a\nb\n\nc", ["a\nb", "c"]),
+        ("a\r\nb\r\rc", ["a\r\nb", "c"]),
+        ("- a\n  b\n- [x] c\n> 2) d", ["a\n  b", "c", "d"]),
+        ("a <!-- b\n\nc --> d", ["a", "d"]),
+        ("a\n\n<!-- never ends\n\nb", ["a", "b"]),
+        ("a\n~~~\nb\n~~~\nc", ["a", "c"]),
+        ("a\n\n    code()\n\nb", ["a", "b"]),
+        ("| a | b |\n|---|---|\n| c | d |\n\ne", ["e"]),
+        ("a | b\n--- | ---\nc | d\ne | f\n\ng", ["g"]),
+        ("<table>\n<tr><td>a\n</table>\nb", ["b"]),
+        ("<script>\na\n\nb</script>\nc", ["c"]),
+        ("![a picture](b.png)\nc", ["c"]),
+        ("Status: a\nDate: b\n\nThe date: c", ["The date: c"]),
+        ("* **Deciders:** a\n* b", ["b"]),
+        ("a\nb\n---\nc", ["a\nb", "c"]),
+        ("a\n---\nc", ["c"]),
+        ("## Status\n\na\n\n## 2. Links\n\n- b\n\n## Status of the disks\n\nc", ["c"]),
+        ("## Links\n\na\n\n### More\n\nb\n\n## Costs\n\nc", ["c"]),
+    ],
+)
+def test_paragraphs_are_prose_alone(text: str, paragraphs: list[str]):
+    assert [text[p.start : p.end] for p in paragraphs_of(text)] == paragraphs
+
+
+@pytest.mark.parametrize(
+    ("text", "says_something"),
+    [
+        ("The store answers a query in 12 ms, as it did last year.", True),
+        ("Use `HttpClient` of the platform, and keep `HttpClientFactory` as it is.", True),
+        ("Nobody knows [what it costs](https://example.org/a/b/c), so we ask the vendor for a price.", True),
+        ("The library is licensed under the GPL, which our customers do not accept.", True),
+        ("It was slow in March. These are the reasons for that:", True),
+        ("Too short to say much here.", False),
+        ("The options that we looked at in March are these:", False),
+        ("[The minutes of the meeting in which all of this was said](https://example.org/minutes)", False),
+        ("https://example.org/a-page/with/many/words/in/its/address and one more", False),
+        ("var store = new Store(options); store.Open(); return store.Find(id) ?? throw new Missing(id);", False),
+        ("{decision driver 1, e.g., a force that the team is facing, or a concern}", False),
+        ("[Describe the context and the problem in two or three sentences of your own]", False),
+        ("What is the issue that we're seeing that is motivating this decision or change?", False),
+        ("Copyright 2021 the authors of this record and of all the others beside it.", False),
+        ("This document is licensed under the terms that the file beside it gives.", False),
+    ],
+)
+def test_a_passage_says_something_in_words_of_its_own(text: str, says_something: bool):
+    assert is_prose(text) is says_something
+
+
+def test_a_passage_knows_its_headings():
+    text = "# Title\n\n## Options\n\n### Keep\n\n#### Pros\n\nIt answers a query for one order in 12 ms."
+    assert [p.heading for p in passages_of(Source(id="E1", title="t", text=text))] == ["Keep / Pros"]
