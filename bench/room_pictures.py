@@ -92,7 +92,7 @@ def shoot_room(browser: Browser, base: str, links: Links) -> None:
         abe = room.comes("abe", PHONE, links.own[ABE.id])
         for page in room.pages.values():
             page.set_default_timeout(WAIT_MS)
-        expect(screen.get_by_text("3 voters")).to_be_visible(timeout=WAIT_MS)
+        expect(screen.get_by_text("6 people are here")).to_be_visible(timeout=WAIT_MS)
         _picture(screen, "workshop-lobby")
         _before(fay, june, [*phones, abe])
         _after(room, phones, abe)
@@ -131,7 +131,7 @@ def _after(room: Party, phones: list[Page], abe: Page) -> None:
         next_step(fay, words)
     abe.locator(".st-key-decision-desk").get_by_label("Owner: who sees to it").fill("Ola")
     presses(abe, re.compile("Sign$"))
-    expect(screen.get_by_text("Signed: accept")).to_be_visible(timeout=WAIT_MS)
+    expect(screen.get_by_text("Accepted by")).to_be_visible(timeout=WAIT_MS)
     _picture(screen, "workshop-screen")
     next_step(fay, "Go to the decision")
     fay.get_by_text("How the seats moved").wait_for()

@@ -12,7 +12,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room import invitations
-from tests.app.visiting import at, press, unfolded
+from tests.app.visiting import at, on_the_wall, press, unfolded, words
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
 from tests.playing import Played
 
@@ -221,15 +221,17 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     debate = opened(host)
     at(app, debate, FAY, "screen.py")
     code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
-    assert f"# {code}" in shown(app)
+    lobby = on_the_wall(app)["shown"]
+    assert (lobby["code"], lobby["come"], lobby["expected"]) == (code, 0, len(PEOPLE))
+    assert len({len(row) for row in lobby["qr"]} | {len(lobby["qr"])}) == 1
     assert [b.key for b in app.button] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
     host.submit(debate, Act(by=ANN.id, act=acts.BallotCast(poll="pre", choice="adopt")))
     app.run()
-    assert "## 1 of 2" in shown(app)
-    assert "## 0 of 1" in shown(app)
-    assert "adopt" not in shown(app)
-    assert not any(p.name in shown(app) for p in PEOPLE)
+    vote = on_the_wall(app)["shown"]
+    assert [(r["label"], r["cast"], r["eligible"]) for r in vote["rings"]] == [("panel", 1, 2), ("room", 0, 1)]
+    assert {option["has"] for option in vote["options"]} == {None}
+    assert not any(p.name in words(app) for p in PEOPLE)
 
 
 def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
@@ -237,13 +239,13 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     at(app, debate, FAY, "screen.py")
     host.submit(debate, Resume(by=FAY.id))
     app.run()
-    assert "Round 1 of 2" in shown(app)
-    assert "Speaker" in shown(app)
-    assert "ana" not in shown(app)
-    assert "left in this phase" in shown(app)
+    assert {"name": "Round 1", "when": "now", "beside": "opening"} in on_the_wall(app)["frame"]["steps"]
+    assert on_the_wall(app)["shown"]["speaker"] == "3 seats"
+    assert not any(f'"{seat.id}' in words(app).casefold() for seat in SEATS)
+    assert re.fullmatch(r"1:00|0:\d\d", on_the_wall(app)["frame"]["clock"])
     host.submit(debate, Stop(by=FAY.id, reason="enough"))
     app.run()
-    assert "The final vote decides." in shown(app)
+    assert "The final vote decides" in words(app)
     for act, by in (
         (acts.PollOpened(poll="final"), FAY),
         (acts.BallotCast(poll="final", choice="adopt"), ANN),
@@ -253,8 +255,14 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     ):
         host.submit(debate, Act(by=by.id, act=act))
     app.run()
-    assert "Decision: adopt" in shown(app)
-    assert "**After, panel:** adopt 3" in shown(app)
+    decided = on_the_wall(app)["shown"]
+    assert (decided["scene"], decided["headline"]) == ("reveal", "adopt")
+    assert decided["line"] == "It has 3 of 3 votes. The most votes win."
+    assert {bar["option"]: bar["has"] for bar in decided["votes"]["bars"]} == {"adopt": 3, "defer": 0, "reject": 0}
+    host.submit(debate, Act(by=ABE.id, act=acts.Signed(verdict="accept", option="adopt", owner="Ola")))
+    app.run()
+    assert on_the_wall(app)["shown"]["scene"] == "signed"
+    assert on_the_wall(app)["frame"]["foot"] == [["Accepted by", "Abe"], ["Owner", "Ola"]]
 
 
 def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host: Host):
@@ -265,11 +273,12 @@ def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host
     host.submit(debate, Act(by=ANN.id, act=acts.BallotCast(poll="pulse-1", choice="reject")))
     host.submit(debate, Act(by=FAY.id, act=acts.PollClosed(poll="pulse-1")))
     app.run()
-    assert "reject 1" not in shown(app)
+    assert on_the_wall(app)["shown"]["scene"] == "round"
     host.submit(debate, Act(by=FAY.id, act=acts.PollRevealed(poll="pulse-1")))
     app.run()
-    assert "**Pulse 1, panel:** " in shown(app)
-    assert "reject 1" in shown(app)
+    pulse = on_the_wall(app)["shown"]
+    assert (pulse["headline"], pulse["line"]) == ("Pulse 1", "1 of 2 in the panel voted. Nothing is decided by it.")
+    assert [bar["has"] for bar in pulse["votes"]["bars"]] == [0, 0, 1]
 
 
 def test_whoever_is_shown_out_while_they_look_is_told(app: AppTest, host: Host):

@@ -10,7 +10,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import at, new_browser, told
+from tests.app.visiting import at, new_browser, on_the_wall, told
 from tests.people import ABE, FAY, room_spec, whole_workshop
 from tests.playing import Played
 
@@ -93,8 +93,10 @@ def test_a_record_from_a_file_is_marked_in_list_room_results_and_on_the_wall(app
     debate = host.import_record(exported(held.events).record)
     app.run()
     assert marks(app) == 2
-    for where in ("room.py", "results.py", "screen.py"):
+    for where in ("room.py", "results.py"):
         assert marks(at(new_browser(), debate, None, where)) == 1, where
+    wall = on_the_wall(at(new_browser(), debate, None, "screen.py"))
+    assert "From a file, origin not known" in wall["frame"]["chips"]
 
 
 def marks(app: AppTest) -> int:

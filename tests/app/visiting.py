@@ -125,6 +125,12 @@ def words(app: AppTest) -> str:
     return "\n".join([*(str(e.value) for e in (*told, *app.header, *app.subheader)), *own])
 
 
+def on_the_wall(app: AppTest) -> Any:
+    """What the wall draws: `frame` and `shown`, in the shapes of `debate_core/ui/kit/face/wall.py`."""
+    parts = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    return next(part for part in parts if part.get("part") == "wall")
+
+
 def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:
     """One act of a person."""
     host.submit(debate, Act(by=by.id, act=act))

@@ -1,203 +1,377 @@
-"""What stands on the projector in each stage of a debate: large, without controls, the same for every eye.
+"""What the wall shows in each stage of a debate: one of five scenes, large, without controls, the same for every eye.
 
-Shows what a stranger may see, whoever has opened it, and of polls only how many are in.
+Shows what a stranger may see, whoever has opened it, and of a sealed vote only how many are in.
 """
 
-from datetime import UTC, datetime
-from fractions import Fraction
-from typing import assert_never
-
-import streamlit as st
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, stage
-from debate_core.engine.engine import requests
-from debate_core.record.acts import BeliefReported
+from debate_core.engine.count.methods import METHODS
+from debate_core.record.acts import BeliefReported, BeliefsRevealed, PollRevealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
-from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import number
-from debate_core.report.facts.polls import revealed_results
-from debate_core.report.words.agreement import contract
-from debate_core.report.words.contradictions import contradiction_sentence
-from debate_core.report.words.decision import decider_sentence
-from debate_core.report.words.outcome import outcome_sentence
-from debate_core.spec.people import PollResult, poll_name
-from debate_core.spec.values import in_words
-from debate_core.ui.kit import session
-from debate_core.ui.kit.badges import origin_badge
-from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.counts import Number
+from debate_core.report.facts.health import ORIGIN_UNKNOWN
+from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
+from debate_core.report.words.contradictions import contradicting_words
+from debate_core.report.words.decision_status import DecisionStatus, decision_status
+from debate_core.report.words.evidence import rests_sentence
+from debate_core.spec.people import poll_name
+from debate_core.spec.rules import votes_needed
+from debate_core.text import line, spoken_list
+from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit.face import wall
+from debate_core.ui.kit.face.parts import BarPart, VotesPart, votes_part
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
-from debate_core.ui.room.live.component import projected
-from debate_core.ui.room.live.visibility import names_for, seat_name
-from debate_core.ui.setup.summary import contract_card
+from debate_core.ui.room.live import transcript
+from debate_core.ui.room.live.visibility import sight_of, veil
+from debate_core.ui.room.live.wire_types import Item, Row
 
-TITLE_CHARS = 160
-LARGE = (
-    ".st-key-projector p{font-size:clamp(1.1rem,1.7vw,2rem);line-height:1.4;max-width:70ch}"
-    ".st-key-projector h1{font-size:clamp(1.8rem,3.2vw,4rem)}"
-    ".st-key-projector h2{font-size:clamp(1.6rem,2.8vw,3.5rem)}"
-    ".st-key-projector .st-key-code h1{font-size:clamp(3rem,6vw,8rem);letter-spacing:.12em}"
-    "[data-testid=stHeader]{display:none}[data-testid=stMainBlockContainer]{padding-top:1.5rem}"
-)
-"""Read from the last row; the menu is for whoever sits at a desk."""
+QUESTION_CHARS = 110
+CLAIM_WORDS = 20
+QUOTE_WORDS = 14
+"""What is read from the last row while somebody speaks."""
+REVEALED_FOR_S = 20
+"""What is revealed to the room while seats speak stands so long at least, and until a turn is given."""
+UNVERIFIED = "Rests on unverified quotes"
+SPEAKING = frozenset({"asked", "answering", "thinking"})
+SIGNED = {
+    "accept": "Accepted by",
+    "accept_with_changes": "Accepted with changes by",
+    "reject": "Rejected by",
+    "escalate": "Escalated by",
+}
 
 
 def show(state: State) -> None:
-    """The stage at hand, under the question."""
-    with st.container(key="projector"):
-        st.html(f"<style>{LARGE}</style>")
-        st.title(safe_line(state.spec.question, max_chars=TITLE_CHARS), anchor=False)
-        if session.host().is_origin_unknown(state.debate):
-            origin_badge()
-        now = stage.stage(state)
-        match now:
-            case "lobby":
-                _lobby(state)
-            case "prevote":
-                _before(state)
-            case "round" | "closing":
-                _round(state)
-            case "finalvote":
-                _poll(state, state.room.polls["final"], "Final vote")
-            case "over" | "signed":
-                _over(state)
-            case _:
-                assert_never(now)
+    """The scene of the stage at hand, in its frame."""
+    told = accounts.of_reader(state, ())
+    scene = _scene(state, told)
+    wall.draw_wall(_frame(state, told, scene), scene)
 
 
-def _lobby(state: State) -> None:
-    left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
-    with left:
-        _way_in(state)
-    with right:
-        here = invitations.come(session.host().door, state)
-        st.markdown(f"**{lobby.here_words(len(here))}**")
-        st.markdown(lobby.count_words(state, here))
-        contract_card(contract(state.spec, stage.present(state), edition=state.edition)[1:])
+def _scene(state: State, told: Account) -> wall.Scene:
+    poll, now = stage.open_poll(state), stage.stage(state)
+    if poll is not None:
+        return _vote(state, poll, "Sealed until the vote is closed")
+    if now in ("lobby", "prevote"):
+        return _lobby(state)
+    if now in ("round", "closing"):
+        return _revealed_now(state, told) or _round(state, told)
+    if stage.final_decision(state).pending:
+        return _pending(state)
+    return _decision(told, "signed" if now == "signed" else "reveal")
 
 
-def _way_in(state: State) -> None:
-    """Code and picture for all: what lets in observers and voters is no secret in the room."""
-    invite = invitations.open_invite(session.host().door, state)
-    if invite is None:
-        return
-    address = links.address()
-    st.image(join.qr_svg(join.join_link(address, session.host().door.token(invite))), width=360)
-    with st.container(key="code"):
-        st.markdown(f"# {invite.shown_code()}")
-    st.markdown(safe_line(join.join_link(address)))
+# --- around every scene
 
 
-def _before(state: State) -> None:
-    left, right = st.columns([1, 1], gap="large")
-    with left:
-        _way_in(state)
-    with right:
-        _poll(state, state.room.polls["pre"], "Vote before the start")
+def _frame(state: State, told: Account, scene: wall.Scene) -> wall.FramePart:
+    question = line(state.spec.question)
+    return wall.FramePart(
+        question=question if len(question) <= QUESTION_CHARS else f"{question[: QUESTION_CHARS - 1].rstrip()}…",
+        clock=_clock(state, told),
+        chips=_chips(state, told),
+        steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
+        foot=[*_foot(state, told)],
+        beside="" if scene["scene"] == "lobby" else _beside(state, told),
+    )
 
 
-def _poll(state: State, poll: PollState, title: str) -> None:
-    """How many are in, never what."""
-    st.header(title, anchor=False)
-    for electorate in stage.ELECTORATES:
-        voters = stage.voters(state, electorate)
-        if not voters:
-            continue
-        cast = sum(v.id in poll.ballots for v in voters)
-        st.markdown(f"## {cast} of {len(voters)}")
-        st.markdown(f"ballots of the {electorate} are in")
-        st.progress(cast / len(voters))
-
-
-def _round(state: State) -> None:
-    """Where the debate is, the clock, who speaks, and the transcript in large type."""
-    phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
-    names = names_for(state, None)
-    asked = ", ".join(safe_line(seat_name(r.seat, names)) for r in requests(state)) or "nobody"
-    left, right = st.columns([3, 1], vertical_alignment="center")
-    with left:
-        st.markdown(f"**Round {max(state.current_round(), 1)} of {state.spec.max_rounds} · {safe_line(phase)}**")
-        st.markdown(safe_line(_paused(state)) if state.paused is not None else f"Now: {asked}")
-    with right:
-        _clock(state)
-    # The transcript keeps its place under whatever comes and goes: one that moves begins anew.
-    with st.container():
-        poll = stage.open_poll(state)
-        if poll is not None:
-            _poll(state, poll, poll.id.replace("-", " ").capitalize())
-        _judges(state)
-        _revealed(state)
-    projected(state)
-
-
-def _revealed(state: State) -> None:
-    """What was last revealed to the room: a vote of people, and what the judges think."""
-    results = [*revealed_results(state)]
-    for poll, result in results:
-        if poll is results[-1][0]:
-            _result(f"{poll_name(poll.id).capitalize()}, {result.electorate}", result)
-    if judgements.revealed_reports(state):
-        st.markdown(safe_text(judgements.aggregate_sentence(state)))
-
-
-def _paused(state: State) -> str:
-    words = state.paused or ""
-    return f"{words[:1].upper()}{words[1:]}." if stage.waits_as_agreed(state) else f"Paused: {words}"
-
-
-def _clock(state: State) -> None:
+def _clock(state: State, told: Account) -> str:
+    """What is left of the phase; after the end how the decision stands."""
+    if state.outcome is not None:
+        return "" if stage.final_decision(state).pending else decision_status(told).status
+    if state.paused is not None:
+        return "" if stage.waits_as_agreed(state) else "Paused"
     ends = stage.deadline(state)
-    if ends is None or state.paused is not None:
-        return
+    if ends is None:
+        return ""
     left_s = int((ends - datetime.now(UTC)).total_seconds())
     minutes, seconds = divmod(abs(left_s), 60)
-    if left_s < 0:
-        st.markdown(f"# :red[+{minutes}:{seconds:02}]")
-        st.caption("over time")
-    else:
-        st.markdown(f"# {minutes}:{seconds:02}")
-        st.caption("left in this phase")
+    return f"{'+' if left_s < 0 else ''}{minutes}:{seconds:02}"
 
 
-def _judges(state: State) -> None:
+def _chips(state: State, told: Account) -> list[str]:
+    """Who speaks here, if it is no person and no model; what makes the decision itself doubtful."""
+    found = [ORIGIN_UNKNOWN] if session.host().is_origin_unknown(state.debate) else []
+    if state.spec.rehearsal:
+        found.append("Rehearsal")
+    elif state.spec.evidence_panel():
+        found.append("No model")
+    if told.contradictions.rows:
+        found.append(contradicting_words(told))
+    if rests_sentence(told, with_ids=False):
+        found.append(UNVERIFIED)
+    return found
+
+
+def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
+    signed = told.decision.signed
+    if signed is not None:
+        yield SIGNED[signed.word.verdict], line(signed.by.name)
+        if signed.word.owner:
+            yield "Owner", line(signed.word.owner)
+        return
+    yield "Decides", _who_decides(told)
+    if state.outcome is not None:
+        if rows := judgements.option_rows(state):
+            best = max(rows, key=lambda row: row.mean)
+            yield "Judges", f"{line(best.option)} {judgements.percent(best.mean)}"
+        return
+    if progress := _judges(state):
+        yield "Judges", progress
+
+
+def _who_decides(told: Account) -> str:
+    """`the room, 7 of 12`, as it stands now."""
+    status, bars = decision_status(told), deciding_bars(told)
+    who = status.decided_by[:1].lower() + status.decided_by[1:]
+    needed, of, unit = (bars.needed, bars.of, bars.unit) if bars else _expected(told.state)
+    if needed is not None and of:
+        return f"{who}, {needed} of {of}"
+    return f"{who}, most votes" if unit == "votes" else who
+
+
+def _expected(state: State) -> tuple[Number | None, Number, str]:
+    """What the vote that decides would need if it were opened now: needed, of how many, in which unit."""
+    terms = state.spec.terms
+    if terms.decides == "debaters":
+        return None, 0, ""
+    weight = sum(voter.weight for voter in stage.voters(state, terms.decides))
+    return votes_needed(terms.vote, weight), weight, METHODS[terms.vote.kind].unit
+
+
+def _judges(state: State) -> str:
     judges = [p for p in stage.present(state) if p.role == "judge"]
     number = judge_view.complete_rounds(state)
-    if judges and 0 < number > stage.revealed_round(state):
-        reported = {report.by for report in state.room.of(BeliefReported) if report.fact.round == number}
-        st.caption(f"Judges: {sum(j.id in reported for j in judges)} of {len(judges)} have given round {number}")
+    if not judges or number <= max(stage.revealed_round(state), 0):
+        return ""
+    reported = {report.by for report in state.room.of(BeliefReported) if report.fact.round == number}
+    return f"{sum(judge.id in reported for judge in judges)} of {len(judges)} in"
 
 
-def _over(state: State) -> None:
-    """The decision and its arithmetic; the votes of people as far as they are revealed."""
-    final, told = stage.final_decision(state), account(state)
-    if final.pending:
-        st.header("The debate is over", anchor=False)
-        st.markdown("The final vote decides.")
-    else:
-        st.header(f"Decision: {safe_line(final.option)}" if final.option else "Nothing was decided", anchor=False)
-        st.markdown(decider_sentence(told))
-    st.markdown(safe_text(outcome_sentence(told)))
-    if words := contradiction_sentence(told, with_ids=False):
-        st.markdown(f"**{safe_text(words)}**")
-    _results(state)
-    if judgements.revealed_reports(state):
-        st.markdown(safe_text(judgements.aggregate_sentence(state)))
-    if signed := stage.signature(state):
-        st.markdown(f"**Signed: {in_words(signed.verdict)}**")
-    projected(state)
+def _beside(state: State, told: Account) -> str:
+    """The day it was signed; before the end the way in, for whoever comes late."""
+    if told.decision.signed is not None:
+        return f"{datetime.fromisoformat(told.decision.signed.at):%-d %b %Y}"
+    invite = invitations.open_invite(session.host().door, state) if state.spec.has_people else None
+    if invite is None or (state.outcome is not None and stage.open_poll(state) is None):
+        return ""
+    return f"{invite.shown_code()} · {_address()}"
 
 
-def _results(state: State) -> None:
-    for electorate in stage.ELECTORATES:
-        for poll, words in (("pre", "Before"), ("final", "After")):
-            result = stage.result_of(state, poll, electorate)
-            if result is None:
-                continue
-            _result(f"{words}, {electorate}", result)
+def _address() -> str:
+    """Without the scheme, which nobody types."""
+    return join.join_link(links.address()).removeprefix("http://")
 
 
-def _result(words: str, result: PollResult) -> None:
-    points = " · ".join(f"{safe_line(p.option)} {number(Fraction(p.points))}" for p in result.points)
-    st.markdown(f"**{words}:** {points} ({result.cast} of {result.eligible} cast)")
+# --- 1 lobby, 3 vote
+
+
+def _lobby(state: State) -> wall.LobbyScene:
+    """Code and picture for all: what lets in observers and voters is no secret in the room."""
+    door = session.host().door
+    invite, come = invitations.open_invite(door, state), len(invitations.come(door, state))
+    link = join.join_link(links.address(), door.token(invite)) if invite else ""
+    return wall.LobbyScene(
+        scene="lobby",
+        qr=join.qr_rows(link) if link else [],
+        code=invite.shown_code() if invite else "",
+        address=_address(),
+        here=lobby.here_words(come),
+        come=come,
+        expected=len(stage.present(state)),
+    )
+
+
+def _vote(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
+    """How many are in, never what."""
+    name = poll_name(poll.id) if poll else title
+    groups = [(e, stage.electors(state, poll, e) if poll else stage.voters(state, e)) for e in stage.ELECTORATES]
+    there = [(electorate, people) for electorate, people in groups if people]
+    return wall.VoteScene(
+        scene="vote",
+        title=f"{name[:1].upper()}{name[1:]}",
+        line=words,
+        options=_choices(state, None),
+        rings=[
+            wall.RingPart(
+                label=electorate if len(there) > 1 else "",
+                cast=sum(voter.id in poll.ballots for voter in people) if poll else 0,
+                eligible=len(people),
+            )
+            for electorate, people in there
+        ],
+    )
+
+
+def _pending(state: State) -> wall.VoteScene:
+    """The debate is over, and the vote that decides has not been opened, or not been revealed."""
+    final = state.room.polls.get("final")
+    if final is None:
+        return _vote(state, None, "The final vote decides", title="The debate is over")
+    return _vote(state, final, "Closed · sealed until revealed")
+
+
+def _choices(state: State, bars: VoteBars | None) -> list[wall.ChoicePart]:
+    """The options; with what each has where something is counted."""
+    has = {} if bars is None or bars.is_sealed else {bar.option: bar.has for bar in bars.bars}
+    return [
+        wall.ChoicePart(letter=letter, option=line(option), has=has.get(option), of=bars.of if bars else 0)
+        for option, letter in letters(state.spec.options).items()
+    ]
+
+
+# --- 2 round
+
+
+def _round(state: State, told: Account) -> wall.RoundScene:
+    """Who spoke last and one claim of theirs; before that, who speaks."""
+    items = [item for item in _as_strangers_see(state) if "!" not in item["id"]]
+    given = [item for item in items if item["state"] == "given" and (item.get("rows") or item["text"])]
+    bars = next((bars for bars in vote_bars(told) if bars.voters == "debaters"), None)
+    advice = " · advice" if bars and not bars.decides else ""
+    scene = wall.RoundScene(
+        scene="round",
+        speaker=_now(items),
+        letter="",
+        doing="",
+        claim="",
+        quote="",
+        source="",
+        title=f"The seats now{advice}" if bars and not bars.is_sealed else "The options",
+        options=_choices(state, bars),
+    )
+    if given:
+        _say(state, scene, given[-1])
+        busy = [item for item in items if item["state"] in SPEAKING]
+        scene["doing"] = f"now: {_now(busy)}" if busy else ""
+    elif scene["speaker"]:
+        scene["doing"] = "speaking" if state.paused is None else ""
+    return scene
+
+
+def _as_strangers_see(state: State) -> list[Item]:
+    """The turns under the names that a stranger reads, without what is sealed."""
+    shown, _ = veil(transcript.picture(state, {}, ()), sight_of(state, None), {})
+    return shown["items"]
+
+
+def _now(items: list[Item]) -> str:
+    """`Risk`, `Risk and Cost`, `3 seats`: who speaks, or is asked."""
+    names = [_name(item) for item in items if item["state"] in SPEAKING]
+    return spoken_list(names) if len(names) < 3 else f"{len(names)} seats"
+
+
+def _name(item: Item) -> str:
+    name = line(item["name"])
+    return name[:1].upper() + name[1:]
+
+
+def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
+    rows = [row for row in item.get("rows", ()) if row["text"] or row.get("quote")]
+    row = next((row for row in rows if _holds(row)), rows[0] if rows else Row(id="", text=item["text"]))
+    vote = item.get("vote")
+    scene["speaker"] = _name(item)
+    scene["letter"] = letters(state.spec.options).get(vote["text"], "") if vote and vote["counts"] else ""
+    scene["claim"] = _first_words(row["text"] or row.get("quote", ""), CLAIM_WORDS)
+    if row["text"] and _holds(row):
+        scene["quote"] = _first_words(row.get("quote", ""), QUOTE_WORDS)
+    titles = {source.id: line(source.title) for source in state.spec.sources}
+    scene["source"] = titles.get(row.get("links", ""), "") if _holds(row) else ""
+
+
+def _holds(row: Row) -> bool:
+    """True for a claim with a quote that stands in its source."""
+    return bool(row.get("quote")) and not row.get("false")
+
+
+def _first_words(text: str, most: int) -> str:
+    words = line(text).split()
+    return " ".join(words) if len(words) <= most else f"{' '.join(words[:most])} …"
+
+
+# --- 4 reveal, 5 signed
+
+
+def _revealed_now(state: State, told: Account) -> wall.RevealScene | None:
+    """What was revealed to the room last, as long as it is new: a vote of people, or what the judges think."""
+    revealed = [(done.at, "vote") for done in state.room.of(PollRevealed)]
+    revealed += [(done.at, "judges") for done in state.room.of(BeliefsRevealed)]
+    if not revealed:
+        return None
+    at, what = max(revealed)
+    stands_until = datetime.fromisoformat(at) + timedelta(seconds=REVEALED_FOR_S)
+    spoken_since = any(turn.at > at for turn in state.all_turns())
+    if spoken_since and datetime.now(UTC) > stands_until:
+        return None
+    return _judges_think(state) if what == "judges" else _poll_says(state, told)
+
+
+def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
+    """The last vote of the electorate that will decide, else of the first."""
+    read = [bars for bars in vote_bars(told) if bars.voters != "debaters" and not bars.is_sealed]
+    if not read:
+        return None
+    bars = next((bars for bars in read if bars.voters == state.spec.terms.decides), read[0])
+    poll = [*state.room.polls.values()][-1]
+    name = poll_name(poll.id)
+    words = f"{bars.cast} of {bars.eligible} in the {bars.voters} voted. Nothing is decided by it."
+    return wall.RevealScene(
+        scene="reveal",
+        letter="",
+        headline=f"{name[:1].upper()}{name[1:]}",
+        line=words,
+        votes=votes_part(bars, title="", reveals=True),
+    )
+
+
+def _judges_think(state: State) -> wall.RevealScene | None:
+    rows = judgements.option_rows(state)
+    if not rows:
+        return None
+    letter = letters(state.spec.options)
+    bars = [
+        BarPart(letter=letter[row.option], option=row.option, has=round(100 * row.mean), before=None, wins=False)
+        for row in rows
+    ]
+    number = len(judgements.latest_forecasts(state))
+    each = "; ".join(f"{bar['option']} {bar['has']} %" for bar in bars)
+    votes = VotesPart(
+        part="votes",
+        title="per cent",
+        alt=f"What the judges think: {each}.",
+        heads=False,
+        sealed=False,
+        advice=True,
+        unit="%",
+        of=100,
+        needed=None,
+        cast=number,
+        eligible=number,
+        bars=bars,
+        reveals=True,
+    )
+    words = (
+        f"Mean of {number} judges: a reading, never the decision." if number > 1 else "A reading, never the decision."
+    )
+    return wall.RevealScene(scene="reveal", letter="", headline="What the judges think", line=words, votes=votes)
+
+
+def _decision(told: Account, scene: str) -> wall.RevealScene:
+    """What was decided and the votes that decided it; where a seat decides, without votes."""
+    status: DecisionStatus = decision_status(told)
+    bars = deciding_bars(told)
+    return wall.RevealScene(
+        scene=scene,
+        letter=status.letter,
+        headline=line(status.headline),
+        line=status.line,
+        votes=votes_part(bars, title="", reveals=True) if bars and not bars.is_sealed else None,
+    )

@@ -100,3 +100,8 @@ def qr_svg(link: str) -> str:
     out = io.BytesIO()
     segno.make_qr(link, error="m").save(out, kind="svg", xmldecl=False, scale=8, border=4, light="#fff")
     return out.getvalue().decode().strip()
+
+
+def qr_rows(link: str) -> list[str]:
+    """The same picture as rows of 1 (dark) and 0, without a border."""
+    return ["".join("1" if dark else "0" for dark in row) for row in segno.make_qr(link, error="m").matrix]

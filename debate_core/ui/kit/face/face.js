@@ -23,14 +23,19 @@ const TRIANGLE = 2
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".face")
   TELLS.set(root, setTriggerValue)
-  const told = JSON.stringify(data)
-  // The same once more keeps what is there: an open chip, the scroll, the focus.
-  if (DRAWN.get(root) === told) return
+  const told = JSON.stringify(data, (name, value) => (name === "clock" ? "" : value))
+  // The same once more keeps what is there: an open chip, the scroll, the focus. A clock alone moves on.
+  if (DRAWN.get(root) === told) return tick(root, data)
   const before = DRAWN.get(root)
   DRAWN.set(root, told)
   root.classList.toggle("reveals", Boolean(data.reveals) && before !== undefined)
   const send = (event, value) => TELLS.get(root)(event, value)
   root.replaceChildren(PARTS[data.part](data, send, root))
+}
+
+function tick(root, data) {
+  const clock = root.querySelector(".clock")
+  if (clock && data.frame) clock.textContent = data.frame.clock
 }
 
 function make(tag, className, ...inside) {

@@ -195,14 +195,23 @@ class SourcePart(TypedDict):
     cut_after: bool
 
 
+def _read(*names: str) -> str:
+    return "\n".join((_HERE / name).read_text("utf-8") for name in names)
+
+
 @cache
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "debate_face",
         html='<div class="face"></div>',
-        css="\n".join((_HERE / name).read_text("utf-8") for name in ("face.css", "rows.css", "evidence.css")),
-        js=(_HERE / "face.js").read_text("utf-8"),
+        css=_read("face.css", "rows.css", "evidence.css", "wall.css"),
+        js=_read("face.js", "wall.js"),
     )
+
+
+def draw(part: Mapping[str, object], *, key: str) -> None:
+    """A part whose shape is said elsewhere."""
+    _component()(key=key, data=part)
 
 
 def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:

@@ -3,7 +3,7 @@
 What it draws comes from `transcript` through `socket`; this module only mounts it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -70,22 +70,20 @@ def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: 
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
     With the token of a `link`, the browser fetches its cookie first.
     """
-    _mount(state, seats, {"screen": False, "link": link, "leads": leads, "narrow": narrow})
-
-
-def projected(state: State) -> None:
-    """The same in large type, as somebody sees it who has no part in the debate: everybody reads a projector."""
-    _mount(state, (), {"screen": True, "link": "", "leads": True, "narrow": is_narrow(state.debate)})
+    data = {
+        "debate": state.debate,
+        "seats": list(seats),
+        "news": transcript.news(state),
+        "link": link,
+        "leads": leads,
+        "narrow": narrow,
+    }
+    _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 
 def polled(state: State) -> None:
     """How many ballots of the open poll are in. Follows the transcript on the same page: a ballot reruns nothing."""
     _polled()(key=f"polled-{state.debate}", data={"debate": state.debate, "polled": transcript.polled(state)})
-
-
-def _mount(state: State, seats: Sequence[str], more: Mapping[str, bool | int | str]) -> None:
-    data = {"debate": state.debate, "seats": list(seats), "news": transcript.news(state), **more}
-    _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 
 def _rerun() -> None:

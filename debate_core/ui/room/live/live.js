@@ -111,11 +111,10 @@ class Room {
 
   update(component, data) {
     this.component = component
-    const who = data.screen ? "screen=1" : `as=${encodeURIComponent(data.seats.join(","))}`
-    const url = `/api/debates/${encodeURIComponent(data.debate)}/live?${who}`
+    const seats = encodeURIComponent(data.seats.join(","))
+    const url = `/api/debates/${encodeURIComponent(data.debate)}/live?as=${seats}`
     const first = this.data === undefined
     this.data = data
-    this.frame.classList.toggle("large", data.screen)
     if (url !== this.url) {
       this.url = url
       this.clear()

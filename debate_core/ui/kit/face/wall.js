@@ -1,0 +1,128 @@
+// --- the wall: five scenes over the whole screen, from the shapes of `wall.py`
+
+// Beyond so many a row of dots is no longer counted by eye.
+const MAX_DOTS = 60
+// More options than this are set smaller, those of a ballot in columns.
+const MAX_IN_COLUMN = 5
+// A longer headline is set smaller, and may take two lines.
+const MAX_IN_LINE = 24
+// More seats than this are told by their number alone.
+const MAX_SLOTS = 5
+const REVEAL_MS = 1000
+
+function wall(data) {
+  const { frame, shown } = data
+  const foot = frame.foot.map(([label, value]) => make("span", "", label ? `${label} ` : null, make("b", "", value)))
+  return make(
+    "section",
+    `wall is-${shown.scene}`,
+    make(
+      "header",
+      "",
+      make("h1", "", frame.question),
+      ...frame.chips.map((words) => make("span", "tag", words)),
+      make("span", "clock", frame.clock),
+      agendaOf(frame.steps),
+    ),
+    SCENES[shown.scene](shown),
+    make("footer", "", ...foot, frame.beside ? make("span", "beside", frame.beside) : null),
+  )
+}
+
+function agendaOf(steps) {
+  const list = make("ol", "agenda", ...steps.map(stepOf))
+  list.setAttribute("aria-label", "Agenda")
+  return list
+}
+
+function stepOf({ name, when, beside }) {
+  const words = beside ? `${name} · ${beside}` : name
+  const item = make("li", when, when === "now" ? words : null)
+  if (when === "now") item.setAttribute("aria-current", "step")
+  else item.setAttribute("aria-label", words)
+  return item
+}
+
+// --- the scenes
+
+function lobbyScene({ qr, code, address, here, come, expected }) {
+  const dots = make("div", "dots")
+  const slots = Math.max(expected, come)
+  for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
+  const way = code ? [make("p", "mute", "Join with your phone"), make("p", "code", code), make("p", "address", address)] : []
+  return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ...way, make("p", "here", here), dots))
+}
+
+function picture(rows) {
+  const size = rows.length
+  const dark = rows.flatMap((row, y) => [...row].flatMap((cell, x) => (cell === "1" ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return svg(
+    "svg",
+    { class: "qr", viewBox: `-2 -2 ${size + 4} ${size + 4}`, role: "img", "aria-label": "QR code to join" },
+    svg("path", { d: dark.join("") }),
+  )
+}
+
+function roundScene({ speaker, letter, doing, claim, quote, source, title, options }) {
+  const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
+  const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
+  const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under)
+  return make("div", "scene round", said, make("div", "stand", make("p", "mute", title), ...options.map(standOf)))
+}
+
+function standOf({ letter, option, has, of }) {
+  const slots = make("div", "slots")
+  const inHeads = has !== null && of <= MAX_SLOTS
+  for (let place = 0; inHeads && place < of; place++) slots.append(make("i", place < has ? "on" : ""))
+  const name = make("span", "name", option)
+  return make("div", `stands ${hueOf(letter)}`, mark(letter), name, slots, make("b", "", has === null ? "" : String(has)))
+}
+
+function voteScene({ title, line, options, rings }) {
+  const cards = options.map(({ letter, option }) => make("li", "", mark(letter), make("span", "", option)))
+  const list = make("ul", options.length > MAX_IN_COLUMN ? "cards many" : "cards", ...cards)
+  list.style.setProperty("--columns", Math.ceil(options.length / (2 * MAX_IN_COLUMN - 3)))
+  const drawn = make("div", "rings", ...rings.map(ring), line ? make("p", "mute", line) : null)
+  return make("div", "scene vote", make("div", "", make("h2", "", title), list), drawn)
+}
+
+function ring({ label, cast, eligible }) {
+  const share = eligible ? (100 * cast) / eligible : 0
+  const circle = { cx: 50, cy: 50, r: 44, pathLength: 100 }
+  const drawn = svg(
+    "svg",
+    { viewBox: "0 0 100 100", "aria-hidden": "true" },
+    svg("circle", circle),
+    svg("circle", { ...circle, class: share ? "in" : "none", "stroke-dasharray": `${share} 100` }),
+  )
+  return make("div", "ring", drawn, make("div", "", make("b", "", `${cast} of ${eligible}`), label ? make("span", "", label) : null))
+}
+
+function revealScene({ letter, headline, line, votes: cast }) {
+  const name = make("span", "", headline)
+  const title = make("h2", headline.length > MAX_IN_LINE ? "long" : "", letter ? mark(letter) : null, name)
+  return make("div", "scene reveal", title, make("p", "line", line), cast ? against(cast) : null)
+}
+
+// The votes against the line, in the size of the wall; each option appears after the one above it.
+function against(data) {
+  const hasBefore = data.bars.some((bar) => bar.before !== null)
+  const drawn = make("div", data.bars.length > MAX_IN_COLUMN ? "votes many" : "votes")
+  drawn.setAttribute("role", "img")
+  drawn.setAttribute("aria-label", data.alt)
+  const each = REVEAL_MS / Math.max(data.bars.length, 1)
+  data.bars.forEach((bar, place) => {
+    const line = barRow(data, bar, hasBefore)
+    line.style.setProperty("--after", `${Math.round(place * each)}ms`)
+    drawn.append(line)
+  })
+  return make("div", "drawn", drawn, make("p", "legend", wallLegend(data, hasBefore)))
+}
+
+function wallLegend(data, hasBefore) {
+  const needed = data.needed === null ? "" : "│ needed"
+  return [data.title, hasBefore ? "○ before   ● after" : "", needed].filter(Boolean).join("   ")
+}
+
+const SCENES = { lobby: lobbyScene, round: roundScene, vote: voteScene, reveal: revealScene, signed: revealScene }
+PARTS.wall = wall

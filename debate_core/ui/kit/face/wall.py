@@ -1,0 +1,107 @@
+"""The five scenes of the wall: the shapes that `wall.js` draws over the whole screen. Knows no debate."""
+
+from typing import NotRequired, TypedDict
+
+from debate_core.ui.kit.face.parts import VotesPart, draw
+
+
+class StepPart(TypedDict):
+    """One step of the agenda; `when` is done, now or next."""
+
+    name: str
+    when: str
+    beside: str
+
+
+class FramePart(TypedDict):
+    """What stands around every scene."""
+
+    question: str
+    clock: str
+    """Changes by the second and redraws nothing else."""
+    chips: list[str]
+    steps: list[StepPart]
+    foot: list[tuple[str, str]]
+    """Label and value."""
+    beside: str
+    """At the right of the foot."""
+
+
+class LobbyScene(TypedDict):
+    """How to join, and who has come. `qr` has a text of 1 and 0 for each row; without one nobody can join."""
+
+    scene: str
+    qr: list[str]
+    code: str
+    address: str
+    here: str
+    come: int
+    expected: int
+
+
+class ChoicePart(TypedDict):
+    """An option; `has` None = nothing is known of its votes."""
+
+    letter: str
+    option: str
+    has: float | int | None
+    of: float | int
+
+
+class RoundScene(TypedDict):
+    """Who spoke last, one claim in large type with its quote, and how the seats stand."""
+
+    scene: str
+    speaker: str
+    letter: str
+    doing: str
+    claim: str
+    quote: str
+    source: str
+    title: str
+    options: list[ChoicePart]
+
+
+class RingPart(TypedDict):
+    """How many ballots of one electorate are in."""
+
+    label: str
+    cast: int
+    eligible: int
+
+
+class VoteScene(TypedDict):
+    """The options, and of a sealed vote how many are in."""
+
+    scene: str
+    title: str
+    line: str
+    options: list[ChoicePart]
+    rings: list[RingPart]
+
+
+class RevealScene(TypedDict):
+    """What was chosen, and the votes against the line; as scene `signed` once somebody has signed it."""
+
+    scene: str
+    letter: str
+    headline: str
+    line: str
+    votes: VotesPart | None
+
+
+Scene = LobbyScene | RoundScene | VoteScene | RevealScene
+
+
+class WallPart(TypedDict):
+    """The whole wall. With `reveals` votes that are new appear option by option."""
+
+    part: str
+    frame: FramePart
+    shown: Scene
+    reveals: NotRequired[bool]
+
+
+def draw_wall(frame: FramePart, shown: Scene) -> None:
+    """One scene in its frame; the same scene once more leaves what is drawn as it is."""
+    draw(WallPart(part="wall", frame=frame, shown=shown, reveals=shown["scene"] == "reveal"), key="wall")
