@@ -24,7 +24,7 @@ from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthes
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import Supermajority
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Seat, Source
 from tests.adr_reader import Read, lint, read_adr
 from tests.examples import examples
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, room_spec, whole_workshop
@@ -60,10 +60,11 @@ def test_a_signed_decision_reads_back_with_its_sections_in_the_order_of_madr():
         "status": "accepted",
         "date": "2026-03-04",
         "decision-makers": "Abe, Ann, Ben",
-        "consulted": "s0 (scripted), s1 (scripted), s2 (scripted), June",
+        "consulted": "June, Gus",
         "informed": 'Ops, the "Dev" team: all',
     }
     assert found.chosen() == "adopt"
+    assert found.headings[0] == (1, "Which: adopt")
     assert [name for level, name in found.headings if name in MADR] == MADR
     assert found.sections["Considered Options"] == ["adopt", "defer", "reject"]
     assert [name for level, name in found.headings if level == 3][1:4] == ["adopt", "defer", "reject"]
@@ -103,7 +104,8 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     signed(held, verdict="reject", option=None, reason="too early")
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("rejected", None)
-    assert "(too early)" in found.sections["Decision Outcome"][0]
+    assert found.sections["Decision Outcome"][0] == "Chosen option: none, because too early"
+    assert found.sections["Decision Outcome"][1].startswith("Abe rejected it. The count says: The panel elected adopt")
     assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
         "Abe (approver) rejected",
         "Abe (approver) escalated",
@@ -147,13 +149,13 @@ def stormy() -> Played:
 def test_every_override_is_named_with_who_and_why():
     told = "\n".join(read_adr(text_of(stormy())).sections["Overrides"])
     for by, action, reason in (
-        ("Mo", "take seat s0", "the provider is down"),
-        ("Mo", "return seat s0", "it is back"),
-        ("Fay", "intervene all seats", "One specific piece of evidence, please"),
-        ("Mo", "strike 1.opening.s1", "insults"),
-        ("Fay", "add round rounds", "one open point"),
-        ("Fay", "last round round 1", "the room is tired"),
-        ("Fay", "change person Ann", "she knows it"),
+        ("Mo", "took over the seat s0", "the provider is down"),
+        ("Mo", "gave back the seat s0", "it is back"),
+        ("Fay", "said to all seats", "One specific piece of evidence, please"),
+        ("Mo", "struck the opening of s1 in round 1", "insults"),
+        ("Fay", "added a round", "one open point"),
+        ("Fay", "called round 1 the last", "the room is tired"),
+        ("Fay", "changed Ann", "she knows it"),
     ):
         assert re.search(rf"^{by}, \w+: {re.escape(action)}.*{re.escape(reason)}.*event \d+$", told, re.M), told
 
@@ -197,10 +199,10 @@ def argued(last: Synthesis | None = None) -> Played:
 def test_sides_are_said_only_where_code_can_know_them():
     found = read_adr(text_of(argued()))
     assert found.sections["adopt"] == [
-        "Bad, because It costs more (s0.1.2; read so by Fay)",
-        "Said by s0, whose ballot was for it: It is faster (s0.1.1)",
+        "Bad, because It costs more (A2; read so by Fay)",
+        "Said by s0, whose ballot was for it: It is faster (A1)",
     ]
-    assert found.sections["defer"] == ["Said by s1, whose ballot was for it: Nobody is free (s1.1.1)"]
+    assert found.sections["defer"] == ["Said by s1, whose ballot was for it: Nobody is free (B1)"]
     assert found.sections["reject"] == ["No claim is known to be about this option."]
 
 
@@ -241,9 +243,60 @@ def test_a_vote_of_nobody_is_not_called_sealed():
     assert missing_to_sign(account(held.state)) == ""
 
 
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ({"reason": "Ops can run it."}, ["because Ops can run it.", "Abe accepted what the count says: The panel"]),
+        (
+            {"option": "defer", "reason": "No staff."},
+            ["because No staff.", "Abe decided so. The count says otherwise: "],
+        ),
+        ({}, ["because Abe accepted what the count says: The panel elected adopt"]),
+    ],
+)
+def test_the_reason_is_that_of_who_signed_and_the_count_confirms_it(word, told):
+    shown = read_adr(text_of(signed(whole_workshop(), **word))).sections["Decision Outcome"]
+    assert all(words in line for words, line in zip(told, shown, strict=False)), shown
+
+
+CONTEXT = "# ADR 7\n\n## Context and Problem Statement\n\nWe lost 212 orders.\n\n## Decision\n\nNone yet.\n"
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ({}, ["Which?"]),
+        ({"context": "Peak load doubles."}, ["Peak load doubles."]),
+        ({"sources": (Source(id="e1", title="ADR 7", text=CONTEXT),)}, ["From ADR 7:", "We lost 212 orders."]),
+        ({"sources": (Source(id="e1", title="Load", text="# Load\n\nIt doubles."),)}, ["Which?"]),
+    ],
+)
+def test_the_context_is_what_was_written_of_it_and_the_question_only_where_nothing_was(spec, told):
+    held = Played(room_spec().model_copy(update=spec))
+    assert read_adr(text_of(held)).sections["Context and Problem Statement"] == told
+
+
+def test_claims_and_turns_go_by_names_and_no_id_is_read():
+    held = argued()
+    held.act(ANN, acts.Dissented(text="s0.1.2 answers 1.opening.s1, not s0.1.21 nor xs0.1.1."))
+    told = read_adr(text_of(held)).sections
+    assert told["Dissent and objections"][-1] == "A2 answers the opening of s1 in round 1, not s0.1.21 nor xs0.1.1."
+    held.act(MO, acts.Struck(turn="1.opening.s1", reason="insults"))
+    assert "struck the opening of s1 in round 1" in " ".join(read_adr(text_of(held)).sections["Overrides"])
+
+
+def test_who_took_part_is_named_and_a_script_is_called_one():
+    told = read_adr(text_of(whole_workshop())).sections["Who took part"]
+    assert told[:4] == ["Facilitator: Fay", "Moderator: Mo", "Judge: June", "Synthesiser: Syd"]
+    assert "Voters: Ann, Ben, Gus" in told
+    assert told[-1] == "Seat s2: no model and no person, the script of a rehearsal"
+    hidden = read_adr(text_of(whole_workshop(), anonymous=True)).sections["Who took part"]
+    assert "Voters: panel member 1, panel member 2, room member" in hidden
+
+
 def test_a_rehearsal_says_so_at_the_top():
     found = read_adr(text_of(whole_workshop()))
-    assert found.sections["Which"][0].startswith("Rehearsal: scripted seats spoke here.")
+    assert found.sections["Which: adopt"][0].startswith("Rehearsal: scripted seats spoke here.")
 
 
 def test_what_became_of_it_stands_beside_it():
@@ -354,10 +407,10 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
     )
     found = read_adr(text_of(argued(given_last)))
     assert found.sections["Consequences"] == [
-        "Bad, because It costs (rests on s0.1.2)",
-        "Established: It is fast (rests on s0.1.1)",
+        "Bad, because It costs (rests on A2)",
+        "Established: It is fast (rests on A1)",
     ]
-    assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (s1.1.1)"
+    assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (B1)"
 
 
 @pytest.mark.parametrize(("anonymous", "told"), [(False, "Abe (approver) accepted"), (True, "approver accepted")])
@@ -385,7 +438,8 @@ def test_the_room_that_decided_is_as_large_as_it_was_counted():
     held.act(FAY, acts.PollClosed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="final"))
     held.act(FAY, acts.PersonLeft(person=GUS.id))
-    assert "the room (1 voter)" in read_adr(text_of(held)).front["decision-makers"]
+    assert read_adr(text_of(held)).front["decision-makers"] == "Abe, Gus"
+    assert read_adr(text_of(held, anonymous=True)).front["decision-makers"] == "approver, the room (1 voter)"
 
 
 def test_the_rule_in_a_decision_record_is_the_one_that_decided():

@@ -6,14 +6,14 @@ from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.engine.stage import waits_as_agreed as is_held
 from debate_core.record import acts
-from debate_core.record.commands import Pause, SkipTurn, Stop
+from debate_core.record.commands import Pause, SetMark, SkipTurn, Stop
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import Steering, change, override_rows, said_in, steering, steering_sentence
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.seats.prompts import prompt_for
-from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person
 from tests.people import ANN, FAY, GUS, MO, room_spec
 from tests.playing import Played
@@ -131,6 +131,25 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
     ]
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
     assert steering_sentence(held.state) == "People stepped in 9 times over 2 turns."
+
+
+@pytest.mark.parametrize(
+    ("marks", "strikes", "told"),
+    [
+        (0, 0, "Nobody stepped in over 1 turn."),
+        (2, 0, "People marked 2 claims; nobody stepped in over 1 turn."),
+        (1, 1, "People stepped in once over 1 turn and marked 1 claim."),
+    ],
+)
+def test_whoever_marked_claims_did_not_do_nothing(marks: int, strikes: int, told: str):
+    held = Played(room_spec(rounds=1))
+    held.begin()
+    claimed(held, "one", "two")
+    for number in range(marks):
+        held.do(SetMark(by="p-fay", mark=Mark(claim_id=f"s0.1.{number + 1}", reading="neutral")))
+    if strikes:
+        held.act(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
+    assert steering_sentence(held.state) == told
 
 
 def test_who_may_vote_and_with_which_weight_changes_in_sight_of_all():

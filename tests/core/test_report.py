@@ -326,7 +326,7 @@ def test_every_decision_record_and_report_says_who_is_to_be_informed():
     read = {profile: read_adr(text) for profile, text in texts.items()}
     assert read["madr"].front["informed"] == read["madr_minimal"].front["informed"] == names
     assert read["nygard"].sections["Decision"][-1] == f"To be informed: {names}"
-    assert read["log4brains"].sections["Which"][1:5] == [
+    assert read["log4brains"].sections["Which: adopt"][1:5] == [
         "Deciders: Abe, Ann, Ben",
         f"Informed: {names}",
         "Date: 2026-03-04",

@@ -32,6 +32,7 @@ from debate_core.spec.contents import Directive, Mark, Review
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import in_words
+from debate_core.text import plural
 
 STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Extended, acts.LastRound)
 """Acts that a moderator overrides the agreed course with."""
@@ -233,10 +234,15 @@ def _effect(given: Directive) -> Directive:
 
 
 def steering_sentence(state: State) -> str:
-    """`People stepped in 3 times over 12 turns; 1 of 2 proposals of the moderator were kept.`"""
-    found = steering(state)
-    times = "once" if found.acts == 1 else f"{found.acts or 'no'} times"
-    said = f"People stepped in {times} over {found.turns} {'turn' if found.turns == 1 else 'turns'}"
+    """`People stepped in 3 times over 12 turns and marked 8 claims; 1 of 2 proposals of the moderator were kept.`"""
+    found, marks = steering(state), len(state.marks)
+    over = f"over {plural(found.turns, 'turn')}"
+    marked = f"marked {plural(marks, 'claim')}"
+    times = "once" if found.acts == 1 else f"{found.acts} times"
+    if found.acts:
+        said = f"People stepped in {times} {over}{f' and {marked}' if marks else ''}"
+    else:
+        said = f"People {marked}; nobody stepped in {over}" if marks else f"Nobody stepped in {over}"
     kept = f"; {sum(found.reviews)} of {len(found.reviews)} proposals of the moderator were kept unchanged"
     return f"{said}{kept if found.reviews else ''}."
 

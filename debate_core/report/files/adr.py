@@ -4,11 +4,11 @@ Proposed until somebody signs; what was escalated stays proposed and says so.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never, get_args
 
-from debate_core.engine.stage import present
+from debate_core.engine.stage import ELECTORATES, present
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
@@ -17,6 +17,7 @@ from debate_core.report.files import adr_sections as sections
 from debate_core.report.files.adr_sections import EMPTY, Case, Section, titled
 from debate_core.report.files.anonymise import names_of
 from debate_core.report.files.document import Block, Document, Front, Heading, Items, Paragraph, code, slug, unlike
+from debate_core.spec.people import Person
 from debate_core.text import line, plural
 
 AdrProfile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
@@ -34,15 +35,21 @@ class Adr:
     """A decision record: its file name, its text, and what the debate has beside it."""
 
     name: str
-    text: str
+    document: Document
+    """What it says, for a screen."""
     left_out: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The file."""
+        return self.document.markdown()
 
 
 def decision_record(account: Account, *, profile: AdrProfile = "madr", anonymous: bool = False, number: int = 1) -> Adr:
     """The decision as it stands now; `number` is its place in the folder that it will lie in."""
     case = Case(account, names_of(account, anonymous=anonymous))
     document = _document(case, profile, number)
-    return Adr(f"{number:04d}-{slug(case.question)}.md", document.markdown(), left_out(case, profile))
+    return Adr(f"{number:04d}-{slug(case.question)}.md", document, left_out(case, profile))
 
 
 def next_number(folder: Mapping[str, str], debate_id: str) -> int:
@@ -89,7 +96,14 @@ def _madr_titles(case: Case) -> list[str]:
 
 
 def _madr_title(case: Case) -> str:
-    return unlike(case.question, [section.title for section in MADR])
+    return _title(case, MADR)
+
+
+def _title(case: Case, chosen: Sequence[Section]) -> str:
+    """The problem and, where one holds, its solution: `Which queue do we use: Postgres`."""
+    problem, option = unlike(case.question, ()), case.decision.option
+    words = f"{problem}: {case.names.text(option)}" if option else problem
+    return unlike(words, [section.title for section in chosen])
 
 
 def _madr_head(case: Case) -> list[Block]:
@@ -139,7 +153,7 @@ NYGARD = (
 
 
 def _nygard_head(case: Case, number: int) -> list[Block]:
-    title = unlike(case.question, [section.title for section in NYGARD])
+    title = _title(case, NYGARD)
     return [Heading(1, title, number), Paragraph(f"Date: {_date(case)}"), *sections.warning(case)]
 
 
@@ -166,35 +180,33 @@ def _date(case: Case) -> str:
 
 
 def _makers(case: Case) -> tuple[str, ...]:
-    """Who signs or signed, and the panel where there is one, as the final vote was counted against it."""
+    """Who signs or signed, and whose final vote decides, as it was counted."""
     state, signed = case.state, case.decision.signed
+    decides = state.spec.terms.decides
     makers = [signed.by.id] if signed else []
     makers += [person.id for person in present(state) if person.role == "approver"]
-    makers += [person.id for person in counted_voters(state, "final", "panel")]
+    voters = _final_voters(state, decide=True)
+    is_crowd = case.names.anonymous and decides == "room"
+    makers += [person.id for person in voters if not is_crowd]
     names = [case.names.person(actor) for actor in dict.fromkeys(makers)]
-    if state.spec.terms.decides == "room":
-        voters = len(counted_voters(state, "final", "room"))
-        names.append(f"the room ({plural(voters, 'voter')})")
-    return tuple(names)
+    return (*names, f"the room ({plural(len(voters), 'voter')})") if is_crowd else tuple(names)
+
+
+def _final_voters(state: State, *, decide: bool) -> list[Person]:
+    """Those whose final vote decides, or those whose vote is advice."""
+    decides = state.spec.terms.decides
+    voting = [electorate for electorate in ELECTORATES if (electorate == decides) is decide]
+    return [person for electorate in voting for person in counted_voters(state, "final", electorate)]
 
 
 def _consulted(case: Case) -> tuple[str, ...]:
-    """The debaters, with what sits there, and the judges."""
+    """Debaters who are people or models, judges, and voters whose vote is advice; no code that quotes or recites."""
     state = case.state
-    seats = [f"{case.names.seat(seat.id)} ({_sits(state, seat.id)})" for seat in state.spec.debaters()]
-    judges = [case.names.person(person.id) for person in present(state) if person.role == "judge"]
-    return (*seats, *judges)
-
-
-_SITS = {"human": "a person", "offline": "no model"}
-
-
-def _sits(state: State, seat_id: str) -> str:
-    seat = state.spec.seat(seat_id)
-    model = state.spec.line(seat)
-    if model is None:
-        return _SITS.get(seat.occupant, seat.occupant)
-    return model.model or model.id
+    debaters = [seat for seat in state.spec.debaters() if seat.occupant in ("human", "model")]
+    seats = [f"{case.names.seat(seat.id)} ({sections.sits_words(case, seat)})" for seat in debaters]
+    judges = [person for person in present(state) if person.role == "judge"]
+    advisers = [*judges, *_final_voters(state, decide=False)]
+    return (*seats, *dict.fromkeys(case.names.person(person.id) for person in advisers))
 
 
 def _informed(case: Case) -> tuple[str, ...]:

@@ -4,8 +4,10 @@ Whether a claim speaks for an option is never guessed: people have marked it, or
 that seat voted for. Nothing that is still sealed is in it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import get_args
 
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
@@ -27,9 +29,9 @@ from debate_core.report.words.outcome import not_a_debate_words, origin_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Framing, Linked
-from debate_core.spec.people import Room
+from debate_core.spec.people import Room, RoomRole
 from debate_core.spec.rules import ballot_kind
-from debate_core.spec.values import Given, in_words
+from debate_core.spec.values import Given, Seat, in_words
 from debate_core.text import line, plural
 
 EMPTY = "(empty)"
@@ -103,10 +105,25 @@ def warning(case: Case) -> list[Block]:
 
 
 def context(case: Case) -> list[Block]:
-    """The question and the brief."""
+    """The brief, else what a document says under such a heading; the question itself if there is neither."""
     spec = case.state.spec
-    brief = [Quote(case.names.text(spec.context))] if spec.context.strip() else []
-    return [Paragraph(case.say(spec.question)), *brief]
+    if spec.context.strip():
+        return [Quote(case.names.text(spec.context))]
+    for source in spec.sources:
+        if said := _context_of(source.text):
+            return [Paragraph(f"From {case.say(source.title)}:"), Quote(case.names.text(said))]
+    return [Paragraph(case.say(spec.question))]
+
+
+_CONTEXT = re.compile(r"(?im)^#{1,6}[ \t]*context\b.*\n((?:(?!#{1,6}[ \t]).*(?:\n|\Z))*)")
+"""`## Context and Problem Statement` and everything up to the next heading."""
+_MAX_CONTEXT_CHARS = 2_000
+
+
+def _context_of(text: str) -> str:
+    found = _CONTEXT.search(text.replace("\r\n", "\n").replace("\r", "\n"))
+    said = found[1].strip() if found else ""
+    return said if len(said) <= _MAX_CONTEXT_CHARS else f"{said[:_MAX_CONTEXT_CHARS].rsplit(maxsplit=1)[0]} ..."
 
 
 def drivers(case: Case) -> list[Block]:
@@ -126,12 +143,21 @@ def options(case: Case) -> list[Block]:
 
 
 def outcome(case: Case) -> list[Block]:
-    """What was chosen and why; where the approver decided otherwise than the count, both."""
+    """What was chosen and why: the reason of whoever signed, confirmed by the count; without one the count itself."""
     decision, signed = case.decision, case.decision.signed
     chosen = _option_words(case, decision.option, "none")
-    blocks: list[Block] = [Paragraph(f"Chosen option: {chosen}, because {_because(case)}")]
+    count = case.say(arithmetic(case.account))
     if signed is None:
-        return [*blocks, Paragraph(_unsigned(decision))]
+        because = f"{decision.decider} says: {count}"
+        return [Paragraph(f"Chosen option: {chosen}, because {because}"), Paragraph(_unsigned(decision))]
+    if signed.word.reason.strip():
+        because = case.say(signed.word.reason)
+        blocks: list[Block] = [
+            Paragraph(f"Chosen option: {chosen}, because {because}"),
+            Paragraph(f"{_did(case, signed)}: {count}"),
+        ]
+    else:
+        blocks = [Paragraph(f"Chosen option: {chosen}, because {_did(case, signed)}: {count}")]
     if signed.differs:
         counted = _option_words(case, decision.counted, "nothing")
         blocks.append(Paragraph(f"{_told_by(decision)}: {counted}. Signed: {chosen}. Both stand in the record."))
@@ -144,6 +170,16 @@ def outcome(case: Case) -> list[Block]:
     return blocks
 
 
+def _did(case: Case, signed: Signature) -> str:
+    """`Abe accepted what the count says`."""
+    by, decider = case.who(signed.by.id), case.decision.decider
+    if signed.differs:
+        return f"{by} decided so. {decider.capitalize()} says otherwise"
+    if signed.word.verdict in ("reject", "escalate"):
+        return f"{by} {VERDICTS[signed.word.verdict]} it. {decider.capitalize()} says"
+    return f"{by} {VERDICTS[signed.word.verdict]} what {decider} says"
+
+
 def _told_by(decision: Decision) -> str:
     """What stands beside a signature: a count, or what a seat named."""
     return f"Named by {decision.decider}" if decision.seat_role else "Counted"
@@ -151,20 +187,6 @@ def _told_by(decision: Decision) -> str:
 
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:
     return f'"{case.say(option)}"' if option else otherwise
-
-
-def _because(case: Case) -> str:
-    count, signed, decider = case.say(arithmetic(case.account)), case.decision.signed, case.decision.decider
-    if signed is None:
-        return f"{decider} says: {count}"
-    word = signed.word
-    by = case.who(signed.by.id)
-    reason = f" ({case.say(word.reason)})" if word.reason.strip() else ""
-    if signed.differs:
-        return f"{by} decided so{reason}. {decider.capitalize()} says otherwise: {count}"
-    if word.verdict in ("reject", "escalate"):
-        return f"{by} {VERDICTS[word.verdict]} it{reason}. {decider.capitalize()} says: {count}"
-    return f"{by} {VERDICTS[word.verdict]} what {decider} says{reason}: {count}"
 
 
 def _unsigned(decision: Decision) -> str:
@@ -217,7 +239,9 @@ def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
     for option in case.state.spec.options:
         title = unlike(case.names.text(option), taken)
         taken.append(title)
-        lines = [*_strongest(case, option), *(_reason(case, reason) for reason in by_option[option])]
+        strongest = _strongest(case, option)
+        reasons = [reason for reason in by_option[option] if _same(reason.row.claim) not in strongest]
+        lines = [*strongest.values(), *(_reason(case, reason) for reason in reasons)]
         nothing = Paragraph("No claim is known to be about this option.")
         blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
         if len(lines) > MAX_CLAIMS:
@@ -225,12 +249,19 @@ def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
     return blocks
 
 
-def _strongest(case: Case, option: str) -> Iterator[str]:
-    synthesis = case.account.standing
+def _same(text: str) -> str:
+    """What two texts share that say the same word by word."""
+    return " ".join(text.casefold().split())
+
+
+def _strongest(case: Case, option: str) -> dict[str, str]:
+    """What the synthesis calls strongest for an option; a claim that says the same is not told once more."""
+    synthesis, lines = case.account.standing, dict[str, str]()
     for strongest in synthesis.content.strongest if synthesis else ():
         if strongest.option == option:
             rests = f" ({case.say(', '.join(strongest.links))})" if strongest.links else ""
-            yield f"Strongest, by the synthesis: {case.say(strongest.text)}{rests}"
+            lines[_same(strongest.text)] = f"Strongest, by the synthesis: {case.say(strongest.text)}{rests}"
+    return lines
 
 
 def _reason(case: Case, reason: OptionReason) -> str:
@@ -241,7 +272,7 @@ def _reason(case: Case, reason: OptionReason) -> str:
 
 
 def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
-    """The claim with its id and whatever code or people know of it."""
+    """The claim with its name and whatever code or people know of it."""
     known = [case.say(row.claim_id)]
     if row.status == "contested":
         known.append(f"contested by {case.say(', '.join(row.attacked_by))}")
@@ -249,10 +280,20 @@ def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
         known.append(f"conceded by {case.say(', '.join(row.conceded_by))}")
     if row.evidence_text:
         gap = case.say(gap_words(row.left_out_of_quote))
-        known.append(f"quote {in_words(row.quote_verified)} in {case.say(row.source_ref or 'no source')}{gap}")
+        known.append(f"quote {in_words(row.quote_verified)} in {_source_words(case, row.source_ref)}{gap}")
     if mark:
         known.append(f"read so by {case.who(mark.by)}")
-    return f"{case.say(row.claim)} ({'; '.join(known)})"
+    return f"{_within(case, row.claim)} ({'; '.join(known)})"
+
+
+def _within(case: Case, text: str) -> str:
+    """What somebody wrote within a sentence that goes on."""
+    return case.say(text).rstrip(".") or EMPTY
+
+
+def _source_words(case: Case, source_id: str) -> str:
+    titles = {source.id: source.title for source in case.state.spec.sources}
+    return case.say(titles.get(source_id) or source_id or "no source")
 
 
 # More information: how it was counted, judged and led
@@ -290,6 +331,32 @@ def judged(case: Case) -> list[Block]:
     return items([f"Mean probability: {means}", *map(case.say, sentences)])
 
 
+def took_part(case: Case) -> list[Block]:
+    """Everybody by name or role, and what sat in each seat: whoever is no person is called what it is."""
+    there = [person for person in case.state.room.people.values() if person.id not in case.state.room.left]
+    lines = list[str]()
+    for role in get_args(RoomRole):
+        if called := [case.who(person.id) for person in there if person.role == role]:
+            lines.append(f"{in_words(role).capitalize()}{'s' if len(called) > 1 else ''}: {', '.join(called)}")
+    return items([*lines, *(f"Seat {case.seat(seat.id)}: {sits_words(case, seat)}" for seat in case.state.spec.seats)])
+
+
+_SITS = {
+    "human": "a person",
+    "offline": "no model and no person, code that quotes passages of the documents",
+    "scripted": "no model and no person, the script of a rehearsal",
+}
+
+
+def sits_words(case: Case, seat: Seat) -> str:
+    """`Sam`, `a person`, `gpt-6`, or that neither a model nor a person sits there."""
+    model = case.state.spec.line(seat)
+    if model is not None:
+        return line(model.model or model.id)
+    holders = [case.who(one.id) for one in case.state.room.people.values() if seat.id in one.seats]
+    return ", ".join(holders) if holders and seat.occupant == "human" else _SITS.get(seat.occupant, seat.occupant)
+
+
 def led(case: Case) -> list[Block]:
     """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
     lines = [case.say(steering_sentence(case.state))]
@@ -314,10 +381,34 @@ def overrides(case: Case) -> list[Block]:
     return items(lines) or [Paragraph("Nobody overrode anything.")]
 
 
+_DONE = {
+    "strike": "struck {}",
+    "correct": "corrected {}",
+    "intervene": "said to {}",
+    "take seat": "took over the seat {}",
+    "return seat": "gave back the seat {}",
+    "extend": "gave more time",
+    "add round": "added a round",
+    "last round": "called {} the last",
+    "add document": "added the document {}",
+    "show out": "showed out {}",
+    "change person": "changed {}",
+    "revise synthesis": "revised the {}",
+    "skip": "skipped {}",
+    "end at limit": "ended the {} at its limit",
+    "pause": "paused the {}",
+    "give up": "passed over {}",
+    "resume": "let the {} go on",
+    "stop": "stopped the {}",
+    "raise limit": "raised the {}",
+}
+"""What somebody did -> the same as a clause; `{}` is whom or what they did it to."""
+
+
 def _override(case: Case, row: OverrideRow, actor: str) -> str:
     role = f", {row.role}" if row.role and not case.names.anonymous else ""
     change = " → ".join(case.say(side) for side in (row.before, row.after) if side.strip())
-    what = f"{row.action} {case.say(row.target)}"
+    what = _DONE.get(row.action, f"{row.action} {{}}").format(case.say(row.target))
     what += f" ({change})" if change else ""
     why = f"; because {case.say(row.reason)}" if row.reason.strip() else ""
     return f"{case.who(actor)}{role}: {what}{why}; event {row.event_id}"
@@ -406,7 +497,7 @@ def signatures(case: Case) -> list[Block]:
 def _signature(case: Case, signature: Signature) -> str:
     word = signature.word
     option = f" {case.say(word.option)}" if word.option else ""
-    reason = f"; because {case.say(word.reason)}" if word.reason.strip() else ""
+    reason = f"; because {_within(case, word.reason)}" if word.reason.strip() else ""
     owner = f"; owner: {case.say(word.owner)}" if word.owner.strip() else ""
     act = f"{VERDICTS[word.verdict]}{option} on {signature.at[:10]}"
     return f"{_named(case, signature.by)} {act}{reason}{owner}"
@@ -446,6 +537,7 @@ def record(case: Case) -> list[Block]:
 
 
 MORE = (
+    Section(3, "Who took part", took_part),
     Section(3, "How it was counted", counted),
     Section(3, "How people judged", judged),
     Section(3, "How it was led", led),

@@ -1,4 +1,4 @@
-"""How a decision record calls people and seats: by name, or by role where names are to be left out.
+"""How a decision record calls people, seats, claims and turns: by name, or people and seats by role.
 
 Knows who took part, nothing of files.
 """
@@ -14,6 +14,7 @@ from debate_core.engine.stage import known_as
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.claim_names import claim_names
 from debate_core.spec.values import in_words
 
 _CODE = frozenset({ENGINE, HOST, "runner"})
@@ -32,6 +33,10 @@ class Names:
     """Finds names and seat ids in texts."""
     words: Mapping[str, str]
     """What each found word becomes."""
+    places: Mapping[str, str]
+    """Ids of claims and turns -> what people call them."""
+    ids: re.Pattern[str] | None
+    """Finds these ids in texts."""
 
     def person(self, actor: str) -> str:
         """Whoever the record calls so."""
@@ -42,7 +47,9 @@ class Names:
         return self.seats.get(seat_id, in_words(seat_id))
 
     def text(self, text: str) -> str:
-        """Text of people, without names if they are to be left out; ids of claims go by the seats' other names."""
+        """Text of people without ids of claims and turns, and without names if they are to be left out."""
+        if self.ids is not None:
+            text = self.ids.sub(lambda match: self.places[match.group()], text)
         if self.swaps is None:
             return text
         return self.swaps.sub(lambda match: self._swapped(match.group()), text)
@@ -59,14 +66,33 @@ def names_of(account: Account, *, anonymous: bool) -> Names:
     known = _CODE | seats.keys() | people.keys()
     people |= {event.actor: event.actor for event in account.events if event.actor not in known}
     if not anonymous:
-        return Names(people, seats, anonymous, None, {})
+        places = _places(state, seats)
+        return Names(people, seats, anonymous, None, {}, places, _ids(places))
     aliases, letters = _roles(state, people), _letters(state)
+    places = _places(state, letters)
     # Whoever was renamed goes by no earlier name either: the acts that renamed them tell both.
     named = [(known.name, aliases[one]) for one in state.room.people for known in known_as(state, one)]
     named += [(name, aliases[actor]) for actor, name in people.items()]
     words = _words(named) | letters
     humans = [seat.id for seat in state.spec.seats if seat.occupant == "human" and seat.id != seat.role]
-    return Names(aliases, letters, anonymous, _pattern((name for name, _ in named), seats, humans), words)
+    swaps = _pattern((name for name, _ in named), seats, humans)
+    return Names(aliases, letters, anonymous, swaps, words, places, _ids(places))
+
+
+def _places(state: State, seats: Mapping[str, str]) -> dict[str, str]:
+    """`A1` for a claim, `the reply of planner in round 2` for a turn."""
+    places = dict(claim_names(state))
+    for turn in state.all_turns():
+        # With and without the number of the attempt.
+        called = f"the {in_words(turn.phase)} of {seats[turn.seat]} in round {turn.round}"
+        places |= {turn.request: called, turn.place(): called}
+    return places
+
+
+def _ids(places: Iterable[str]) -> re.Pattern[str] | None:
+    """Ids that stand by themselves: `risk.2.3`, also at the end of a sentence, and not in `risk.2.31`."""
+    ids = _either(places)
+    return re.compile(rf"(?<![\w.~])(?:{ids})(?![\w~]|\.\w)") if ids else None
 
 
 def _roles(state: State, people: Iterable[str]) -> dict[str, str]:

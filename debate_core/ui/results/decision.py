@@ -15,7 +15,7 @@ from debate_core.report.words.names import in_names
 from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
 from debate_core.report.words.polls import deciding_words
 from debate_core.spec.values import in_words
-from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
 
@@ -127,7 +127,9 @@ def decision_file(account: Account) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-    with st.container(height=420, key="adr-preview"):
+    with st.container(border=True, key="adr-preview"):
+        rendered.document(record.document)
+    with st.expander("The text of the file", icon=":material/code:", key="adr-text"):
         st.code(record.text, language="markdown", wrap_lines=True)
     st.caption(f"Not in this file, but in the record: {safe_line('; '.join(record.left_out))}.")
     st.caption(f"Checksum of the record: `{state.head}`, {state.version} events.")

@@ -1,0 +1,87 @@
+"""A document drawn on a screen: its own headings, lists and quotes, and every word of people through `safe_text`."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+import streamlit as st
+
+from debate_core.report.files.document import (
+    Block,
+    Code,
+    Document,
+    Heading,
+    Inline,
+    Items,
+    Paragraph,
+    Quote,
+    Span,
+    Speech,
+    Strong,
+    Table,
+    Verbatim,
+    code,
+)
+from debate_core.ui.kit.text import safe_line, safe_text
+
+_DEEPEST = 6
+_BELOW = 3
+"""The page itself has headings of the first levels."""
+
+
+def document(shown: Document) -> None:
+    """The document as people read it; what stands before its first block is a row of small print."""
+    front = [
+        f"{safe_line(key.capitalize())}: {safe_line(_listed(value))}" for key, value in shown.front.items() if value
+    ]
+    if front:
+        st.caption("  \n".join(front))
+    st.markdown("\n\n".join(part for block in shown.blocks for part in _markdown(block)))
+
+
+def _listed(value: str | tuple[str, ...]) -> str:
+    return safe_line(value if isinstance(value, str) else ", ".join(value))
+
+
+def _markdown(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(level, text, number):
+            numbered = "" if number is None else f"{number}\\. "
+            yield f"{'#' * min(level + _BELOW, _DEEPEST)} {numbered}{_line(text)}"
+        case Paragraph(text):
+            yield _line(text)
+        case Items(listed):
+            yield "\n".join(f"- {_line(text)}" for text in listed)
+        case Quote(text):
+            yield _quoted(text)
+        case Speech(_, speaker, remark, text, notes):
+            yield f"**{safe_line(speaker)}** {safe_line(remark)}"
+            yield _quoted(text)
+            yield "\n".join(f"- {safe_line(note)}" for note in notes)
+        case Table(head, rows):
+            yield "\n".join("- " + " · ".join(map(safe_line, row)) for row in (head, *rows))
+        case Verbatim(text):
+            yield safe_text(text)
+        case _:
+            assert_never(block)
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {part}" for part in safe_text(text).split("\n"))
+
+
+def _line(text: Inline) -> str:
+    spans = text if isinstance(text, tuple) else (text,)
+    return "".join(map(_span, spans)).strip()
+
+
+def _span(span: Span) -> str:
+    match span:
+        case Strong(text):
+            return f"**{safe_line(text)}**"
+        case Code(text):
+            return code(text)
+        case str(text):
+            before, after = " " * text[:1].isspace(), " " * text[-1:].isspace()
+            return f"{before}{safe_line(text)}{after}"
+        case _:
+            return safe_line(span.text)
