@@ -80,7 +80,7 @@ def texts(value: object) -> Iterator[str]:
         yield value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            if name not in ("type", "role", "cache_control"):
+            if name not in ("type", "role", "cache_control", "prompt_cache_breakpoint"):
                 yield from texts(inner)
     elif isinstance(value, Sequence):
         for inner in value:

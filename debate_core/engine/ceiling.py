@@ -27,6 +27,7 @@ def total(used: Iterable[Usage]) -> Usage:
     costs = [Decimal(u.cost_usd) if u.cost_usd is not None else None for u in each if u.calls]
     known = [c for c in costs if c is not None]
     cost = sum(known, Decimal(0))
+    written = [u.cache_write_tokens for u in each if u.cache_write_tokens is not None]
     return Usage(
         calls=sum(u.calls for u in each),
         input_tokens=sum(u.input_tokens for u in each),
@@ -35,6 +36,7 @@ def total(used: Iterable[Usage]) -> Usage:
         reasoning_tokens=sum(u.reasoning_tokens for u in each),
         cost_usd=decimal_text(cost) if len(known) == len(costs) and cost < MOST_USD else None,
         estimated=any(u.estimated for u in each),
+        cache_write_tokens=sum(written) if written else None,
     )
 
 

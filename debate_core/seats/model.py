@@ -83,9 +83,20 @@ class ModelSeat:
     """Fills one seat of one debate; its calls go over a wire that other seats may share."""
 
     def __init__(
-        self, spec: Spec, line: ModelLine, wire: Wire, deadline_s: float, gate: Gate, queue: ServerQueue
+        self,
+        spec: Spec,
+        line: ModelLine,
+        wire: Wire,
+        deadline_s: float,
+        gate: Gate,
+        queue: ServerQueue,
+        debate: str = "",
     ) -> None:
+        """`debate`: its id, by which a server finds what it has cached of it."""
         self._spec, self._line, self._wire, self._gate, self.queue = spec, line, wire, gate, queue
+        self._debate = debate
+        people_act = spec.has_people or any(seat.occupant == "human" for seat in spec.seats)
+        self._keeps_an_hour = people_act and line.dialect == "messages"
         self.places = calls_at_once(line)
         self.deadline_s = line.deadline_s or deadline_s
         self._ended_at_limit = set[tuple[int, str]]()
@@ -110,7 +121,7 @@ class ModelSeat:
             left_s = self.deadline_s - (time.monotonic() - began_s)
             reply = await self._wire.ask(call, listener, deadline_s=left_s)
         listener.tell()
-        usage = reply.usage.model_copy(update={"cost_usd": cost_usd(reply.usage, self._line)})
+        usage = reply.usage.model_copy(update={"cost_usd": self._cost(reply.usage)})
         prose = view.names.real(listener.prose)
         self._schema_refused = self._schema_refused or reply.schema_refused
         if why := cut_prompt(call, reply.usage):
@@ -138,8 +149,10 @@ class ModelSeat:
             input_tokens=prompt_tokens,
             output_tokens=call.max_tokens + ballot_tokens,
             estimated=True,
+            # All of it may have to be written into a cache, which costs more than to read it.
+            cache_write_tokens=prompt_tokens if asks_the_same_always(self._line) else None,
         )
-        return most.model_copy(update={"cost_usd": cost_usd(most, self._line)})
+        return most.model_copy(update={"cost_usd": self._cost(most)})
 
     async def close(self) -> None:
         await self._wire.close()
@@ -162,7 +175,7 @@ class ModelSeat:
                 self._form = prompt.form
                 call = self._as_call(prompt, "schema", self._ballot_tokens)
                 reply = await self._wire.ask(call, _unheard, deadline_s=max(left_s, LEAST_S))
-                cost = cost_usd(reply.usage, self._line)
+                cost = self._cost(reply.usage)
                 both = total((usage, reply.usage.model_copy(update={"cost_usd": cost})))
                 usage = both.model_copy(update={"model": reply.usage.model or usage.model})
                 if reply.status != "complete":
@@ -188,7 +201,12 @@ class ModelSeat:
             schema=prompt.schema,
             max_tokens=max_tokens,
             structured=structured,
+            cache_key=self._debate,
+            keeps_an_hour=self._keeps_an_hour,
         )
+
+    def _cost(self, usage: Usage) -> str | None:
+        return cost_usd(usage, self._line, keeps_an_hour=self._keeps_an_hour)
 
     def _call(self, request: Request, view: View) -> Call:
         """Made once for the reservation and the call itself."""
@@ -345,7 +363,7 @@ def model_fillers(
         if (way_to_ask, key) not in wires:
             wires[way_to_ask, key] = wire_for(line, key, servers.refused(line)), Gate()
         wire, gate = wires[way_to_ask, key]
-        fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line))
+        fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line), state.debate)
     return fillers
 
 

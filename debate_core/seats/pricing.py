@@ -1,9 +1,9 @@
 """What a call costs, by the table of genai-prices or by the price that the operator of the server states.
 
-Unknown is None, never 0. It knows no debate. The table has no price for writing into a cache under the usage we record:
-tokens that are written count as ordinary input.
+Unknown is None, never 0. It knows no debate. Tokens that are written into a cache cost what the vendor asks for that.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 
@@ -22,23 +22,26 @@ _A_CALL = Usage(calls=1, input_tokens=1_000, output_tokens=1_000)
 _ALSO_CALLED = {"gemini": "google", "moonshot": "moonshotai", "xai": "x-ai", "z-ai": "zai"}
 
 
-def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None) -> str | None:
+def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None, keeps_an_hour: bool = False) -> str | None:
     """USD as decimal text of one call, by the model that answered; None if nobody knows the price.
 
-    `usage` is inclusive: cached tokens are among the input tokens. `at` is when it was made, None = now: prices
-    change by date and, with some vendors, by the hour.
+    `usage` is inclusive: cached and written tokens are among the input tokens. `at` is when it was made, None = now:
+    prices change by date and, with some vendors, by the hour. `keeps_an_hour`: what was written stays for so long.
     """
     if not usage.calls and not usage.input_tokens and not usage.output_tokens:
         return "0"
     cached = min(usage.cached_tokens, usage.input_tokens)
+    written = min(usage.cache_write_tokens or 0, usage.input_tokens - cached)
     if line.price is not None:
-        stated = _stated(usage, line.price, cached)
+        stated = _stated(usage, line.price, cached, written)
         return decimal_text(stated) if stated < MOST_USD else None
     model = (usage.model or line.model).removeprefix("models/")
     # An alias is no model: the table prices it as whatever it once meant.
     if not model or model.endswith("latest"):
         return None
-    amount = _from_table(usage, line, model, cached, at)
+    writes = {"cache_write_tokens": written, **({"cache_write_1h_tokens": written} if keeps_an_hour else {})}
+    tokens = {"cache_read_tokens": cached, **(writes if written else {})}
+    amount = _from_table(usage, line, model, tokens, at)
     return None if amount is None else decimal_text(amount)
 
 
@@ -78,17 +81,22 @@ def without_unknown_budget(spec: Spec) -> Spec:
     return spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"stop": (*first, *others)})})
 
 
-def _stated(usage: Usage, price: Price, cached: int) -> Decimal:
+def _stated(usage: Usage, price: Price, cached: int, written: int) -> Decimal:
     for_cached = price.input if price.cached is None else price.cached
+    for_written = price.input if price.written is None else price.written
     parts = (
-        (usage.input_tokens - cached) * Decimal(price.input),
+        (usage.input_tokens - cached - written) * Decimal(price.input),
         cached * Decimal(for_cached),
+        written * Decimal(for_written),
         usage.output_tokens * Decimal(price.output),
     )
     return sum(parts, Decimal(0)) / 1_000_000
 
 
-def _from_table(usage: Usage, line: ModelLine, model: str, cached: int, at: datetime | None) -> Decimal | None:
+def _from_table(
+    usage: Usage, line: ModelLine, model: str, cache: Mapping[str, int], at: datetime | None
+) -> Decimal | None:
+    """`cache`: tokens that were read or written, as the table calls them."""
     provider = _ALSO_CALLED.get(line.provider, line.provider)
     if provider not in _PROVIDERS and not line.base_url:
         return None
@@ -96,7 +104,7 @@ def _from_table(usage: Usage, line: ModelLine, model: str, cached: int, at: date
     from genai_prices import Usage as Tokens
     from genai_prices import calc_price
 
-    tokens = Tokens(input_tokens=usage.input_tokens, cache_read_tokens=cached, output_tokens=usage.output_tokens)
+    tokens = Tokens(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, **cache)
     try:
         if provider in _PROVIDERS:
             return calc_price(tokens, model, provider_id=provider, genai_request_timestamp=at).total_price

@@ -19,6 +19,8 @@ class Price(Value):
     output: Amount
     cached: Amount | None = None
     """None = cached tokens cost as much as others."""
+    written: Amount | None = None
+    """Of tokens that are written into a cache; None = as much as others."""
 
 
 def _as_text(value: object) -> object:

@@ -134,6 +134,8 @@ class Usage(Value):
     """True if the server did not say: a cut or late reply, counted from its characters."""
     model: Annotated[str, Field(max_length=200)] | None = None
     """The model that answered, as the server named it."""
+    cache_write_tokens: Annotated[int, Field(ge=0)] | None = None
+    """Written into a cache, which some vendors charge more for; included in the input tokens. None = not said."""
 
 
 class Ballot(Value):

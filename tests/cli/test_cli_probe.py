@@ -58,6 +58,7 @@ def test_a_good_server_in_every_dialect(dialect: Dialect, server: ModelServer, c
             "cost_usd": None,
             "estimated": False,
             "model": "some-model",
+            "cache_write_tokens": None if dialect == "chat" else 0,
         },
         "usage_reported": True,
         "cached_reported": True,

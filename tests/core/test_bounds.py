@@ -53,6 +53,7 @@ NUMBERS: tuple[tuple[Any, int, int | None], ...] = (
     ((Usage, "cached_tokens"), 0, None),
     ((Usage, "output_tokens"), 0, None),
     ((Usage, "reasoning_tokens"), 0, None),
+    ((Usage, "cache_write_tokens"), 0, None),
     ((values.OptionVotes, "votes"), 0, None),
     ((rules.Ceiling, "calls"), 0, None),
     ((rules.Ceiling, "tokens"), 0, None),

@@ -7,6 +7,7 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -351,6 +352,22 @@ def test_the_reservation_is_the_prompt_and_the_longest_reply():
     given = -(-prompt_chars(wire.calls[0]) // 3)
     cost = f"{(given + 500 * 10) / 1e6:.6f}".rstrip("0")
     assert reserved == Usage(calls=1, input_tokens=given, output_tokens=500, cost_usd=cost, estimated=True)
+
+
+@pytest.mark.parametrize(("human", "per_million"), [(False, "2.5"), (True, "4")])
+def test_what_may_be_written_into_a_cache_is_reserved_at_that_price(human: bool, per_million: str):
+    vendor = line(provider="anthropic", model="claude-sonnet-5-5", dialect="messages", base_url="", price=None)
+    seats = [Seat(id=s, model="m1") for s in ("cost", "risk")]
+    spec = spec_of(vendor, seats=[*seats, *([Seat(id="ana", occupant="human")] if human else [])])
+    wire = SaidBefore(complete(GOOD))
+    seat, (request, seen) = seat_of(spec, wire), first(spec)
+    reserved = seat.reserve(request, seen)
+    assert reserved.cache_write_tokens == reserved.input_tokens
+    usd = (reserved.input_tokens * Decimal(per_million) + reserved.output_tokens * 10) / 1_000_000
+    assert Decimal(reserved.cost_usd or 0) == usd
+    asyncio.run(seat(request, seen, silent))
+    # People act between calls: what is cached is to be there when they are done.
+    assert wire.calls[0].keeps_an_hour is human
 
 
 def test_a_price_that_nobody_knows_is_unknown():

@@ -1,12 +1,17 @@
 """The bodies that the three dialects send, what they read back, and the lists of models; faults are in tests/wire."""
 
 import asyncio
+import json
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from debate_core.errors import SeatError
 from debate_core.seats.wires.dialects import server_models, wire_for
+from debate_core.seats.wires.exchange import Exchange
+from debate_core.seats.wires.http import HttpWire
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Usage
@@ -69,9 +74,98 @@ def test_a_call_in_each_dialect(server: ModelServer, dialect: Dialect):
             output_tokens=log.tokens.output,
             reasoning_tokens=log.tokens.reasoning,
             model="m",
+            # The server of the tests says so where a vendor does.
+            cache_write_tokens=None if dialect == "chat" else 0,
         ),
     )
     assert log.body == BODIES[dialect]
+
+
+CALL = Call("RULES", ("QUESTION", "SOURCE", "TURN"), (1, 2), "TAIL", {"type": "object"}, 700, "schema")
+_MARK = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+
+
+@pytest.mark.parametrize("dialect", ["chat", "responses"])
+def test_caches_of_openai_end_where_a_call_says_and_are_found_by_its_key(dialect: Dialect):
+    wire = wire_for(line(dialect=dialect, provider="openai", base_url=""), "k")
+    assert isinstance(wire, HttpWire)
+    body: Any = wire.body(replace(CALL, cache_key="d1"))
+    assert body["prompt_cache_key"] == "d1"
+    assert body["prompt_cache_options"] == {"mode": "explicit", "ttl": "30m"}
+    parts = body["messages"][1]["content"] if dialect == "chat" else body["input"][0]["content"]
+    kind = "text" if dialect == "chat" else "input_text"
+    assert parts[:3] == [
+        {"type": kind, "text": "QUESTION"},
+        {"type": kind, "text": "SOURCE", **_MARK},
+        {"type": kind, "text": "TURN", **_MARK},
+    ]
+    # The newest message is for one seat alone: no cache ends there.
+    assert "prompt_cache_breakpoint" not in str([*parts[3:], *body.get("input", [])[1:]])
+    # An older model refuses the options: then none is sent, and the prompt is the same.
+    assert set(wire.optional_parts()) >= {"prompt_cache_options", "prompt_cache_breakpoint", "prompt_cache_key"}
+    wire._refused |= {"prompt_cache_options", "prompt_cache_key"}
+    plain = wire.body(replace(CALL, cache_key="d1"))
+    assert plain == {"model": "m", **{k: v for k, v in BODIES[dialect].items() if k in plain}}
+    assert "prompt_cache" not in json.dumps(plain)
+
+
+@pytest.mark.parametrize(("keeps_an_hour", "kept"), [(False, {}), (True, {"ttl": "1h"})])
+def test_caches_of_anthropic_stay_an_hour_where_people_act_between_calls(keeps_an_hour: bool, kept: dict[str, str]):
+    wire = wire_for(line(dialect="messages", provider="anthropic", base_url=""), "k")
+    assert isinstance(wire, HttpWire)
+    body: Any = wire.body(replace(CALL, keeps_an_hour=keeps_an_hour))
+    marks = [part.get("cache_control") for part in body["messages"][0]["content"]]
+    assert marks == [None, {"type": "ephemeral", **kept}, {"type": "ephemeral", **kept}, None]
+
+
+_WRITTEN: dict[Dialect, list[dict[str, Any]]] = {
+    "chat": [
+        {
+            "choices": [],
+            "usage": {
+                "prompt_tokens": 900,
+                "completion_tokens": 9,
+                "prompt_tokens_details": {"cached_tokens": 100, "cache_write_tokens": 700},
+            },
+        }
+    ],
+    "responses": [
+        {
+            "type": "response.completed",
+            "response": {
+                "usage": {
+                    "input_tokens": 900,
+                    "output_tokens": 9,
+                    "input_tokens_details": {"cached_tokens": 100, "cache_write_tokens": 700},
+                }
+            },
+        }
+    ],
+    "messages": [
+        {
+            "type": "message_start",
+            "message": {
+                "usage": {"input_tokens": 100, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 700}
+            },
+        },
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 9}},
+    ],
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_tokens_that_were_written_into_a_cache_are_counted_as_such(dialect: Dialect):
+    async def read() -> Usage:
+        wire = wire_for(line(dialect=dialect, base_url="http://127.0.0.1:9/v1"), None)
+        assert isinstance(wire, HttpWire)
+        async with asyncio.timeout(5) as limit:
+            exchange = Exchange(wire.server, CALL, lambda _text, _thinking: None, limit, answered=True)
+            for event in _WRITTEN[dialect]:
+                wire.read_event(event, exchange)
+            return exchange.reply().usage
+
+    used = asyncio.run(read())
+    assert (used.input_tokens, used.cached_tokens, used.cache_write_tokens, used.output_tokens) == (900, 100, 700, 9)
 
 
 _FORMAT = {"name": "turn", "strict": True, "schema": {"type": "object"}}

@@ -41,6 +41,26 @@ def test_cached_tokens_are_among_the_input_and_cost_less():
     assert cost(used(cached_tokens=2_000), SONNET) == "0.0262"
 
 
+@pytest.mark.parametrize(("keeps_an_hour", "usd"), [(False, "0.031"), (True, "0.034")])
+def test_tokens_that_are_written_into_a_cache_cost_what_the_vendor_asks_for_that(keeps_an_hour: bool, usd: str):
+    # 2.50 a million instead of 2; 4 if it is kept for an hour.
+    assert cost_usd(used(cache_write_tokens=2_000), SONNET, at=AT, keeps_an_hour=keeps_an_hour) == usd
+
+
+def test_a_stated_price_may_say_what_writing_costs():
+    stated = SONNET.model_copy(update={"price": Price(input="1", output="3", written="2")})
+    assert cost(used(cache_write_tokens=4_000), stated) == "0.017"
+    as_input = SONNET.model_copy(update={"price": Price(input="1", output="3")})
+    assert cost(used(cache_write_tokens=4_000), as_input) == cost(used(), as_input) == "0.013"
+    # Cached and written are both among the input: together they cannot be more.
+    assert cost(used(cached_tokens=9_000, cache_write_tokens=9_000), stated) == "0.014"
+
+
+def test_where_writing_has_no_price_of_its_own_it_is_input():
+    mistral = line(provider="mistral", model="mistral-large-4")
+    assert cost(used(cache_write_tokens=2_000), mistral) == cost(used(), mistral)
+
+
 def test_more_cached_than_sent_is_no_gift():
     # A server that counts otherwise must not make the whole price unknown.
     assert cost(used(cached_tokens=99_000), SONNET) == cost(used(cached_tokens=10_000), SONNET) == "0.011"

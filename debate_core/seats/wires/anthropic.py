@@ -62,7 +62,8 @@ class MessagesWire(HttpWire):
         parts: list[RequestBody] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
         if self.takes("cache_control"):
             for index in call.breakpoints[-MAX_BREAKPOINTS:]:
-                parts[index]["cache_control"] = {"type": "ephemeral"}
+                kept: RequestBody = {"ttl": "1h"} if call.keeps_an_hour else {}
+                parts[index]["cache_control"] = {"type": "ephemeral", **kept}
         body: RequestBody = {
             "model": self.line.model,
             "max_tokens": call.max_tokens,
@@ -121,13 +122,15 @@ class MessagesWire(HttpWire):
 def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:
     """The input side comes first, and again at the end from servers that follow the vendor to the letter."""
     cached = count_at(usage, "cache_read_input_tokens")
-    sent = count_at(usage, "input_tokens") + cached + count_at(usage, "cache_creation_input_tokens")
+    is_told = value_at(usage, "cache_creation_input_tokens") is not None
+    written = count_at(usage, "cache_creation_input_tokens") if is_told else None
+    sent = count_at(usage, "input_tokens") + cached + (written or 0)
     before = exchange.reported
     if before is not None and not sent:
-        sent, cached = before.input_tokens, before.cached_tokens
+        sent, cached, written = before.input_tokens, before.cached_tokens, before.cache_write_tokens
     thinking = count_at(usage, "output_tokens_details", "thinking_tokens")
     output = count_at(usage, "output_tokens")
-    exchange.set_usage(sent=sent, cached=cached, output=output, thinking=thinking, final=final)
+    exchange.set_usage(sent=sent, cached=cached, output=output, thinking=thinking, final=final, written=written)
 
 
 def retirement(model: str) -> date | None:

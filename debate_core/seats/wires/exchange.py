@@ -109,8 +109,11 @@ class Exchange:
             return
         self.on_piece(text, thinking)
 
-    def set_usage(self, *, sent: int, cached: int, output: int, thinking: int, final: bool) -> None:
-        """Tokens as the server counts them: `sent` with the cached ones, `output` with thinking; `final` at the end."""
+    def set_usage(
+        self, *, sent: int, cached: int, output: int, thinking: int, final: bool, written: int | None = None
+    ) -> None:
+        """Tokens as the server counts them: `sent` with those read from a cache and written into it (None = not said),
+        `output` with thinking; `final` at the end."""
         if sent or output:
             self.reported = Usage(
                 calls=1,
@@ -118,6 +121,7 @@ class Exchange:
                 cached_tokens=min(cached, sent),
                 output_tokens=output,
                 reasoning_tokens=min(thinking, output),
+                cache_write_tokens=None if written is None else min(written, sent),
             )
             self._usage_is_final = final
 
@@ -199,6 +203,7 @@ class Exchange:
             reasoning_tokens=reported.reasoning_tokens,
             estimated=True,
             model=model,
+            cache_write_tokens=reported.cache_write_tokens,
         )
 
 

@@ -24,6 +24,10 @@ _INCOMPLETE: dict[str, Ending] = {"max_output_tokens": "limit", "content_filter"
 _Stream = openai.AsyncStream[object]
 
 
+MAX_BREAKPOINTS = 4
+_CACHE_PARTS = ("prompt_cache_options", "prompt_cache_breakpoint", "prompt_cache_key")
+
+
 class _OpenAIWire(HttpWire):
     vendor_url: ClassVar[str] = "https://api.openai.com/v1"
     vendor_error: ClassVar[type[Exception]] = openai.OpenAIError
@@ -36,6 +40,26 @@ class _OpenAIWire(HttpWire):
         if self.line.base_url:
             # The environment's account at OpenAI is nobody else's business.
             self._client.organization = self._client.project = None
+
+    def cache_parts(self) -> tuple[str, ...]:
+        """Parts of a call that OpenAI alone is sent."""
+        return _CACHE_PARTS if self.line.provider == "openai" else ()
+
+    def cached(self, call: Call, parts: list[RequestBody]) -> RequestBody:
+        """How OpenAI is asked to keep the beginning: the parts are marked where a cache should end.
+
+        Without a mark it would end behind the newest message, which is for one seat alone: written, paid, never read.
+        """
+        if self.line.provider != "openai":
+            return {}
+        asked: RequestBody = {}
+        if call.cache_key and self.takes("prompt_cache_key"):
+            asked["prompt_cache_key"] = call.cache_key
+        if call.breakpoints and self.takes("prompt_cache_options") and self.takes("prompt_cache_breakpoint"):
+            asked["prompt_cache_options"] = {"mode": "explicit", "ttl": "30m"}
+            for index in call.breakpoints[-MAX_BREAKPOINTS:]:
+                parts[index]["prompt_cache_breakpoint"] = {"mode": "explicit"}
+        return asked
 
     async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events:
         stream = await self._client.post(
@@ -52,20 +76,27 @@ class _OpenAIWire(HttpWire):
 
 
 class ChatWire(_OpenAIWire):
-    """Chat completions. The prompt is one user message: many servers refuse parts, or two messages of one role."""
+    """Chat completions. The prompt is one user message: many servers refuse parts, or two messages of one role.
+
+    OpenAI takes parts, and its caches end at marked ones.
+    """
 
     path: ClassVar[str] = "/chat/completions"
 
     def optional_parts(self) -> tuple[str, ...]:
-        return ("stream_options", "reasoning_effort", "strict", self._max_key())
+        return ("stream_options", "reasoning_effort", "strict", self._max_key(), *self.cache_parts())
 
     def body(self, call: Call) -> RequestBody:
-        user = {"role": "user", "content": "\n\n".join((*call.blocks, call.tail))}
+        parts: list[RequestBody] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
+        cache = self.cached(call, parts)
+        content = parts if "prompt_cache_options" in cache else "\n\n".join((*call.blocks, call.tail))
+        user = {"role": "user", "content": content}
         messages = [{"role": "system", "content": call.system}, user] if call.system else [user]
         body: RequestBody = {
             "model": self.line.model,
             "messages": messages,
             self._max_key(): call.max_tokens,
+            **cache,
         }
         if self.takes("stream_options") and self.takes("stream"):
             body["stream_options"] = {"include_usage": True}
@@ -116,16 +147,18 @@ class ResponsesWire(_OpenAIWire):
     path: ClassVar[str] = "/responses"
 
     def optional_parts(self) -> tuple[str, ...]:
-        return ("reasoning", "store", "strict")
+        return ("reasoning", "store", "strict", *self.cache_parts())
 
     def body(self, call: Call) -> RequestBody:
-        parts = [{"type": "input_text", "text": block} for block in call.blocks]
+        parts: list[RequestBody] = [{"type": "input_text", "text": block} for block in call.blocks]
+        cache = self.cached(call, parts)
         shared = [{"role": "user", "content": parts}] if parts else []
         body: RequestBody = {
             "model": self.line.model,
             "instructions": call.system,
             "input": [*shared, {"role": "developer", "content": call.tail}],
             "max_output_tokens": call.max_tokens,
+            **cache,
         }
         if self.takes("store"):
             body["store"] = False
@@ -187,7 +220,14 @@ def _list_at(value: object, name: str) -> list[object]:
 def _read_usage(usage: object, exchange: Exchange, sent: str, output: str) -> None:
     """`sent` and `output` are the dialect's names of the two counts."""
     cached = count_at(usage, f"{sent}_details", "cached_tokens")
+    is_told = value_at(usage, f"{sent}_details", "cache_write_tokens") is not None
+    written = count_at(usage, f"{sent}_details", "cache_write_tokens") if is_told else None
     thinking = count_at(usage, f"{output}_details", "reasoning_tokens")
     exchange.set_usage(
-        sent=count_at(usage, sent), cached=cached, output=count_at(usage, output), thinking=thinking, final=True
+        sent=count_at(usage, sent),
+        cached=cached,
+        output=count_at(usage, output),
+        thinking=thinking,
+        final=True,
+        written=written,
     )

@@ -36,6 +36,10 @@ class Call:
     """JSON schema of the reply: every field required, no ranges that a dialect does not take are removed here."""
     max_tokens: int
     structured: Structured
+    cache_key: str = ""
+    """The same for all calls that share a beginning, so that they reach the machine that has it."""
+    keeps_an_hour: bool = False
+    """True where people act between calls: a cache that is kept for minutes would be gone."""
 
 
 @dataclass(frozen=True, slots=True)
