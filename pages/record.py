@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from debate_core.ui.kit import session
-from debate_core.ui.kit.text import TITLE_CHARS, safe_line
+from debate_core.ui.kit import debate_header, session
 from debate_core.ui.pages import record
 from debate_core.ui.room import closed_page
 
@@ -12,8 +11,7 @@ if session.debate_id() is None:
     st.caption("Choose a debate on the home page to see its record, or check a file here.")
 else:
     state = session.debate()
-    st.title("Record", anchor=False)
-    st.caption(safe_line(state.spec.question, max_chars=TITLE_CHARS))
+    debate_header.show(state, "record")
     # Also where the page stays closed: it is for those who are not in.
     record.way_back(state)
     closed_page.keep_closed(state)

@@ -240,6 +240,9 @@ _LIKELY = 0.1
 
 FLAG_WORDS: Mapping[str, str] = {
     "DEBATE_TRUNCATED": "Cut off by a limit",
+    "origin_unknown": "Origin not known",
+    "rests_on_unverified_quotes": "Rests on unverified quotes",
+    "ballots_contradict_text": "Ballot contradicts its text",
     "unverified_quotes": "A quote is not verified",
     "rehearsal": "Rehearsal",
     "not_a_debate": "Not a debate",
