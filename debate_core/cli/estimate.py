@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from fractions import Fraction
 
-from debate_core.cli.models import UNNAMED, concerns, model_choice
+from debate_core.cli.models import UNNAMED, by_key_words, choice_or_key, concerns
 from debate_core.cli.plan import plan_of
 from debate_core.host.settings import Settings
 from debate_core.report.files.export import dumps
@@ -22,8 +22,10 @@ from debate_core.spec.values import Json, Usage
 
 def estimate(flags: Namespace, settings: Settings) -> int:
     """Print the forecast of the debate that the flags describe; 0."""
-    spec = plan_of(flags, settings, model_choice(flags, settings)).spec
-    expected, notes = forecast(spec), _notes(spec)
+    choice = choice_or_key(flags, settings)
+    spec = plan_of(flags, settings, choice).spec
+    by_key = (by_key_words(spec),) if choice and choice.by_key else ()
+    expected, notes = forecast(spec), (*by_key, *_notes(spec))
     rule = agreed_words(spec)
     text = dumps(_json(expected, rule, notes)) if flags.json else _text(expected, rule, notes)
     print(text, end="")

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
 from debate_core.host.settings import Settings, read_panel_file
+from debate_core.report.words.costs import usd_words
+from debate_core.seats.economy import economy_panel
+from debate_core.seats.forecast import forecast
 from debate_core.seats.pricing import is_priced, weaker_synthesis, without_unknown_budget
 from debate_core.seats.probe_advice import retirement_warning
 from debate_core.seats.prompts import digests, with_custom
@@ -32,6 +35,7 @@ from debate_core.spec.panels import (
 from debate_core.spec.protocol import Protocol, Spec, read
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
+from debate_core.text import spoken_list
 
 UNNAMED = "unknown"
 """Stands for a model that is still to be chosen from the list of its server."""
@@ -46,6 +50,8 @@ class ModelChoice:
 
     panel: Panel
     file: PanelFile
+    by_key: bool = False
+    """True if nobody named a model: a key was set, and that is enough."""
 
 
 def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
@@ -66,6 +72,32 @@ def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
     line = _line(flags, read_panel_file(settings))
     file = panel_of(line)
     return ModelChoice(file.panels[0], file)
+
+
+def choice_or_key(flags: Namespace, settings: Settings) -> ModelChoice | None:
+    """The models that the flags name; where nobody at all is named, the economy panel of the keys that are set (R199).
+
+    None if there is none.
+    """
+    choice = model_choice(flags, settings)
+    somebody_is_named = choice or flags.offline or settings.offline or flags.script is not None or flags.human
+    if somebody_is_named or flags.model is not None:
+        return choice
+    file = read_panel_file(settings)
+    panel = economy_panel(file, settings.keys)
+    return None if panel is None else ModelChoice(panel, file, by_key=True)
+
+
+def by_key_words(spec: Spec) -> str:
+    """That models sit here because a key is set, what that will probably cost, and at most."""
+    ceiling, cost = spec.ceiling(), forecast(spec).total.cost_usd
+    models = spoken_list([line.model for line in spec.models])
+    about = "the cost is not known" if cost is None else f"about {usd_words(cost)}"
+    most = "" if ceiling is None or ceiling.usd is None else f", and no more than {usd_words(ceiling.usd)}"
+    return (
+        f"a key is set and nobody was named, so models debate ({models}): {about}{most}; --budget-usd sets another "
+        "limit, --panel other models, --offline none"
+    )
 
 
 def _panel(flags: Namespace, file: PanelFile) -> ModelChoice:

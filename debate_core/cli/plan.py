@@ -14,6 +14,7 @@ from debate_core.cli.models import ModelChoice, choice_of_script, seats_with_lin
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings
 from debate_core.host.uploads import source_from_file
+from debate_core.seats.economy import with_usual_limit
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine
@@ -50,6 +51,8 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
     rules = with_ceiling(protocol or presets.EXPERT_PANEL, flags)
+    if models and models.by_key:
+        rules = with_usual_limit(rules)
     options = OPTIONS if options is None else options
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)

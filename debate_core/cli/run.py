@@ -11,7 +11,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from debate_core.cli.files import cannot_write, check_writable, write_whole
-from debate_core.cli.models import concerns, model_choice, refuse_unset_key, with_every_model
+from debate_core.cli.models import by_key_words, choice_or_key, concerns, refuse_unset_key, with_every_model
 from debate_core.cli.plan import plan_of
 from debate_core.cli.terminal import listeners, say
 from debate_core.engine.engine import open_debate, requests, submit
@@ -43,7 +43,8 @@ _EXIT: dict[Status, int] = {"decided": DECIDED, "undecided": UNDECIDED, "truncat
 
 def run(flags: Namespace, settings: Settings) -> int:
     """Hold the debate that the flags describe; everything is checked before its first event."""
-    plan = plan_of(flags, settings, model_choice(flags, settings))
+    choice = choice_or_key(flags, settings)
+    plan = plan_of(flags, settings, choice)
     refuse_unset_key(flags, settings)
     if flags.out is not None:
         check_writable(Path(flags.out))
@@ -57,6 +58,8 @@ def run(flags: Namespace, settings: Settings) -> int:
         store.append(debate_id, events, after=0)
         if spec.ceiling() != plan.spec.ceiling():
             say(f"{spec.protocol.name} usually has a limit of money: a price is not known here, so there is none")
+        if choice and choice.by_key:
+            say(by_key_words(spec))
         for sentence in _notes(spec, flags, settings):
             say(sentence)
         if url is not None:

@@ -58,16 +58,17 @@ def weaker_synthesis(spec: Spec) -> tuple[str, ...]:
     debating = [line for seat in spec.debaters() if (line := spec.line(seat))]
     closing = [line for seat in spec.seats_of("synthesiser") if (line := spec.line(seat))]
     for line in closing:
-        price = _of_a_call(line)
-        stronger = [d for d in debating if d.family and d.family == line.family and _of_a_call(d) > price]
+        price = price_of_a_call(line) or 0
+        stronger = [d for d in debating if d.family and d.family == line.family and (price_of_a_call(d) or 0) > price]
         if price and stronger:
             return (f"{line.model} sums up what {stronger[0].model} argues, and is the cheaper one of its family",)
     return ()
 
 
-def _of_a_call(line: ModelLine) -> Decimal:
-    """0 = not known."""
-    return Decimal(cost_usd(_A_CALL, line) or 0)
+def price_of_a_call(line: ModelLine) -> Decimal | None:
+    """USD of a usual call, to rank lines by; None = not known."""
+    cost = cost_usd(_A_CALL, line)
+    return None if cost is None else Decimal(cost)
 
 
 def without_unknown_budget(spec: Spec) -> Spec:

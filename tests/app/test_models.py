@@ -14,8 +14,8 @@ from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling, MaxRounds
 from debate_core.ui.kit.words import event_line
-from debate_core.ui.setup.draft import LimitsDraft, SeatDraft, SetupDraft, example
-from debate_core.ui.setup.mapping import ceiling_from
+from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, SeatDraft, SetupDraft, example
+from debate_core.ui.setup.mapping import ceiling_from, limited, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
 from tests.app.visiting import new_browser, results
 from tests.model_faults import Fault
@@ -184,6 +184,36 @@ def test_a_panel_of_models_debates_and_the_results_say_what_it_cost(app: AppTest
     assert any("attempt 2; reserved: at most" in said for said in told_events)
 
 
+# R199, R249
+def test_a_key_is_enough_and_the_usual_limit_of_money_holds_until_another_is_typed(app: AppTest, host: Host, server):
+    page(app)
+    fill(app)
+    # Of the one family whose key is set, the cheaper model.
+    assert who_sits(app) == ["model:haiku"] * 3
+    assert "A key is set on this server and nobody was chosen yet" in told(app)
+    assert "About **7 calls**" in told(app)
+    assert app.text_input(key="setup_limit_usd").value == "0.50"
+    assert "Ends before it would pass: 0.50 USD" in told(app)
+    app.text_input(key="setup_limit_usd").set_value("2").run()
+    assert "Ends before it would pass: 2 USD" in told(app)
+    press(app, "Start debate")
+    state = ended(host)
+    assert (state.spec.protocol.stop[0], {s.model for s in state.spec.seats}) == (Ceiling(usd="2"), {"haiku"})
+    assert {call.model for call in server.log} == {"claude-haiku-5-5"}
+
+
+def test_where_nobody_knows_a_price_there_is_no_usual_limit(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    draft = SetupDraft.model_validate_json(host.drafts.text(f"setup-{draft_name(app)}") or "")
+    assert limited(draft).stop[0] == Ceiling(usd="0.50")
+    unpriced = tuple(line.model_copy(update={"model": "claude-of-nobody"}) for line in draft.lines)
+    assert spec_from(draft.model_copy(update={"lines": unpriced})).ceiling() is None
+    by_people = draft.model_copy(update={"seats": tuple(SeatDraft(key=k, id=k, who="human") for k in "ab")})
+    none = tuple(OfficeDraft(role=office.role, who="human") for office in draft.all_offices())
+    assert spec_from(by_people.model_copy(update={"offices": none})).ceiling() is None
+
+
 # R059, R163
 def test_a_single_family_is_seen_before_the_start(app: AppTest, host: Host):
     seated(app, "one")
@@ -273,7 +303,7 @@ def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app:
     first.set_value("model:here").run()
     fill(app)
     draft = SetupDraft.model_validate_json(host.drafts.text(f"setup-{draft_name(app)}") or "")
-    assert [(line.id, line.model) for line in draft.lines] == [("here", "tiny:270m")]
+    assert ("here", "tiny:270m") in [(line.id, line.model) for line in draft.lines]
     assert problem(draft) is None
 
 
@@ -301,7 +331,7 @@ def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app
     debate = host.debates()[0].id
     until(lambda: host.state(debate).limit_met)
     state = host.state(debate)
-    assert state.spec.protocol.stop[0] == Ceiling(calls=3, seconds=1800)
+    assert state.spec.protocol.stop[0] == Ceiling(calls=3, seconds=1800, usd="0.50")
     # Whoever leads may raise it: nothing has ended yet.
     assert (state.outcome, len(state.attempts)) == (None, 3)
     page(app, "room.py", id=state.debate)

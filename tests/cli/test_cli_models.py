@@ -1,6 +1,7 @@
 """`run` with models: real requests to a server on loopback, and what is kept, told and never told."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -302,3 +303,57 @@ def test_the_usual_limit_of_money_is_left_out_where_no_price_is_known_and_that_i
     out, err = capsys.readouterr()
     assert (status, json.loads(out)["ended_by"]) != (4, "ceiling_usd")
     assert "proposer_critic usually has a limit of money: a price is not known here, so there is none" in err
+
+
+KEYED = """
+[lines.small]
+provider = "x"
+family = "x"
+model = "m-small"
+dialect = "chat"
+base_url = "{url}"
+key_env = "X_API_KEY"
+price = {{ input = "1", output = "2" }}
+
+[lines.large]
+provider = "x"
+family = "x"
+model = "m-large"
+dialect = "chat"
+base_url = "{url}"
+key_env = "X_API_KEY"
+price = {{ input = "10", output = "20" }}
+"""
+
+
+# R199, R249
+@pytest.mark.parametrize(
+    ("flags", "limit"), [([], "0.50"), (["--budget-usd", "2"], "2"), (["--max-calls", "40"], "0.50")]
+)
+def test_a_key_is_enough(flags, limit, server: ModelServer, tmp_path: Path, monkeypatch, capsys):
+    (tmp_path / "own.toml").write_text(KEYED.format(url=server.base_url("chat")), "utf-8")
+    monkeypatch.setenv("DEBATE_PANELS", str(tmp_path / "own.toml"))
+    monkeypatch.setenv("X_API_KEY", "key-of-nobody-1234567890")
+    argv = ["Shall we?", "--options", "adopt,defer", *flags]
+    assert main(["estimate", *argv, "--json"]) == 0
+    assert any("models debate (m-small): about" in note for note in json.loads(capsys.readouterr().out)["warnings"])
+    assert server.log == []
+    assert main(["run", *argv, "--out", "r.jsonl", "--json"]) == 0
+    said = capsys.readouterr().err
+    assert "a key is set and nobody was named, so models debate (m-small): about" in said
+    assert f"no more than {Decimal(limit):.2f} USD" in said
+    assert {call.model for call in server.log} == {"m-small"}
+    opened = json.loads(Path("r.jsonl").read_text("utf-8").splitlines()[0])
+    assert limit in json.dumps(opened)
+
+
+@pytest.mark.parametrize(("flags", "mock"), [(["--offline"], "false"), ([], "true")])
+def test_a_key_alone_asks_nobody_where_somebody_is_named(
+    flags, mock, server: ModelServer, tmp_path: Path, monkeypatch, capsys
+):
+    monkeypatch.setenv("SWARM_MOCK", mock)
+    (tmp_path / "own.toml").write_text(KEYED.format(url=server.base_url("chat")), "utf-8")
+    monkeypatch.setenv("DEBATE_PANELS", str(tmp_path / "own.toml"))
+    monkeypatch.setenv("X_API_KEY", "key-of-nobody-1234567890")
+    main(["run", "Shall we?", "--options", "adopt,defer", *flags, "--out", "r.jsonl"])
+    assert (server.log, "a key is set" in capsys.readouterr().err) == ([], False)

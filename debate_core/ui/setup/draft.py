@@ -4,12 +4,13 @@ Values only: knows neither widgets nor the host. `mapping` makes the spec of it.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
+from debate_core.seats.economy import economy_panel
 from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, seat_panel
@@ -160,8 +161,10 @@ class SetupDraft(Value):
     """Those that were chosen; the others are held by whom `office` says."""
     lines: tuple[ModelLine, ...] = ()
     """Models that may sit here: those that the seats name, and those that a person has added."""
+    by_key: tuple[str, ...] = ()
+    """Lines that sit where nobody was chosen, because their keys are set; () = the evidence panel sits there."""
     limits: LimitsDraft | None = None
-    """None = the limits of the rules themselves, if they have any."""
+    """None = the limits of the rules themselves, if they have any; with `by_key` at least the usual one of USD."""
     max_wait_s: int | None = None
     """How long people are waited for; None = for as long as it takes."""
     chair: bool = True
@@ -240,6 +243,8 @@ class SetupDraft(Value):
             if office.role == role:
                 return office
         decides = self.rules().deciding_role == role
+        if self.by_key and not decides:
+            return OfficeDraft(role=role, who="model", model=self.by_key[-1])
         return OfficeDraft(role=role, who="human" if decides else "offline")
 
     def with_office(self, office: OfficeDraft) -> "SetupDraft":
@@ -291,9 +296,25 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
         seats = default_seats(rules, draft.question, options, "offline")
     debaters = [seat for seat in seats if seat.role == "debater"]
     return tuple(
-        SeatDraft(key=f"{seat.id}-{n}-{seat.stance}", id=seat.id, stance=seat.stance, persona=seat.persona)
+        SeatDraft(
+            key=f"{seat.id}-{n}-{seat.stance}",
+            id=seat.id,
+            stance=seat.stance,
+            persona=seat.persona,
+            who="model" if draft.by_key else "offline",
+            model=draft.by_key[n % len(draft.by_key)] if draft.by_key else "",
+        )
         for n, seat in enumerate(debaters)
     )
+
+
+def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> SetupDraft:
+    """The draft with the economy panel of the keys that are set where nobody was chosen, if there is one (R199)."""
+    panel = economy_panel(file, keys)
+    if panel is None or draft.seats is not None:
+        return draft
+    lines = [file.line(line_id) for line_id in panel.debaters]
+    return draft.model_copy(update={"by_key": panel.debaters, "lines": with_lines(draft.lines, lines)})
 
 
 def with_sides(draft: SetupDraft) -> SetupDraft:

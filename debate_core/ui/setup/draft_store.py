@@ -6,7 +6,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from debate_core.ui.kit import session
-from debate_core.ui.setup.draft import SetupDraft
+from debate_core.ui.setup.draft import SetupDraft, with_key
 
 _DRAFT = "setup_draft"
 _NAME = "setup_draft_name"
@@ -25,10 +25,16 @@ def load() -> SetupDraft:
 def _kept(name: str) -> SetupDraft:
     text = session.host().drafts.text(_kept_as(name))
     try:
-        return SetupDraft.model_validate_json(text) if text else SetupDraft()
+        return SetupDraft.model_validate_json(text) if text else _fresh(SetupDraft())
     except ValidationError:
         # Kept by an older version of this page: start afresh.
-        return SetupDraft()
+        return _fresh(SetupDraft())
+
+
+def _fresh(draft: SetupDraft) -> SetupDraft:
+    """A draft in which nobody was chosen yet: where a key is set, models sit."""
+    access = session.host().access
+    return with_key(draft, access.panels, access.keys)
 
 
 def _kept_as(name: str) -> str:
@@ -57,7 +63,7 @@ def begin(draft: SetupDraft) -> None:
     """Another draft instead of the one at hand; its widgets start afresh."""
     forget()
     st.session_state[_NAME] = secrets.token_urlsafe(9)
-    keep(draft)
+    keep(_fresh(draft))
 
 
 def forget() -> None:

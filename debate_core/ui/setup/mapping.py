@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
+from debate_core.seats.economy import with_usual_limit
 from debate_core.seats.pricing import without_unknown_budget
 from debate_core.seats.prompts import digests
 from debate_core.spec.advice import Answers
@@ -148,7 +149,7 @@ def _who_sits(seat: Seat) -> tuple[SeatOccupant, str]:
 def limited(draft: SetupDraft) -> Protocol:
     """The rules with the limits that were typed instead of their own, else as they are."""
     if draft.limits is None:
-        return draft.rules()
+        return with_usual_limit(draft.rules()) if draft.by_key and draft.has_models() else draft.rules()
     return _with_limit(draft.rules(), ceiling_from(draft.limits))
 
 
@@ -157,6 +158,11 @@ def _with_limit(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
     first = () if ceiling is None else (ceiling,)
     others = (rule for rule in rules.stop if not isinstance(rule, Ceiling))
     return rules.model_copy(update={"stop": (*first, *others)})
+
+
+def usual_limits(draft: SetupDraft) -> LimitsDraft | None:
+    """The limits that hold while none is typed; None if there are none, or some that the page could not say."""
+    return limits_of(limited(draft.model_copy(update={"limits": None})))
 
 
 def limits_of(rules: Protocol) -> LimitsDraft | None:

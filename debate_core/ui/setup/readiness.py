@@ -21,7 +21,7 @@ from debate_core.spec.rules import Ceiling, Majority
 from debate_core.spec.values import Seat
 from debate_core.text import spoken_list
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
-from debate_core.ui.setup.mapping import limits_of, spec_from
+from debate_core.ui.setup.mapping import spec_from, usual_limits
 from debate_core.ui.setup.people_mapping import names_in
 
 
@@ -109,12 +109,12 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
 
 def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:
     """That the limit of money which these rules have by themselves cannot be kept."""
-    usual = limits_of(draft.shipped())
+    usual = usual_limits(draft)
     unpriced = [line.model for line in spec.models if not is_priced(line)]
     if draft.limits is None and usual is not None and usual.usd and unpriced:
         yield (
-            f"These rules usually end at {usual.usd} USD. The price of {spoken_list(unpriced)} is not known, so there "
-            "is no such limit here: set one of calls or tokens instead."
+            f"Debates like this usually end at {usual.usd} USD. The price of {spoken_list(unpriced)} is not known, so "
+            "there is no such limit here: set one of calls or tokens instead."
         )
 
 

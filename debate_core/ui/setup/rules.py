@@ -17,7 +17,7 @@ from debate_core.ui.kit.protocol_words import GROUPS, ProtocolGroup, group_of, p
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, with_sides
-from debate_core.ui.setup.mapping import limits_of
+from debate_core.ui.setup.mapping import limits_of, usual_limits
 from debate_core.ui.setup.rule_picker import pick_rule
 
 WAITS = (0, 3_600, 86_400, 3 * 86_400, 7 * 86_400)
@@ -227,7 +227,7 @@ def _votes(draft: SetupDraft) -> SetupDraft:
 
 def limits(draft: SetupDraft) -> SetupDraft:
     """Four fields; an empty one is no limit. They begin with the limits of the rules, which hold until one is typed."""
-    usual = limits_of(draft.shipped()) or LimitsDraft()
+    usual = usual_limits(draft) or LimitsDraft()
     before = draft.limits or usual
     with st.expander("Limits", icon=":material/speed:"):
         st.caption(
@@ -238,7 +238,7 @@ def limits(draft: SetupDraft) -> SetupDraft:
         typed = {}
         for name, words in _LIMITS.items():
             # Of rules with a limit of their own the fields are others: what a field holds would beat the value given.
-            own = "" if usual == LimitsDraft() else f"_{draft.protocol}"
+            own = "" if limits_of(draft.shipped()) is None else f"_{draft.protocol}"
             now = getattr(before, name)
             typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder="none") or ""
         waits = sorted({*WAITS, draft.max_wait_s or 0})

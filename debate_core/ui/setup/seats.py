@@ -8,6 +8,8 @@ from itertools import zip_longest
 
 import streamlit as st
 
+from debate_core.report.words.costs import usd_words
+from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.protocol import with_both_orders
 from debate_core.spec.values import Commitment, in_words
 from debate_core.text import plural
@@ -48,6 +50,11 @@ def seats(draft: SetupDraft) -> SetupDraft:
             help="Personas for the words of the question, always with a sceptic or a pragmatist among them.",
             on_click=_suggest,
             args=(draft,),
+        )
+    if draft.by_key and draft.seats is None:
+        st.caption(
+            "A key is set on this server and nobody was chosen yet, so the cheapest model of each family sits here. "
+            f"The debate may use {usd_words(USUAL_USD)} unless its limits say otherwise."
         )
     draft = models.with_named_lines(_offices(draft, _models(draft)))
     models.about(draft)

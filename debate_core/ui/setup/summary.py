@@ -73,7 +73,7 @@ def expected_use(draft: SetupDraft) -> None:
     """What the debate will probably use; nothing where no model sits, or while something is missing."""
     if not draft.has_models() or problem(draft) is not None:
         return
-    st.subheader("CostForecast", anchor=False)
+    st.subheader("Forecast", anchor=False)
     expected = forecast(spec_from(draft))
     total = expected.total
     tokens = f"{total.input_tokens + total.output_tokens:,}"

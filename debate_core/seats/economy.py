@@ -1,0 +1,42 @@
+"""Who debates when a key is set and nobody is named: of each family whose key is there, its cheapest model.
+
+Knows the panel file, prices and which keys are set, never what a key is worth elsewhere.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from debate_core.seats.pricing import price_of_a_call
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import Panel, PanelFile
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.rules import Ceiling
+
+MAX_FAMILIES = 3
+USUAL_USD = "0.50"
+"""What such a debate may cost unless somebody says otherwise (R249)."""
+
+
+def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
+    """One line of each of up to three families, the cheapest first (R199); None if no key leads to a known price."""
+    cheapest: dict[str, tuple[Decimal, ModelLine]] = {}
+    for line in file.lines:
+        price = price_of_a_call(line)
+        can_be_asked = line.model and line.family and line.key_env and keys.get(line.key_env)
+        if price is None or not can_be_asked:
+            continue
+        if line.family not in cheapest or price < cheapest[line.family][0]:
+            cheapest[line.family] = price, line
+    by_price = sorted(cheapest.values(), key=lambda priced: priced[0])
+    debaters = tuple(line.id for _, line in by_price[:MAX_FAMILIES])
+    return Panel(name="economy", debaters=debaters) if debaters else None
+
+
+def with_usual_limit(rules: Protocol) -> Protocol:
+    """The rules with the usual limit of USD, unless they have one."""
+    own = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), Ceiling())
+    if own.usd is not None:
+        return rules
+    others = (rule for rule in rules.stop if not isinstance(rule, Ceiling))
+    limited = own.model_copy(update={"usd": USUAL_USD})
+    return rules.model_copy(update={"stop": (limited, *others)})
