@@ -40,7 +40,7 @@ def test_who_votes_for_another_option_than_their_text_is_asked_before_it_is_sent
     app.radio(key=f"{form}:vote").set_value("revise").run()
     assert f"{form}:anyway" not in keys(app)
     press(app, f"{form}:send")
-    assert ASKED in words(app)
+    assert ASKED in words(app).replace("\\", "")
     assert host.state(debate).all_turns() == ()
     if changes:
         app.radio(key=f"{form}:vote").set_value("release").run()
@@ -49,7 +49,7 @@ def test_who_votes_for_another_option_than_their_text_is_asked_before_it_is_sent
         press(app, f"{form}:anyway")
     (turn,) = host.state(debate).all_turns()
     assert turn.argues_for == (None if changes else "release")
-    assert ASKED not in words(app)
+    assert ASKED not in words(app).replace("\\", "")
 
 
 def test_the_room_the_results_and_the_wall_tell_it(app: AppTest, host: Host):

@@ -153,23 +153,57 @@ def test_ballots_of_a_phase_at_once_are_not_shown_before_its_end(app: AppTest, h
     assert [b.label for b in app.button if b.label.startswith("See")] == ["See the results"]
 
 
-def test_the_chair_marks_the_passages_of_the_panel(app: AppTest, host: Host):
+MINUTES = Source(
+    id="E1",
+    title="Minutes",
+    text="# Minutes\n\n## Load\n\nThe primary holds the writes of the peak in every load test.\n\n"
+    "## Costs\n\nThe primary costs us 900 $/month, and a second one as much again.",
+)
+
+
+def test_the_chair_marks_the_passages_of_the_panel_one_at_a_time(app: AppTest, host: Host):
     panel = [
         Seat(id="db", occupant="offline", persona="Writes, primary, load, peak."),
         Seat(id="chair", role="chair", occupant="human"),
     ]
     spec = compose(
-        "Does the primary hold the writes?", ["yes", "no"], protocol("expert_panel"), panel, sources=[SOURCE]
+        "Does the primary hold the writes?", ["yes", "no"], protocol("expert_panel"), panel, sources=[MINUTES]
     )
     debate = host.create(spec, by="tests")
     _until_asked(host, debate, "chair")
-    marks = schedule.reviewable(host.state(debate))
+    first, second = schedule.reviewable(host.state(debate))
+    form = f"{debate}/chair/2.marking"
     room(app, debate, "chair")
-    marking = next(p for p in app.pills if p.key == f"{debate}/chair/2.marking:mark {marks[0]}")
-    marking.set_value("supports yes").run()
-    app.button(key=f"{debate}/chair/2.marking:send").click().run()
-    given = host.state(debate).marks[marks[0]]
-    assert (given.mark.reading, given.mark.option, given.by) == ("supports", "yes", "chair")
+    assert "Minutes, under “Load”" in words(app)
+    assert "900" not in words(app)
+    labels = [b.label for b in app.button if b.key and b.key.startswith(f"{form}:mark")]
+    assert labels == ["For A: yes", "For B: no", "Against A: yes", "Against B: no", "Neutral", "Skip"]
+
+    app.button(key=f"{form}:send").click().run()
+    assert any("You have marked none of the 2 passages" in w.value for w in app.warning)
+    assert host.state(debate).marks == {}
+
+    app.button(key=f"{form}:mark {first} supports yes").click().run()
+    assert "Minutes, under “Costs”" in words(app)
+    app.button(key=f"{form}:mark {second} skip").click().run()
+    app.button(key=f"{form}:back 2").click().run()
+    app.button(key=f"{form}:back 1").click().run()
+    assert app.button(key=f"{form}:mark {first} supports yes").proto.type == "primary"
+    app.button(key=f"{form}:send").click().run()
+    marks = host.state(debate).marks
+    assert {i: (m.mark.reading, m.mark.option, m.by) for i, m in marks.items()} == {first: ("supports", "yes", "chair")}
+
+
+def test_a_marking_without_marks_is_sent_by_whoever_confirms_it(app: AppTest, host: Host):
+    panel = [Seat(id="db", occupant="offline"), Seat(id="chair", role="chair", occupant="human")]
+    spec = compose("Does it hold?", ["yes", "no"], protocol("expert_panel"), panel, sources=[MINUTES])
+    debate = host.create(spec, by="tests")
+    _until_asked(host, debate, "chair")
+    form = f"{debate}/chair/2.marking"
+    room(app, debate, "chair")
+    app.button(key=f"{form}:send").click().run()
+    app.button(key=f"{form}:anyway").click().run()
+    assert [t.status for t in host.state(debate).turns if t.seat == "chair"] == ["ok"]
 
 
 def test_a_person_writes_the_synthesis(app: AppTest, host: Host):

@@ -1,4 +1,4 @@
-"""What a person fills in when their seat is asked: one form per kind of content; argument, synthesis, marks here.
+"""What a person fills in when their seat is asked: one form per kind of content; argument and synthesis here.
 
 The fields are those of the content schema that every seat answers with; what is shown is the seat's view and no
 more. Whether an answer is allowed is for the engine to say.
@@ -24,12 +24,10 @@ from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
-from debate_core.ui.kit.text import safe_id, safe_line, safe_text
-from debate_core.ui.turn import brief, chair, fields, offices, synthesis_form
+from debate_core.ui.kit.text import safe_id, safe_line
+from debate_core.ui.turn import brief, chair, fields, marking, offices, synthesis_form
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
-
-NEUTRAL = "neutral"
 
 
 def turn_form(state: State, request: Request, *, by: str = "") -> None:
@@ -83,15 +81,11 @@ def _when(seen: View, protocol: Protocol) -> str:
 
 
 def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
-    """What a person is asked whose text argues for another option than their ballot, before anything is sent."""
+    """What a person is asked before anything is sent: whose text and ballot differ, or who has marked nothing."""
     asked = st.session_state.get(_asked(draft))
     if not asked:
         return
-    st.warning(
-        f"{safe_line(asked)}. Change one of them and give the turn again, or send it as it is: "
-        "everybody then reads that they differ.",
-        icon=":material/contrast:",
-    )
+    st.warning(safe_line(asked), icon=":material/contrast:")
     st.button(
         "Send it all the same",
         key=f"{draft.name}:anyway",
@@ -107,16 +101,19 @@ def _asked(draft: FormDraft) -> str:
 
 
 def _difference(state: State, request: Request, content: Content) -> str:
-    """`Your text argues for “adopt”, your ballot says “defer”`; empty if they agree."""
+    """`Your text argues for “adopt”, your ballot says “defer”`, and what can be done; empty if they agree."""
     argued = own_text.contradicted(state, request, content)
     if argued is None or not isinstance(content, Argument):
         return ""
     words = own_text.which_is_held(argued, own_text.highest_on(state, content))
-    return f"{words[:1].upper()}{words[1:]}"
+    return (
+        f"{words[:1].upper()}{words[1:]}. Change one of them and give the turn again, or send it as it is: "
+        "everybody then reads that they differ."
+    )
 
 
 def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str, *, despite: str = "") -> None:
-    """`despite`: the difference between text and ballot that this person knows of."""
+    """`despite`: what this person was asked about this very turn already."""
     try:
         data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
@@ -125,9 +122,9 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
     except BadReply as error:
         session.set_problem(error)
         return
-    difference = _difference(state, request, content)
-    if difference and difference != despite:
-        st.session_state[_asked(draft)] = difference
+    asked = _difference(state, request, content) or marking.unmarked(content, seen)
+    if asked and asked != despite:
+        st.session_state[_asked(draft)] = asked
         return
     if not session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
         return
@@ -222,51 +219,6 @@ def _claim(draft: FormDraft, number: int) -> Fields:
     return {"text": draft.text(f"claim{number}"), "source_id": source, "quote": quote or None}
 
 
-# --- review: mark the passages
-
-
-def _review_fields(draft: FormDraft, seen: View, state: State) -> None:
-    readings = _readings(seen)
-    st.caption(
-        "Each passage below was quoted by a seat of the evidence panel. Say what it speaks for; the seat then votes "
-        "for the option with most marks among its own passages. What you leave unmarked counts for nothing."
-    )
-    titles = {s.id: s.title for s in seen.sources}
-    for claim_id in seen.to_review:
-        claim = state.claims[claim_id]
-        with st.container(border=True, key=draft.place(f"mark {claim_id}")):
-            source = titles.get(claim.source_id or "", claim.source_id or "no source")
-            st.caption(f"{safe_line(claim_id)} · {safe_line(source, max_chars=60)}")
-            st.markdown(safe_text(claim.quote or claim.text))
-            # One press a passage: a list that opens takes two, and closes when the screen is drawn again.
-            st.pills(
-                f"What {claim_id} speaks for",
-                [*readings],
-                format_func=safe_line,
-                label_visibility="collapsed",
-                **draft.pill_of(f"mark {claim_id}", [*readings]),
-            )
-
-
-def _readings(seen: View) -> dict[str, tuple[str, str | None]]:
-    """Words on the screen -> (reading, option) of a mark, in the order in which they are offered."""
-    readings: dict[str, tuple[str, str | None]] = {}
-    for reading in ("supports", "against"):
-        readings |= {f"{reading} {option}": (reading, option) for option in seen.options}
-    return readings | {NEUTRAL: ("neutral", None)}
-
-
-def _review(draft: FormDraft, seen: View, _state: State) -> Fields:
-    readings = _readings(seen)
-    marks: list[Fields] = []
-    for claim_id in seen.to_review:
-        words = draft.text(f"mark {claim_id}")
-        if words in readings:
-            reading, option = readings[words]
-            marks.append({"claim_id": claim_id, "reading": reading, "option": option})
-    return {"marks": marks}
-
-
 # --- every form
 
 
@@ -296,7 +248,7 @@ FORMS: dict[Gives, Form] = {
     "critique": Form(_argument_fields, _argument, "Give this critique"),
     "rebuttal": Form(_argument_fields, _argument, "Give this rebuttal"),
     "synthesis": Form(_synthesis_fields, _synthesis, "Give this synthesis"),
-    "review": Form(_review_fields, _review, "Give these marks"),
+    "review": Form(marking.marking_fields, marking.marking, "Give these marks"),
     "framing": Form(offices.framing_fields, offices.framing, "Give this framing"),
     "positions": Form(offices.positions_fields, offices.positions, "Give these positions"),
     "directive": Form(offices.directive_fields, offices.directive, "Give this directive"),

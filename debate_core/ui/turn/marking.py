@@ -1,0 +1,120 @@
+"""Marks on the passages that the evidence panel quoted: one passage at a time under its heading, one press or key each.
+
+A passage that is skipped stays unmarked, and counts for nothing.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from debate_core.engine.outline import heading_of
+from debate_core.engine.seat_view import View
+from debate_core.record.state import State
+from debate_core.report.facts.vote_bars import letters
+from debate_core.spec.contents import Claim, Content, Review
+from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.text import safe_label, safe_line, safe_text
+from debate_core.ui.turn.fields import Fields
+
+NEUTRAL = "neutral"
+AT = "passage"
+"""The field of the draft that says which passage is shown, counted from 0."""
+KEYS = "123456789"
+
+
+def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
+    """The passage that is looked at now, and what it can be said to speak for."""
+    n_passages = len(seen.to_review)
+    place = _place(draft, n_passages)
+    n_marked = len(marking(draft, seen, state)["marks"])
+    st.caption(
+        "Each passage was quoted by a seat of the evidence panel. Say what it speaks for; the seat then votes for the "
+        "option with most marks among its own passages. What you skip counts for nothing."
+    )
+    if place < n_passages:
+        st.progress(place / n_passages, text=f"Passage {place + 1} of {n_passages}, {n_marked} marked")
+        _passage(draft, seen, state.claims[seen.to_review[place]])
+        _choices(draft, seen, state, place)
+    else:
+        st.progress(1.0, text=f"You have looked at all {n_passages} passages: {n_marked} marked")
+    if place:
+        back = f"{draft.name}:back {place}"
+        st.button("Back", key=back, icon=":material/arrow_back:", on_click=_go, args=(draft, place - 1))
+
+
+def _place(draft: FormDraft, n_passages: int) -> int:
+    kept = draft.get(AT, 0)
+    return min(kept, n_passages) if isinstance(kept, int) else 0
+
+
+def _passage(draft: FormDraft, seen: View, claim: Claim) -> None:
+    source = next((source for source in seen.sources if source.id == claim.source_id), None)
+    with st.container(border=True, key=draft.place(f"mark {claim.id}")):
+        heading = heading_of(source, claim.quote or "") if source else ""
+        title = source.title if source else "no source"
+        st.caption(safe_line(f"{title}, under “{heading}”" if heading else title, max_chars=160))
+        st.markdown(safe_text(claim.quote or claim.text))
+
+
+def _choices(draft: FormDraft, seen: View, state: State, place: int) -> None:
+    claim_id = seen.to_review[place]
+    chosen = draft.text(f"mark {claim_id}")
+    of_option = letters(state.spec.options)
+    choices = {words: _label(*reading, of_option) for words, reading in _readings(seen).items()} | {"": "Skip"}
+    for number, (words, label) in enumerate(choices.items()):
+        st.button(
+            label,
+            key=f"{draft.name}:mark {claim_id} {words or 'skip'}",
+            type="primary" if words and words == chosen else "secondary",
+            shortcut=KEYS[number] if number < len(KEYS) else None,
+            width="stretch",
+            on_click=_mark,
+            args=(draft, claim_id, words, place),
+        )
+
+
+def _label(reading: str, option: str | None, of_option: Mapping[str, str]) -> str:
+    """`For A: adopt`."""
+    if option is None:
+        return "Neutral"
+    speaks = "For" if reading == "supports" else "Against"
+    return safe_label(f"{speaks} {of_option[option]}: {option}", max_chars=90)
+
+
+def _mark(draft: FormDraft, claim_id: str, words: str, place: int) -> None:
+    # What was marked and is skipped now is marked no more.
+    draft.fill({f"mark {claim_id}": words, AT: place + 1})
+
+
+def _go(draft: FormDraft, place: int) -> None:
+    draft.fill({AT: place})
+
+
+def _readings(seen: View) -> dict[str, tuple[str, str | None]]:
+    """What a draft keeps -> (reading, option) of a mark, in the order in which they are offered."""
+    readings: dict[str, tuple[str, str | None]] = {}
+    for reading in ("supports", "against"):
+        readings |= {f"{reading} {option}": (reading, option) for option in seen.options}
+    return readings | {NEUTRAL: ("neutral", None)}
+
+
+def marking(draft: FormDraft, seen: View, _state: State) -> Fields:
+    """What was marked so far, in the shape of a review."""
+    readings = _readings(seen)
+    marks: list[Fields] = []
+    for claim_id in seen.to_review:
+        words = draft.text(f"mark {claim_id}")
+        if words in readings:
+            reading, option = readings[words]
+            marks.append({"claim_id": claim_id, "reading": reading, "option": option})
+    return {"marks": marks}
+
+
+def unmarked(content: Content, seen: View) -> str:
+    """What is asked before an empty review is sent; empty if there is nothing to ask."""
+    if not isinstance(content, Review) or content.marks or not seen.to_review:
+        return ""
+    return (
+        f"You have marked none of the {len(seen.to_review)} passages, and the seats that quoted them will abstain. "
+        "Mark some of them, or send it as it is."
+    )
