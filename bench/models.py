@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from websockets.asyncio.client import connect
 
+from bench import caches
 from bench.engine import WORDS
 from debate_core.engine.engine import open_debate
 from debate_core.host.host import Host, reset_shared_host, shared_host
@@ -192,4 +193,9 @@ def measure() -> dict[str, float]:
     """Every figure of models."""
     with ModelServer() as server:
         hold(spec(server, "chat"))
-        return {"span_ratio": round(spans(), 4), "prefix_share": round(share(server), 4), **live(server)}
+        return {
+            "span_ratio": round(spans(), 4),
+            "prefix_share": round(share(server), 4),
+            **live(server),
+            **caches.shares(),
+        }

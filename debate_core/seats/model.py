@@ -190,7 +190,11 @@ class ModelSeat:
 
     def _bounds(self, *, was_cut: bool) -> Bounds | None:
         """What the schema is to bound, None where it is always the same."""
-        return None if asks_the_same_always(self._line) else bounds_of(self._line.max_tokens, was_cut=was_cut)
+        if asks_the_same_always(self._line):
+            return None
+        is_hosted = bool(self._line.key_env) and not is_loopback(self._line.base_url)
+        # Hosted servers may keep the schema with the beginning of a prompt: there it has no ids of this call.
+        return bounds_of(self._line.max_tokens, was_cut=was_cut, names_ids=not is_hosted)
 
     def _as_call(self, prompt: Prompt, structured: Structured, max_tokens: int) -> Call:
         return Call(

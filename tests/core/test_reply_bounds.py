@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from debate_core.seats.prompts import bounds_of, gaps_left, reply_schema, without_none
+from debate_core.seats.prompts import bounds_of, gaps_left, prompt_for, reply_schema, without_none
 from debate_core.seats.prompts.bounds import CHARS_PER_TOKEN, Bounds
 from debate_core.seats.prompts.form import form_of
 from debate_core.spec.contents import Gives
@@ -86,6 +86,16 @@ def test_ids_are_those_that_the_seat_has_read():
     mine = seen_in("critique", number=3)
     assert any(t.own for t in mine.turns)
     assert len(closing["established"]["items"]["properties"]["links"]["items"]["enum"]) == 28  # 3 x 3 x 3, and none
+
+
+def test_where_the_schema_has_to_stay_the_same_it_is_bounded_without_ids():
+    bounds = replace(USUAL, names_ids=False)
+    early, late = seen_in("critique", "expert_panel", 2, SOURCE), seen_in("critique", "expert_panel", 3, SOURCE)
+    schemas = [prompt_for(replace(seen, place=n), bounds).schema for n, seen in enumerate((early, late))]
+    assert schemas[0] == schemas[1]
+    fields: Any = schemas[0]["properties"]
+    assert fields["answers"] == {"type": "array", "items": {"type": "string", "maxLength": 192}, "maxItems": 8}
+    assert fields["claims"]["maxItems"] == 3
 
 
 def test_none_is_no_claim_and_no_source_unless_a_source_is_called_so():

@@ -77,9 +77,9 @@ def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = F
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)
     system = f"{texts['rules']}\n{texts['reply_argument']}"
-    # Only what all seats share has the options in the agreed order; a schema without bounds is shared too.
+    # Only what all seats share has the options in the agreed order: some schemas are shared too.
     own = in_own_order(view)
-    schema = reply_schema(view) if bounds is None else reply_schema(own, bounds)
+    schema = reply_schema(own if bounds is not None and bounds.names_ids else view, bounds)
     words = bounds.prose_words if bounds else None
     form = form_of(reply_schema(own, bounds), words) if shows_form else ""
     tail = tail_of(own, texts) + ending(texts, form, words=words, was_cut=was_cut)

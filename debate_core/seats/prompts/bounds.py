@@ -38,18 +38,21 @@ class Bounds:
     """Of every other text: a claim, a quote, what a list has."""
     claims: int
     """And lines of every other list of objects."""
+    names_ids: bool = True
+    """The ids that a seat has read are the only ones there are; False where the schema has to stay the same."""
 
     @property
     def prose_words(self) -> int:
         return max(10, self.prose_chars // CHARS_PER_WORD)
 
 
-def bounds_of(max_tokens: int, *, was_cut: bool) -> Bounds:
+def bounds_of(max_tokens: int, *, was_cut: bool, names_ids: bool = True) -> Bounds:
     """Two fifths of what fits for the prose, the rest for three claims with their quotes; less after a cut."""
     chars = max_tokens * CHARS_PER_TOKEN
     prose = min(MOST_PROSE_CHARS, chars * 2 // 5)
     line = min(MOST_LINE_CHARS, max(LEAST_LINE_CHARS, chars * 2 // 25))
-    return Bounds(prose // 2, line, 1) if was_cut else Bounds(prose, line, MOST_CLAIMS)
+    most = (prose // 2, line, 1) if was_cut else (prose, line, MOST_CLAIMS)
+    return Bounds(*most, names_ids=names_ids)
 
 
 def within(schema: Mapping[str, Json], view: View, bounds: Bounds) -> Mapping[str, Json]:
@@ -79,9 +82,9 @@ class _Bounding:
                 return node
 
     def _text(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
-        if name == "source_id":
+        if name == "source_id" and self._bounds.names_ids:
             return _one_of([source.id for source in self._view.sources])
-        if name == "claim_id":
+        if name == "claim_id" and self._bounds.names_ids:
             return _one_of(self._view.to_review)
         most = self._bounds.prose_chars if name == self._prose else self._bounds.line_chars
         return {**node, "maxLength": most}
@@ -96,7 +99,7 @@ class _Bounding:
                 return {"minimum": 0, "maximum": 100}
 
     def _list(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
-        if name in (*_OF_OTHERS, "links"):
+        if name in (*_OF_OTHERS, "links") and self._bounds.names_ids:
             ids = self._claims_of_others if name in _OF_OTHERS else self._claims
             most = min(len(ids), MOST_WORDS_IN_LIST)
             return {**node, "items": _one_of(ids), "maxItems": max(1, most)}

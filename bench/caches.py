@@ -1,0 +1,109 @@
+"""What a debate pays for its prompts where servers cache their beginning, modelled on the bodies that are sent.
+
+Nine turns of three seats and a synthesis, all of one model, over sources of about 20,000 tokens. The rules are those
+that vendors publish: OpenAI and Anthropic match the exact prefix up to a marked part and charge for writing it, other
+servers find the longest common beginning by themselves. Whether the form of a reply stands before the prompt is told
+for both cases. Prices are ratios of the price table. A share of 1 is what would be paid without any cache.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from debate_core.seats.cache_warmup import Gate
+from debate_core.seats.model import ModelSeat
+from debate_core.seats.server_queue import ServerQueue
+from debate_core.seats.wires.dialects import wire_for
+from debate_core.seats.wires.http import HttpWire
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.values import Source
+from tests.prompt_views import SEATS, held, spec_of
+
+CHARS_PER_TOKEN = 4
+LEAST_TOKENS = 1_024
+SOURCE_CHARS = 80_000
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What one vendor charges, as shares of the price of a token that is sent."""
+
+    dialect: Dialect
+    provider: str
+    model: str
+    read: float
+    write: float
+    marked: bool
+    """True if caches end at marked parts alone; otherwise anywhere."""
+
+
+VENDORS = (
+    Rules("responses", "openai", "gpt-6.1-terra", read=0.1, write=1.25, marked=True),
+    Rules("messages", "anthropic", "claude-sonnet-5-5", read=0.05, write=1.25, marked=True),
+    Rules("chat", "google", "gemini-3.8-flash", read=0.1, write=1, marked=False),
+)
+
+
+def shares() -> dict[str, float]:
+    """Share of the tokens that are paid, by dialect."""
+    with_form = {f"tokens_paid_{v.dialect}": round(_share(v, form_comes_first=True), 3) for v in VENDORS}
+    apart = {f"tokens_paid_{v.dialect}_form_apart": round(_share(v, form_comes_first=False), 3) for v in VENDORS}
+    return with_form | apart
+
+
+def _share(vendor: Rules, *, form_comes_first: bool) -> float:
+    """Of what would be paid without a cache. The form of a synthesis differs from that of a turn: where it comes first,
+    the synthesis begins anew.
+    """
+    paid, naive, known = 0.0, 0.0, set[str]()
+    sent: list[str] = []
+    for form, parts, marks in _calls(vendor):
+        form = form if form_comes_first else ""
+        text = form + "".join(parts)
+        naive += len(text)
+        if vendor.marked:
+            ends = [form + "".join(parts[: mark + 1]) for mark in marks]
+            ends = [end for end in ends if len(end) >= LEAST_TOKENS * CHARS_PER_TOKEN]
+            found = max((len(end) for end in ends if end in known), default=0)
+            written = max(map(len, ends), default=0) - found
+            known |= set(ends)
+        else:
+            found, written = max((_common(text, before) for before in sent), default=0), 0
+            found = found if found >= LEAST_TOKENS * CHARS_PER_TOKEN else 0
+            sent.append(text)
+        paid += found * vendor.read + written * vendor.write + (len(text) - found - written)
+    return paid / naive
+
+
+def _common(one: str, other: str) -> int:
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _calls(vendor: Rules) -> Iterator[tuple[str, Sequence[str], Sequence[int]]]:
+    """Form of the reply, parts of the prompt and the marked ones, of every call of the debate."""
+    line = ModelLine(id="m", model=vendor.model, provider=vendor.provider, dialect=vendor.dialect, key_env="KEY")
+    wire = wire_for(line, "key")
+    assert isinstance(wire, HttpWire)
+    spec = spec_of("expert_panel", SEATS, Source(id="E1", title="Report", text="It pays. " * (SOURCE_CHARS // 9)))
+    seat = ModelSeat(spec, line, wire, 60, Gate(), ServerQueue(), "d1")
+    for request, view in held(spec):
+        body: dict[str, Any] = wire.body(seat._call(request, view))
+        yield _taken_apart(body)
+
+
+def _taken_apart(body: dict[str, Any]) -> tuple[str, Sequence[str], Sequence[int]]:
+    form = body.get("response_format") or (body.get("text") or {}).get("format") or body.get("output_config") or {}
+    said = [body.get("instructions") or body.get("system") or ""]
+    marks: list[int] = []
+    for message in body.get("messages") or body["input"]:
+        content = message["content"]
+        for part in [{"text": content}] if isinstance(content, str) else content:
+            if "cache_control" in part or "prompt_cache_breakpoint" in part:
+                marks.append(len(said))
+            said.append(part["text"])
+    return json.dumps(form), said, marks
+
+
+if __name__ == "__main__":
+    print(json.dumps(shares(), indent=1))
