@@ -259,6 +259,8 @@ def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Hos
     assert "(a person)" in shown
     read = next(m.value for m in app.markdown if m.value.startswith("#### ")).replace("\\", "")
     assert read.startswith("#### Do we ship it: revise\n\n##### Context and Problem Statement")
+    front = next(c.value for c in app.caption if c.value.startswith("Status: "))
+    assert "\nConsulted: ana \\(a person\\), " in front
     field(app, "toggle", "Roles instead of names").set_value(True).run()
     assert "debater-1 (a person)" in app.code[-1].value
     field(app, "selectbox", "Form").select("log4brains").run()

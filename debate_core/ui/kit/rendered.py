@@ -30,9 +30,7 @@ _BELOW = 3
 
 def document(shown: Document) -> None:
     """The document as people read it; what stands before its first block is a row of small print."""
-    front = [
-        f"{safe_line(key.capitalize())}: {safe_line(_listed(value))}" for key, value in shown.front.items() if value
-    ]
+    front = [f"{safe_line(key.capitalize())}: {_listed(value)}" for key, value in shown.front.items() if value]
     if front:
         st.caption("  \n".join(front))
     st.markdown("\n\n".join(part for block in shown.blocks for part in _markdown(block)))

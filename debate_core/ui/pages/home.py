@@ -79,10 +79,18 @@ def head() -> DeltaGenerator:
 def lists(rows: Sequence[DebateRow]) -> None:
     """What waits for me, what goes on, what is over; with many debates a search."""
     if len(rows) > PAGE_ROWS:
-        wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search") or ""
+        with st.container(width=420):
+            field = st.text_input(
+                "Search",
+                key="home_search",
+                placeholder="Words of a question",
+                type="search",
+                label_visibility="collapsed",
+            )
+        wanted = field or ""
         rows = matching(rows, wanted)
         if not rows:
-            st.caption(f"No question has {safe_line(wanted)} in it.")
+            st.caption(f"No question has {safe_line(wanted or '')} in it.")
     words = {row.id: debate_rows.my_word(row) for row in rows}
     _waiting([row for row in rows if words[row.id]], words)
     live = [row for row in rows if debate_rows.goes_on(row) and not words[row.id]]
