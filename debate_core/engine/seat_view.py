@@ -6,7 +6,7 @@ Knows nothing of how a view is worded or drawn.
 
 import random
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from debate_core.engine.schedule import (
@@ -104,6 +104,8 @@ class View:
     """False for whoever votes now and must not be anchored by the votes of others."""
     names: SeatNames = BY_ID
     """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """By which number people call each of `claims`; models call them by their ids."""
 
 
 def view(state: State, request: Request) -> View:
@@ -153,6 +155,7 @@ def view(state: State, request: Request) -> View:
         place=0 if phase.sees.swaps else _place(state, request, phase),
         shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
+        numbers={shown: number for i, number in state.claim_numbers().items() if (shown := names.shown(i)) in claims},
     )
 
 

@@ -206,6 +206,10 @@ class State:
         """Ended turns, those of the open phase too, in schedule order."""
         return self.turns + (self.open.turns() if self.open else ())
 
+    def claim_numbers(self) -> dict[str, int]:
+        """Claim id -> the number by which people call it: `claim 7` is the seventh that was made. It never changes."""
+        return {claim_id: number for number, claim_id in enumerate(self.claims, start=1)}
+
     def replies_lost(self, turn: TurnId) -> int:
         """How many attempts at a turn failed because of what was replied.
 

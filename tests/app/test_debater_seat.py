@@ -63,10 +63,12 @@ def test_before_the_reply_others_are_read_by_their_side_with_what_is_still_to_be
     app.run()
     shown = words(app)
     assert "**adopt** · reply, round 1" in shown
-    assert "- `seat_a.1.1` It saves 5 %" in shown
-    assert "- `seat_c.1.1` Nobody knows it" in shown
+    assert "- **Claim 1**: It saves 5 %" in shown
+    assert "- **Claim 2**: Nobody knows it" in shown
     assert {e.label for e in app.expander} >= {"What the others said (3)", "Not yet answered by you (2)"}
-    app.multiselect(key=f"{name(debate, 's1', '1.reply')}:answers").set_value(["seat_a.1.1"]).run()
+    answers = app.multiselect(key=f"{name(debate, 's1', '1.reply')}:answers")
+    assert answers.options == ["claim 1: It saves 5 %", "claim 2: Nobody knows it"]
+    answers.set_value(["seat_a.1.1"]).run()
     app.text_area(key=f"{name(debate, 's1', '1.reply')}:rationale").input("It does not, see seat_c.1.1").run()
     app.radio(key=f"{name(debate, 's1', '1.reply')}:vote").set_value("defer").run()
     press(app, f"{name(debate, 's1', '1.reply')}:send")

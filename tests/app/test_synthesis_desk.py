@@ -100,12 +100,13 @@ def test_what_is_typed_survives_a_reload_and_can_be_thrown_away(app: AppTest, ho
     assert cold.text_area(key=f"{desk}:answer~1").value == DRAFT.answer
 
 
-def test_a_link_that_means_nothing_stays_and_says_so(app: AppTest, host: Host):
+@pytest.mark.parametrize("typed", ["A1.1", "Claim 1"])
+def test_a_link_that_means_nothing_stays_and_says_so(app: AppTest, host: Host, typed: str):
     debate = opened(host)
     links = f"{debate}/{SYD.id}/synthesis:contested0.links"
     at(app, debate, SYD).multiselect(key=links).set_value(["nowhere"]).run()
     # One of the two is rewritten, so that the field appears anew.
-    app.multiselect(key=links).set_value(["A1.1", "nowhere"]).run()
+    app.multiselect(key=links).set_value([typed, "nowhere"]).run()
     assert not app.exception
     assert app.multiselect(key=f"{links}~1").value == ["s0.1.1", "nowhere"]
     assert "links what is not there: nowhere" in words(app)
@@ -233,7 +234,7 @@ def test_who_sums_up_without_names_picks_and_types_claims_under_other_ids(app: A
     app.text_area(key=f"{form}:established0").input(FAST).run()
     links = app.multiselect(key=f"{form}:established0.links")
     assert [label for label in links.options if "s0." in label or "s1." in label or ".s0" in label] == []
-    assert any(label.startswith("seat_a.1.1: ") for label in links.options)
+    assert any(label.startswith("claim 1: ") for label in links.options)
     links.set_value(["seat_a.1.1"]).run()
     for number in range(len(OPTIONS)):
         app.checkbox(key=f"{form}:strongest{number}.none").check().run()

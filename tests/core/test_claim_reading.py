@@ -4,7 +4,6 @@ import pytest
 
 from debate_core.report.facts.account import Reader, account
 from debate_core.report.facts.claim_reading import claim_readings
-from debate_core.report.facts.claims import claim_numbers
 from debate_core.report.facts.source_text import WHOLE_CHARS, blocks_of, blocks_within, heading_over, stretch_around
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.contents import Argument, Claim
@@ -76,7 +75,7 @@ def test_ids_in_a_sentence_become_names(text: str, named: str):
 def test_the_number_of_a_claim_never_changes():
     played, before = debate(), dict[str, int]()
     for _ in range(3):
-        now = claim_numbers(played.state)
+        now = played.state.claim_numbers()
         assert before.items() <= now.items()
         before = now
         if played.requests():

@@ -8,7 +8,7 @@ from typing import Literal
 from debate_core.engine.quote_places import Slice, quote_places
 from debate_core.record.state import GivenMark, Turn
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.claims import ClaimRow, claim_numbers
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.report.facts.source_text import blocks_of, heading_over, stretch_around
 from debate_core.report.facts.turns import turn_text
@@ -60,7 +60,7 @@ class ClaimReading:
 
 def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
     """Every claim that this reader may read, by its number."""
-    numbers, sides = claim_numbers(account.state), _sides(account)
+    numbers, sides = account.state.claim_numbers(), _sides(account)
     turns = {turn.request: turn for turn in account.readable_turns}
     opened = _OpenSources(account)
     rows = sorted(account.claims, key=lambda row: numbers[row.claim_id])

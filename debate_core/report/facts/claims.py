@@ -68,11 +68,6 @@ def _all_links(turns: Iterable[Turn]) -> tuple[LinkMade, ...]:
     return tuple(link for t in turns if t.content for link in links_made(t.seat, t.request, t.content))
 
 
-def claim_numbers(state: State) -> dict[str, int]:
-    """Claim id -> the number by which people call it: `claim 7` is the seventh that was made. It never changes."""
-    return {claim_id: number for number, claim_id in enumerate(state.claims, start=1)}
-
-
 @dataclass(frozen=True, slots=True)
 class UnknownId:
     """An id that names nothing in this debate: kept, flagged, counted as no support."""

@@ -123,6 +123,8 @@ class GroundPassage:
     struck: bool
     unverified: bool = False
     """True for a claim whose quote is altered or not in its source."""
+    number: int = 0
+    """By which people call a claim; 0 for a whole turn."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class Ground:
     names: frozenset[str]
     """Stems of the question, the options and the seats: anybody may use these words."""
     aliases: Mapping[str, str]
-    """Other ways to write an id, in lower case: `a2.3` for the third claim of the first seat's turn in round 2."""
+    """Other ways to write an id, in lower case: `claim 7`; `a2.3` for the third claim of the first seat in round 2."""
 
     @cached_property
     def said(self) -> tuple[str, ...]:
@@ -158,6 +160,7 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
     """What these turns said. Reviews and syntheses say nothing of their own."""
     passages: dict[str, GroundPassage] = {}
     aliases: dict[str, str] = {}
+    numbers = state.claim_numbers()
     letters = {s.id: chr(ord("a") + i) for i, s in enumerate(state.spec.seats[:26])}
     for turn in turns:
         if turn.content is None or turn.content.kind in ("review", "synthesis"):
@@ -167,8 +170,8 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
         aliases |= {place.casefold(): place, turn.request.casefold(): place}
         for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
             point, unverified = f"{claim.text} {claim.quote or ''}".strip(), is_unverified(state.spec.sources, claim)
-            passages[claim.id] = GroundPassage(claim.id, point, whole, struck, unverified)
-            aliases[claim.id.casefold()] = claim.id
+            passages[claim.id] = GroundPassage(claim.id, point, whole, struck, unverified, numbers[claim.id])
+            aliases |= {claim.id.casefold(): claim.id, f"claim {numbers[claim.id]}": claim.id}
             aliases[claim.id.casefold().replace(f"{turn.seat.casefold()}.", letters.get(turn.seat, "?"), 1)] = claim.id
     spec = state.spec
     seats = (f"{in_words(s.id)} {s.stance}" for s in spec.seats)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.claims import claim_numbers
 from debate_core.spec.values import in_words
 
 NO_CLAIM = "a claim that nobody made"
@@ -24,7 +23,7 @@ def in_names(account: Account, text: str) -> str:
 
 
 def _names(account: Account) -> Mapping[str, str]:
-    names = {claim_id: f"claim {number}" for claim_id, number in claim_numbers(account.state).items()}
+    names = {claim_id: f"claim {number}" for claim_id, number in account.state.claim_numbers().items()}
     for turn in account.state.all_turns():
         words = f"{in_words(turn.seat)} in round {turn.round}"
         names |= {turn.request: words, str(turn.address()): words}

@@ -37,7 +37,7 @@ def before_writing(state: State, seen: View) -> None:
     _others(seen)
     # Marks and a synthesis answer nobody.
     if seen.request.gives in ("argument", "critique", "rebuttal"):
-        _unanswered(unanswered(seen))
+        _unanswered(seen)
 
 
 def who_argues(seen: View) -> None:
@@ -56,7 +56,7 @@ def who_argues(seen: View) -> None:
 def false_quotes(seen: View) -> None:
     """Which claims of this seat support nothing because of their quotes, so that whoever gives its turns mends them."""
     if false := own_unverified(seen):
-        named = ", ".join(safe_line(claim.id) for claim in false)
+        named = ", ".join(safe_line(fields.claim_name(seen, claim.id)) for claim in false)
         st.warning(f"Code did not find what you quoted in its source: {named}. These claims support nothing.")
 
 
@@ -88,11 +88,15 @@ def _argument_words(turn: SeenTurn, argument: Argument) -> str:
     return f"{head}\n\n{safe_text(argument.rationale)}"
 
 
-def _unanswered(claims: dict[str, Claim]) -> None:
-    if claims:
+def _unanswered(seen: View) -> None:
+    if claims := unanswered(seen):
         label = f"Not yet answered by you ({len(claims)})"
         with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
-            st.markdown("\n".join(f"- `{i}` {safe_line(claim.text)}" for i, claim in claims.items()))
+            st.markdown("\n".join(f"- {_numbered(seen, i, claim)}" for i, claim in claims.items()))
+
+
+def _numbered(seen: View, claim_id: str, claim: Claim) -> str:
+    return f"**{safe_line(fields.claim_name(seen, claim_id)).capitalize()}**: {safe_line(claim.text)}"
 
 
 def unanswered(seen: View) -> dict[str, Claim]:

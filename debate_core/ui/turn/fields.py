@@ -50,12 +50,17 @@ def others_claims(seen: View) -> dict[str, Claim]:
     return {i: claim for i, claim in seen.claims.items() if not i.startswith(own)}
 
 
-def pick_claims(draft: FormDraft, name: str, label: str, claims: Mapping[str, Claim]) -> Sequence[str]:
+def claim_name(seen: View, claim_id: str) -> str:
+    """`claim 7`, or what it is called where nobody knows of such a claim."""
+    return f"claim {seen.numbers[claim_id]}" if claim_id in seen.numbers else claim_id
+
+
+def pick_claims(draft: FormDraft, name: str, label: str, claims: Mapping[str, Claim], seen: View) -> Sequence[str]:
     """Claims by their numbers."""
     return st.multiselect(
         label,
         [*claims],
-        format_func=lambda i: f"{i}: {claims[i].text}" if i in claims else i,
+        format_func=lambda i: f"{claim_name(seen, i)}: {claims[i].text}" if i in claims else i,
         placeholder="by their numbers",
         **draft.some_of(name, [*claims]),
     )
@@ -65,7 +70,7 @@ def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
     """One line and the claims it rests on."""
     with st.container(border=True, key=draft.place(name)):
         text = area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
-        links = pick_claims(draft, f"{name}.links", "rests on these claims", seen.claims)
+        links = pick_claims(draft, f"{name}.links", "rests on these claims", seen.claims, seen)
         if text and not links:
             st.caption(":orange[Rests on no claim yet: nobody can check it.]")
 

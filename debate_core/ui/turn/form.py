@@ -148,8 +148,8 @@ def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
         fields.score(draft, "strength", "How hard it hits, 1 to 10 (may stay empty)")
     others = fields.others_claims(seen)
     if others:
-        fields.pick_claims(draft, "answers", "Claims you answer", others)
-        fields.pick_claims(draft, "concedes", "Claims you concede", others)
+        fields.pick_claims(draft, "answers", "Claims you answer", others, seen)
+        fields.pick_claims(draft, "concedes", "Claims you concede", others, seen)
     count = fields.count(draft, "claims")
     label = f"Numbered claims ({count})" if count else "Numbered claims with evidence"
     with st.expander(label, expanded=count > 0, key=draft.place("claims")):

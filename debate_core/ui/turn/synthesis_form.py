@@ -20,6 +20,7 @@ from debate_core.report.facts.synthesis_checks import (
     Checked,
     CheckedLine,
     Ground,
+    GroundPassage,
     Severity,
     answer_lines,
     check,
@@ -108,8 +109,7 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
 
 def _line(sheet: Sheet, name: str, label: str) -> None:
     draft, names = sheet.draft, sheet.names
-    labels = {i: f"{i}: {' '.join(passage.point.split())[:160]}" for i, passage in sheet.ground.passages.items()}
-    labels = {i: names.shown(label) for i, label in labels.items()}
+    labels = {i: names.shown(_label(passage)) for i, passage in sheet.ground.passages.items()}
     text = fields.area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70).strip()
     st.multiselect(
         "rests on these claims or turns",
@@ -121,6 +121,11 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
     if text:
         links = tuple(draft.choices(f"{name}.links"))
         _remarks(sheet, name, [check_line(sheet.ground, CheckedLine("established", names.real(text), links))])
+
+
+def _label(passage: GroundPassage) -> str:
+    name = f"claim {passage.number}" if passage.number else passage.id
+    return f"{name}: {' '.join(passage.point.split())[:160]}"
 
 
 def _read_links(sheet: Sheet, name: str) -> None:

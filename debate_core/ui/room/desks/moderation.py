@@ -4,7 +4,7 @@ Each is one fact with name and reason beside what it is about; the original stay
 debater's words, a vote, the threshold or agreement, here or anywhere.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 
 import streamlit as st
@@ -148,11 +148,14 @@ def _correct(state: State, me: Me) -> None:
     if not rows:
         st.caption("No claim was made yet.")
         return
-    labels = {claim_id: f"{claim_id} · {' '.join(row.claim.split())[:80]}" for claim_id, row in rows.items()}
+    numbers = state.claim_numbers()
+    labels = {
+        claim_id: f"claim {numbers[claim_id]}: {' '.join(row.claim.split())[:80]}" for claim_id, row in rows.items()
+    }
     chosen = st.selectbox("Claim", [*rows], key="claim", format_func=lambda i: labels.get(i, i), index=None)
     if chosen is None:
         return
-    st.caption(f"As it stands: {_row_words(rows[chosen])}")
+    st.caption(f"As it stands: {_row_words(rows[chosen], numbers)}")
     others = [claim_id for claim_id in rows if claim_id != chosen]
     same = st.selectbox("Says the same as", others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
     evidence = st.segmented_control("Evidence", [*_EVIDENCE], key=f"flag {chosen}", default="as found")
@@ -169,7 +172,7 @@ def _correct(state: State, me: Me) -> None:
     why.act("Correct it", "claim", correction, icon=":material/edit_note:")
 
 
-def _row_words(row: ClaimRow) -> str:
+def _row_words(row: ClaimRow, numbers: Mapping[str, int]) -> str:
     evidence = "evidence found" if row.has_evidence_marker else "no evidence found"
-    same = f"; says the same as {row.duplicate_of}" if row.duplicate_of else ""
+    same = f"; says the same as claim {numbers[row.duplicate_of]}" if row.duplicate_of else ""
     return safe_line(f"{evidence}; {row.status}{same}")

@@ -21,7 +21,6 @@ from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
-from debate_core.report.facts.claims import claim_numbers
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import ToAll, name_of, said_in
 from debate_core.report.facts.polls import poll_progress
@@ -216,12 +215,12 @@ class _ReadingRights:
 def _reader(state: State, holds: Collection[str]) -> _ReadingRights:
     waiting = blind_seats(state, holds)
     if not waiting or state.open is None:
-        return _ReadingRights(holds, numbers=claim_numbers(state))
+        return _ReadingRights(holds, numbers=state.claim_numbers())
     by_seat = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in waiting]
     failed = {turn.place() for turn in state.turns if turn.status != "ok"}
     phase = state.open.slot.phase
     names = blind_names(state.spec) if phase.hides_names else BY_ID
-    numbers = {names.shown(claim_id): number for claim_id, number in claim_numbers(state).items()}
+    numbers = {names.shown(claim_id): number for claim_id, number in state.claim_numbers().items()}
     return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, names, numbers)
 
 
