@@ -63,7 +63,7 @@ def test_only_what_its_reader_may_read_is_told_of_a_claim():
     ("text", "named"),
     [
         ("big_ana.1.1, then ben.1.1.", "claim 1, then claim 2."),
-        ("(1.answer.ben.1) skip 1.answer.ben", "(ben in round 1) skip ben in round 1"),
+        ("(1.answer.ben.1) skip 1.answer.ben", "(ben in answer of round 1) skip ben in answer of round 1"),
         ("ben.9.9 and v1.2.3 and xben.1.1 stay", "ben.9.9 and v1.2.3 and xben.1.1 stay"),
     ],
 )

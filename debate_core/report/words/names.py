@@ -25,6 +25,6 @@ def in_names(account: Account, text: str) -> str:
 def _names(account: Account) -> Mapping[str, str]:
     names = {claim_id: f"claim {number}" for claim_id, number in account.state.claim_numbers().items()}
     for turn in account.state.all_turns():
-        words = f"{in_words(turn.seat)} in round {turn.round}"
+        words = f"{in_words(turn.seat)} in {in_words(turn.phase)} of round {turn.round}"
         names |= {turn.request: words, str(turn.address()): words}
     return names
