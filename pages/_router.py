@@ -5,6 +5,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.ui.kit import session
+from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
 st.set_page_config(page_title="Debate room", page_icon="⚖️", layout="wide")
@@ -31,7 +32,7 @@ page = st.navigation(
             "metrics.py", title="Track record", icon=":material/monitoring:", url_path="metrics", visibility=for_hosts
         ),
     ],
-    position="top",
+    position="hidden" if voter_shell.has_no_menu() else "top",
 )
 # The pages of one debate look themselves who may see it; everything else is for hosts.
 if is_host or (page.url_path in ("room", "screen", "results", "record") and session.debate_id()):

@@ -17,7 +17,7 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room import controls, count, desks, limit, spending
+from debate_core.ui.room import controls, count, desks, limit, spending, voter_shell
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -30,8 +30,11 @@ def room(debate_id: str) -> None:
     state = session.look_at(debate_id)
     me = session.me(state)
     with st.container():
-        header(state, me)
-        controls.show(state, me)
+        if votes := voter_shell.is_for(state, me):
+            voter_shell.head(state)
+        else:
+            header(state, me)
+            controls.show(state, me)
         desks.join_card(state, me)
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there. The place is
@@ -54,6 +57,10 @@ def room(debate_id: str) -> None:
             count.false_quotes(state, me.answers_for, names)
             count.contradicting_ballots(state, me.answers_for, names)
         spending.meter(state, me)
+        if votes:
+            standing(state, me)
+            controls.show(state, me)
+            voter_shell.foot()
 
 
 def may_see_how_it_stands(state: State, me: session.Me) -> bool:
@@ -67,10 +74,15 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
 
 
 def header(state: State, me: session.Me) -> None:
-    """The question, where the debate stands, who is waited for."""
+    """The question, the agenda, and where the debate stands."""
     debate_header.show(state, "room")
     if len(steps := agenda(state)) > 2:
         parts.draw_steps(steps, key="agenda")
+    standing(state, me)
+
+
+def standing(state: State, me: session.Me) -> None:
+    """Where the debate stands, and who is waited for."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         may_be_told = state.outcome is None or may_see_how_it_stands(state, me)
         badges.status_badge(badges.status_of(state) if may_be_told else "over")

@@ -15,7 +15,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
 from tests.app import visiting
-from tests.app.visiting import TABS, at, did, unfolded
+from tests.app.visiting import TABS, at, did, drawings, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
 from tests.playing import Played
 
@@ -52,14 +52,17 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert "panel: 0 of 2 ballots in, room: 0 of 1 ballots in" in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
     assert "choose a vote" in app.error[0].value
+    marked = {o.split()[-1]: o.split()[0] for o in app.radio(key(debate, ANN, "vote")).options if "badge" in o}
+    assert marked == {"adopt": ":blue-badge[A]", "defer": ":orange-badge[B]", "no": ":green-badge[C]"}
     app.radio(key(debate, ANN, "vote")).set_value("defer").run()
     app.text_input(key(debate, ANN, "why")).set_value(MARKER).run()
     app.select_slider(key(debate, ANN, "confidence")).set_value("70 %").run()
     app.button(key(debate, ANN, "cast")).click().run()
     mine = host.state(debate).room.polls["pre"].ballots["p-ann"]
     assert (mine.fact.choice, mine.fact.confidence, mine.fact.reason) == ("defer", 70, MARKER)
-    assert "I voted ✓ (change until closed)" in app.success[0].value
-    assert [t.value for t in app.toast] == ["Your ballot is in"]
+    assert "### Your vote is in" in words(app)
+    assert [t.value for t in app.toast] == ["Your vote is in"]
+    assert "You: **:orange-badge[B] defer** · Receipt: " in words(app)
     assert receipt(mine.hash) in words(app)
     # A new field: the one of before does not come back with what was chosen there.
     assert app.radio(key(debate, ANN, "vote~1")).value is None
@@ -123,6 +126,18 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
     did(host, debate, FAY, PollRevealed(poll="pre"))
     app.run()
     assert "Votes: adopt 1" in words(app).replace("\\", "")
+    votes = {vote["title"]: [bar["has"] for bar in vote["bars"]] for vote in drawings(app, "votes")}
+    assert votes["Panel, pre-vote"] == [1, 0, 0]
+
+
+def test_after_the_reveal_a_voter_reads_the_decision_beside_their_own_votes(app: AppTest, over: str):
+    (hero,) = drawings(at(app, over, ROOM[3]), "hero")
+    assert (hero["headline"], hero["line"]) == ("adopt", "3 of 5 voters chose it. The most votes win.")
+    assert hero["facts"] == [["Your vote", "reject", ""], ["Before", "defer", ""]]
+    assert [(bar["before"], bar["has"]) for bar in hero["votes"]["bars"]] == [(3, 3), (1, 0), (1, 2)]
+    # Somebody without a vote reads the same decision, and no vote of anybody.
+    (seen,) = drawings(at(app, over, OLA), "hero")
+    assert (seen["headline"], seen["facts"]) == ("adopt", [])
 
 
 def test_news_of_the_room_takes_back_no_choice_on_a_ballot_just_drawn(app: AppTest, host: Host):

@@ -127,8 +127,14 @@ def words(app: AppTest) -> str:
 
 def on_the_wall(app: AppTest) -> Any:
     """What the wall draws: `frame` and `shown`, in the shapes of `debate_core/ui/kit/face/wall.py`."""
-    parts = [json.loads(element.proto.json) for element in app.get("bidi_component")]
-    return next(part for part in parts if part.get("part") == "wall")
+    (wall,) = drawings(app, "wall")
+    return wall
+
+
+def drawings(app: AppTest, part: str) -> list[Any]:
+    """What is drawn of this part, in the shapes of `debate_core/ui/kit/face/parts.py`."""
+    parts = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
+    return [found for found in parts if found and found.get("part") == part]
 
 
 def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:

@@ -90,6 +90,12 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
 
     # The pre-vote is sealed: how many are in, and nothing else, for the facilitator too.
     next_step(fay, "Open the pre-vote")
+    # A phone begins with the ballot: no menu, and what casts it is on the first screen.
+    cast = ann.get_by_role("button", name="Cast my vote")
+    expect(cast).to_be_in_viewport(ratio=1)
+    assert ann.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
+    expect(ann.get_by_role("link", name="New debate")).to_have_count(0)
+    expect(fay.get_by_role("link", name="New debate")).to_be_visible()
     votes(ann, "migrate", REASON)
     votes(abe, "stay", REASON)
     says(screen, "2 of 3")
@@ -158,7 +164,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     next_step(fay, "Reveal the pre-vote")
     presses(fay, "Reveal the judges")
     says(screen, "Decided, not signed", "2 of 3 voters chose it. The most votes win.")
-    says(ann, "Room, final vote")
+    says(ann, "Decided, not signed", "2 of 3 voters chose it. The most votes win.")
     room.shoot("7-revealed")
 
     # The approver signs on the phone, and the record of the decision can be taken home.

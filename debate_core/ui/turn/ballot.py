@@ -3,7 +3,7 @@
 Knows what a ballot says and not how it is counted; whether it is one is for `fault_in_ballot` to say.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import assert_never
 
 import streamlit as st
@@ -22,16 +22,26 @@ _ABSTAINS = "ballot abstains"
 
 
 def ballot_fields(
-    draft: FormDraft, rule: DecisionRule, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()
+    draft: FormDraft,
+    rule: DecisionRule,
+    options: tuple[str, ...],
+    drivers: tuple[Driver, ...] = (),
+    marks: Mapping[str, str] | None = None,
 ) -> None:
-    """The fields of one ballot under this rule on these options, and under these drivers where it asks for them."""
-    kind = ballot_kind(rule)
+    """The fields of one ballot under this rule on these options, and under these drivers where it asks for them.
+
+    `marks`: option -> Markdown that stands before its name.
+    """
+    kind, before = ballot_kind(rule), marks or {}
     if kind == "one":
         st.radio(
             "Your vote",
             (*options, ABSTAIN),
-            format_func=lambda option: "abstain" if option == ABSTAIN else safe_line(option),
+            format_func=lambda option: (
+                "abstain" if option == ABSTAIN else f"{before.get(option, '')} {safe_line(option)}".lstrip()
+            ),
             horizontal=True,
+            width="stretch",
             **draft.one_of("vote", (*options, ABSTAIN)),
         )
         return

@@ -14,25 +14,44 @@ from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
 from debate_core.report.facts.polls import poll_progress, revealed_results
+from debate_core.report.facts.vote_bars import letters, vote_bars
+from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.polls import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.spec.people import Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
-from debate_core.ui.kit import session
+from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.component import polled
+from debate_core.ui.room.live.contents import option_colour
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 
 MAX_REASON_CHARS = 240
+BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
 _SURE = ("not said", *(f"{percent} %" for percent in range(0, 101, 10)))
-# A finger is wider than a pointer: 44 px is the least that is hit without looking twice.
+# A row of 56 px is hit without looking twice. The radio buttons stay those of the browser, for keys and screen readers.
 _THUMB = """<style>
-.st-key-ballot [data-testid="stRadio"] [role="radiogroup"] { flex-direction: column; align-items: stretch; }
-.st-key-ballot [data-testid="stRadio"] [role="radiogroup"] > label { min-height: 44px; align-items: center; }
+.st-key-ballot { gap: 0.6rem; }
+.st-key-ballot [data-testid="stRadio"], .st-key-ballot [data-testid="stRadioGroup"] > div { width: 100%; }
+.st-key-ballot [data-testid="stRadioGroup"] { flex-direction: column; align-items: stretch; gap: 8px; }
+.st-key-ballot [data-testid="stRadioOption"] {
+  display: flex; align-items: center; width: 100%; min-height: 56px; padding: 6px 14px;
+  border: 1.5px solid color-mix(in srgb, currentColor 48%, transparent); border-radius: 12px; }
+.st-key-ballot [data-testid="stRadioOption"]:has(:checked) {
+  border-color: currentColor; box-shadow: inset 0 0 0 1px currentColor; }
+.st-key-ballot [data-testid="stRadioOption"]:has(:focus-visible) {
+  outline: 2px solid currentColor; outline-offset: 2px; }
+.st-key-ballot [data-testid="stRadioOption"] p { font-size: 1.05rem; font-weight: 600; }
+.st-key-ballot [data-testid="stRadioOption"] .stMarkdownBadge { margin-right: 6px; padding: 2px 8px; font-weight: 700; }
+.st-key-ballot [data-testid="stRadioOption"] > div > div:first-child {
+  box-shadow: 0 0 0 1.5px color-mix(in srgb, currentColor 48%, transparent); }
+.st-key-ballot [data-testid="stSliderThumbValue"] { color: inherit; }
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
+.st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
 </style>"""
 
 
@@ -83,62 +102,100 @@ def _more_to_come(state: State, room: Room) -> bool:
 
 
 def _revealed(state: State, me: Me) -> None:
-    """The counts of the poll that was revealed last; for a judge, once their own word is given."""
+    """The poll that was revealed last, drawn and in words; for a judge, once their own word is given."""
     if me.person is not None and not may_see_result(state, me.person.id):
         return
     results = [*revealed_results(state)]
     if not results:
         return
     last = results[-1][0]
-    for poll, result in results:
-        if poll.id == last.id:
-            name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
-            st.markdown(f"**{name}**: {safe_line(result_words(state, poll, result))}")
+    told = {result.electorate: result_words(state, poll, result) for poll, result in results if poll.id == last.id}
+    account = accounts.mine(state)
+    drawn = [bars for bars in vote_bars(account) if bars.voters in told and not bars.is_sealed]
     if last.id == "final":
-        st.caption(safe_line(deciding_words(state)))
+        decided = next((bars for bars in drawn if bars.decides), None)
+        parts.draw_hero(decision_status(account), decided, _mine(state, me, last), when="", key="decision-hero")
+        drawn = [bars for bars in drawn if not bars.decides]
+    else:
+        for label, option, _ in _mine(state, me, last):
+            st.markdown(f"{label}: **{safe_line(option)}**")
+    for bars in drawn:
+        parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=_title(bars.voters, last), reveals=True)
+    with st.expander("The count in words", icon=":material/functions:"):
+        for electorate, words in told.items():
+            st.markdown(f"**{electorate.capitalize()}**: {safe_line(words)}")
+        if last.id == "final":
+            st.markdown(safe_line(deciding_words(state)))
+
+
+def _title(electorate: str, poll: PollState) -> str:
+    return f"{electorate.capitalize()}, {poll_name(poll.id)}"
+
+
+def _mine(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
+    """My own vote beside the result, and the one before the debate."""
+    if me.person is None:
+        return []
+    before = state.room.polls.get("pre")
+    given = poll.ballots.get(me.person.id)
+    first = before.ballots.get(me.person.id) if before is not None and before is not poll else None
+    found = (("Your vote", given), ("Before", first))
+    return [(label, _ballot_said(state, done.fact), "") for label, done in found if done is not None]
+
+
+def _ballot_said(state: State, fact: BallotCast) -> str:
+    return (ballot_words(ballot_kind(state.spec.terms.vote), fact.given) if fact.given else fact.choice) or ""
+
+
+def _said(state: State, mine: Done[BallotCast]) -> str:
+    """What a ballot says, with the mark of its option."""
+    words = _ballot_said(state, mine.fact)
+    return f"{option_marks(state).get(words, '')} {safe_line(words)}".lstrip()
+
+
+def option_marks(state: State) -> dict[str, str]:
+    """Option -> its letter in its colour, as Markdown."""
+    return {
+        option: f":{option_colour(state, option)}-badge[{letter}]"
+        for option, letter in letters(state.spec.options).items()
+        if letter and option_colour(state, option) in BADGE_COLOURS
+    }
 
 
 # --- the ballot
 
 
 def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -> None:
-    st.markdown(f"**Your ballot: {poll_name(poll.id)}**")
-    polled(state)
+    name = poll_name(poll.id)
     draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
+    st.markdown(f"**Your ballot: {name}**" if mine is None else "### Your vote is in")
+    polled(state, ring=mine is not None)
     if mine is not None:
-        _voted(room, mine)
-        with st.expander("Change my ballot", icon=":material/edit:", key=draft.place("again")):
+        _voted(state, mine)
+        with st.expander("Change my vote", icon=":material/edit:", key=draft.place("again")):
             _fields(state, room, me, person, poll, draft)
     else:
         _fields(state, room, me, person, poll, draft)
     session.show_problem()
 
 
-def _voted(room: Room, mine: Done[BallotCast]) -> None:
-    st.success("I voted ✓ (change until closed)")
-    fact = mine.fact
-    words = ballot_words(ballot_kind(room.vote), fact.given) if fact.given else fact.choice
-    st.markdown(f"You said: **{safe_line(words or '')}**")
-    st.markdown(f"Receipt: **{receipt(mine.hash)}**")
+def _voted(state: State, mine: Done[BallotCast]) -> None:
+    st.markdown(f"You: **{_said(state, mine)}** · Receipt: **{receipt(mine.hash)}**")
     st.caption(
-        "Note the code: after the reveal the list of ballots shows yours under it, and not under your name. "
-        "A changed ballot has a new code. The whole record of the debate keeps who cast which ballot."
+        "Keep the receipt: after the reveal the list of ballots shows yours under it, and not under your name. "
+        "A changed ballot has a new one. The whole record of the debate keeps who cast which ballot."
     )
 
 
 def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
-    st.caption(f"{_what_happens(room, person)} The options stand in an order drawn for you.")
     options = option_order(state, person.id)
-    ballot_fields(draft, room.vote, options, state.spec.drivers)
+    ballot_fields(draft, room.vote, options, state.spec.drivers, option_marks(state))
     st.select_slider("How sure are you?", _SURE, **draft.step_of("confidence", _SURE))
-    st.text_input(
-        "Why, in one line (may stay empty)",
-        max_chars=MAX_REASON_CHARS,
-        **draft.value("why"),
-    )
+    with st.expander("Say why", icon=":material/notes:", key=draft.place("reason")):
+        st.text_input("Why, in one line (may stay empty)", max_chars=MAX_REASON_CHARS, **draft.value("why"))
     st.button(
-        "Cast my ballot",
+        "Cast my vote",
         key=f"{draft.name}:cast",
         type="primary",
         icon=":material/how_to_vote:",
@@ -146,6 +203,7 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
         on_click=_cast,
         args=(state, me, poll, draft, options),
     )
+    st.caption(f"{_what_happens(room, person)} The options stand in an order drawn for you.")
 
 
 def _what_happens(room: Room, person: Person) -> str:
@@ -172,5 +230,5 @@ def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tupl
     )
     if session.act(state, me, ballot):
         # On a phone the button stands far below the words that say so.
-        session.tell("Your ballot is in")
+        session.tell("Your vote is in")
         draft.drop()

@@ -36,9 +36,18 @@ const LINES = new WeakMap()
 export default function ({ data, parentElement }) {
   document.removeEventListener("debate-polled", LINES.get(parentElement))
   const line = parentElement.querySelector(".polled")
+  const ring = parentElement.querySelector(".ring")
   const show = () => {
     const news = globalThis.debatePolled
-    line.textContent = (news?.debate === data.debate && news.words) || data.polled
+    const words = (news?.debate === data.debate && news.words) || data.polled
+    // `room: 9 of 12 ballots in`; of several groups each has its words and none a ring.
+    const figures = [...words.matchAll(/(\\d+) of (\\d+)/g)]
+    const drawn = data.ring && figures.length === 1 && Number(figures[0][2])
+    line.textContent = words
+    ring.hidden = !drawn
+    if (!drawn) return
+    ring.firstChild.textContent = figures[0][0]
+    ring.style.setProperty("--in", `${(100 * figures[0][1]) / figures[0][2]}%`)
   }
   show()
   LINES.set(parentElement, show)
@@ -48,10 +57,21 @@ export default function ({ data, parentElement }) {
 """
 
 
+_POLLED_CSS = """
+.polled { font-family: var(--st-font); color: var(--st-text-color); }
+.ring { display: grid; place-items: center; width: 120px; height: 120px; margin: 4px auto 12px; border-radius: 50%;
+  background: radial-gradient(closest-side, var(--st-background-color) 84%, transparent 85%),
+    conic-gradient(var(--st-text-color) var(--in), var(--st-border-color) 0); }
+.ring[hidden] { display: none; }
+.ring b { font: 680 24px var(--st-font); color: var(--st-text-color); }
+.ring:not([hidden]) + .polled { text-align: center; }
+"""
+
+
 @cache
 def _polled() -> ComponentRenderer:
-    css = ".polled { font-family: var(--st-font); color: var(--st-text-color); }"
-    return st.components.v2.component("debate_polled", html='<div class="polled"></div>', css=css, js=_POLLED_JS)
+    html = '<div class="ring" aria-hidden="true" hidden><b></b></div><div class="polled"></div>'
+    return st.components.v2.component("debate_polled", html=html, css=_POLLED_CSS, js=_POLLED_JS)
 
 
 @cache
@@ -81,9 +101,11 @@ def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: 
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 
-def polled(state: State) -> None:
-    """How many ballots of the open poll are in. Follows the transcript on the same page: a ballot reruns nothing."""
-    _polled()(key=f"polled-{state.debate}", data={"debate": state.debate, "polled": transcript.polled(state)})
+def polled(state: State, *, ring: bool = False) -> None:
+    """How many ballots of the open poll are in, also as a ring. Follows the transcript on the same page: a ballot
+    reruns nothing."""
+    data = {"debate": state.debate, "polled": transcript.polled(state), "ring": ring}
+    _polled()(key=f"polled-{state.debate}", data=data)
 
 
 def _rerun() -> None:

@@ -1,0 +1,56 @@
+"""The room for whoever votes or watches: no menu and no head of the app, so that a phone begins with what is asked now.
+
+Knows no rules: who may do what is for the engine to say.
+"""
+
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from debate_core.errors import DebateError
+from debate_core.record.state import State
+from debate_core.report.facts.agenda import agenda
+from debate_core.ui.kit import session
+from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import question_title
+
+_SHELL = """<style>
+[data-testid="stHeader"] { display: none; }
+[data-testid="stMainBlockContainer"] { padding-top: 0.75rem; }
+.st-key-voter-head { gap: 0.5rem; }
+.st-key-voter-head h1 { font-size: 1.2rem; padding: 0 0 0.4rem; }
+</style>"""
+
+
+def is_for(state: State, me: Me) -> bool:
+    """True for whoever has been let in to vote or to watch, and gives no turns."""
+    return state.spec.has_people and me.person is not None and me.role in ("voter", "observer") and not me.answers_for
+
+
+def has_no_menu() -> bool:
+    """True for the wall, and where the address names a debate that this browser votes in or watches."""
+    if urlsplit(st.context.url or "").path.endswith("/screen"):
+        return True
+    wanted = st.query_params.get("id")
+    if not wanted:
+        return False
+    with suppress(DebateError):
+        person = session.host().viewer(wanted, st.context.cookies)
+        return person is not None and person.role in ("voter", "observer")
+    return False
+
+
+def head(state: State) -> None:
+    """Where the debate is, and its question."""
+    with st.container(key="voter-head"):
+        st.html(_SHELL)
+        parts.draw_steps(agenda(state), key="agenda")
+        question_title(state.spec.question)
+
+
+def foot() -> None:
+    """The way back to the other debates, for a host who votes in this one."""
+    if session.may_host():
+        st.page_link("home.py", label="All debates", icon=":material/inbox:")
