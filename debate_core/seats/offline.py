@@ -6,7 +6,7 @@ No model and no stance: a lens (the persona's words) finds passages; people's ma
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from debate_core.engine.count.ballots import ballot_for
@@ -20,6 +20,7 @@ from debate_core.seats.scripted import speak
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.values import ABSTAIN, Seat, Source
+from debate_core.text import spoken_list
 
 FIRST_PASSAGES = 4
 LATER_PASSAGES = 2
@@ -77,11 +78,8 @@ def finds_nothing(sources: Sequence[Source]) -> bool:
 def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
     """Passages for the lens of this seat, as claims with their quotes, and the vote that people's marks give."""
     chosen = _choose(view, panel)
-    titles = {s.id: _short(s.title) for s in view.sources}
     vote, why = _vote(view)
-    lines = [NO_MODEL]
-    lines += [f"{n}. {titles[p.source_id]}{_under(p)}: {_short(p.text)}" for n, p in enumerate(chosen, start=1)]
-    lines += _not_found(view, chosen)
+    lines = [NO_MODEL, *_where_from(view.sources, chosen), *_not_found(view, chosen)]
     if view.ballot_options:
         lines.append(why)
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
@@ -91,8 +89,15 @@ def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
     return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 
 
-def _under(passage: Passage) -> str:
-    return f", under “{passage.heading}”" if passage.heading else ""
+def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterator[str]:
+    """How much comes from which source, and from under which headings; the passages themselves are the claims."""
+    for source in sources:
+        passages = [passage for passage in chosen if passage.source_id == source.id]
+        headings = dict.fromkeys(f"“{passage.heading}”" for passage in passages if passage.heading)
+        number = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
+        if passages:
+            under = f", under {spoken_list([*headings])}" if headings else ""
+            yield f"It quotes {number} from {_short(source.title)}{under}."
 
 
 def _choose(view: View, panel: Sequence[Seat]) -> tuple[Passage, ...]:
