@@ -1,4 +1,4 @@
-"""New debate: question, options, sources, rules, seats; what was agreed, what is missing, and the start."""
+"""New debate: three short steps, and beside them what was agreed, what is missing, and the start."""
 
 import streamlit as st
 
@@ -6,50 +6,26 @@ from debate_core.errors import DebateError
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
-from debate_core.ui.setup import advice, draft_store, models, people, question, rules, seats, servers, summary
+from debate_core.ui.room.desks import links
+from debate_core.ui.setup import draft_store, models, steps, summary
 from debate_core.ui.setup.mapping import spec_from
 
+# The card stays in sight while a long step is scrolled; on a phone it stands below the step.
+_IN_SIGHT = """<style>
+@media (min-width: 641px) {
+  [data-testid=stColumn]:has(.st-key-card) { position: sticky; top: 4rem; align-self: flex-start }
+}
+</style>"""
+
 st.title("New debate", anchor=False)
-st.caption("A question and two options are enough; everything else has a default. What you type survives a reload.")
-
-draft = draft_store.load()
-left, right = st.columns([7, 3], gap="medium")
+st.html(_IN_SIGHT)
+left, right = st.columns([64, 36], gap="medium")
 with left:
-    st.header("1 · The question", anchor=False)
-    draft = question.question(draft)
-    draft = question.options(draft)
-    draft = question.kind_of_decision(draft)
-    draft = question.drivers(draft)
-    # Shown with the question, asked last: the cost of the debate follows from the rules and seats below.
-    advice_place = st.container()
-    st.header("2 · Sources", anchor=False)
-    st.caption("The evidence panel quotes from them word for word, and every quote is checked against them.")
-    draft = question.sources(draft)
-    st.header("3 · Rules", anchor=False)
-    draft = rules.rules(draft)
-    draft = rules.limits(draft)
-    st.header("4 · Seats", anchor=False)
-    st.caption(
-        "The evidence panel is no model: it quotes passages and votes only from the marks that people give to them."
-    )
-    draft = seats.seats(draft)
-    servers.servers(draft)
-    st.header("5 · People", anchor=False)
-    draft = people.people(draft)
-    with advice_place:
-        draft = advice.advice(draft)
-draft_store.keep(draft)
+    draft = steps.show(draft_store.load(), not_for_phones=links.address().warning)
 
-with right, st.container(border=True):
-    st.subheader("Agreed before the start", anchor=False)
-    summary.agreement(draft)
-    summary.expected_use(draft)
-    st.subheader("Readiness", anchor=False)
-    ready = summary.readiness(draft, models.cannot_sit(draft))
-    start = st.button("Start debate", type="primary", icon=":material/play_arrow:", width="stretch")
-    if st.button("Start over", type="tertiary", icon=":material/restart_alt:", help="Throw this draft away"):
-        draft_store.forget()
-        st.rerun()
+with right, st.container(border=True, key="card"):
+    ready = summary.card(draft, models.cannot_sit(draft))
+    start = st.button("Start debate", type="primary" if ready else "secondary", width="stretch")
 
 if start and not ready:
     right.error("Not started: see what is missing above.")

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.ui.kit.text import safe_label
 from tests.app.test_attacks_text import ACTIVE, NASTY
+from tests.app.visiting import step
 
 MARKUP = MarkdownIt("commonmark").enable(["strikethrough", "table"])
 
@@ -46,4 +47,5 @@ def test_no_field_of_the_set_up_has_a_name_with_escapes(app: AppTest):
     app.text_input(key="setup_option_o2").set_value("stay (for now)").run()
     fields = (*app.number_input, *app.text_input, *app.text_area, *app.selectbox, *app.radio, *app.checkbox)
     assert [f.label for f in fields if re.search(r"\\|[a-z]_[a-z]", f.label)] == []
+    step(app, "people")
     assert "database expert" in [f.label for f in app.number_input]

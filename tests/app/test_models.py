@@ -17,7 +17,7 @@ from debate_core.ui.kit.words import event_line
 from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import ceiling_from, limited, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import new_browser, results
+from tests.app.visiting import new_browser, results, step
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.waiting import until
@@ -135,6 +135,7 @@ def fill(app: AppTest) -> None:
 def seated(app: AppTest, panel: str) -> AppTest:
     page(app)
     fill(app)
+    step(app, "people")
     app.selectbox(key="setup_panel").set_value(panel).run()
     return press(app, "Seat this panel")
 
@@ -145,7 +146,8 @@ def draft_name(app: AppTest) -> str:
 
 
 def who_sits(app: AppTest) -> list[str]:
-    return [str(s.value) for s in app.selectbox if s.label == "Who sits there"]
+    step(app, "people")
+    return [str(s.value) for s in app.selectbox if (s.key or "").endswith("_who")]
 
 
 def ended(host: Host) -> State:
@@ -223,8 +225,9 @@ def test_a_single_family_is_seen_before_the_start(app: AppTest, host: Host):
 
 def test_a_model_without_its_key_cannot_be_chosen_and_the_variable_is_named(app: AppTest, host: Host):
     page(app)
+    step(app, "people")
     assert app.selectbox(key="setup_panel").options == ["Two families", "One family"]
-    first = next(s for s in app.selectbox if s.label == "Who sits there")
+    first = next(s for s in app.selectbox if (s.key or "").endswith("_who"))
     assert first.options == [
         "Evidence panel",
         "A person",
@@ -241,7 +244,7 @@ def test_a_model_without_its_key_cannot_be_chosen_and_the_variable_is_named(app:
 def test_without_any_model_the_page_says_so_and_stays_as_it_was(app: AppTest, host: Host, monkeypatch):
     monkeypatch.setenv("SWARM_MOCK", "true")
     reset_shared_host()
-    page(app)
+    step(page(app), "people")
     assert "No model is set up on this server, and none is needed" in told(app)
     assert [r.label for r in app.radio] == ["How is it debated?"]
     assert "setup_panel" not in {s.key for s in app.selectbox}
@@ -264,6 +267,7 @@ def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app:
     seats = tuple(SeatDraft(key=f"k{n}", id=f"s{n}", who="model", model="large") for n in range(3))
     app.session_state["setup_draft"] = kept.model_copy(update={"seats": seats})
     app.run()
+    step(app, "people")
     assert who_sits(app) == ["model:large"] * 3
     assert "Not ready:**] The model mistral-large-4 needs a key: set ELSEWHERE_KEY" in told(app)
     press(app, "Start debate")
@@ -272,6 +276,7 @@ def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app:
 
 def test_an_address_that_is_not_allowed_is_refused_in_the_words_of_the_host(app: AppTest, host: Host):
     page(app)
+    step(app, "people")
     app.selectbox(key="setup_server").set_value("").run()
     for address, words in (
         ("http://10.1.2.3:8000/v1", "add the line to the panel file, or the address to DEBATE_BASE_URLS"),
@@ -286,6 +291,7 @@ def test_an_address_that_is_not_allowed_is_refused_in_the_words_of_the_host(app:
 def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app: AppTest, host: Host, server):
     server.set(votes=["yes"], models=("tiny:270m", "usual-27b"))
     page(app)
+    step(app, "people")
     press(app, "Ask for its models")
     choice = next(s for s in app.selectbox if s.label == "Model")
     assert choice.options == ["tiny:270m", "usual-27b"]
@@ -298,9 +304,10 @@ def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app:
         assert row in text
     app.button(key="setup_use_server").click().run()
     assert not app.exception
-    first = next(s for s in app.selectbox if s.label == "Who sits there")
+    first = next(s for s in app.selectbox if (s.key or "").endswith("_who"))
     assert first.options[-1] == "tiny:270m"
     first.set_value("model:here").run()
+    step(app, "question")
     fill(app)
     draft = SetupDraft.model_validate_json(host.drafts.text(f"setup-{draft_name(app)}") or "")
     assert ("here", "tiny:270m") in [(line.id, line.model) for line in draft.lines]
@@ -310,6 +317,7 @@ def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app:
 def test_a_server_that_fails_is_said_to_and_its_words_hold_no_key(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("401")], models_fault="503")
     page(app)
+    step(app, "people")
     press(app, "Ask for its models")
     assert len(app.error) == 1
     app.button(key="setup_try_line").click().run()

@@ -16,7 +16,7 @@ from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import doubts, problem
 from debate_core.ui.setup.rules import with_rules
-from tests.app.visiting import words
+from tests.app.visiting import step, words
 
 OWN = PROTOCOLS["moderated_judge"].model_copy(update={"name": "our_rules", "purpose": "As we do it"})
 
@@ -121,11 +121,14 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     app.button(key="protocol_use").click().run()
     assert not app.exception
     page(app, "setup.py")
+    step(app, "people")
     assert app.segmented_control(key="setup_group_moderated_judge").value == "judge"
     assert app.radio(key="setup_protocol_judge").value == "moderated_judge"
+    step(app, "question")
     app.text_area(key="setup_question").set_value("Which store?")
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
+    step(app, "people")
     offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
     assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
     assert "Nobody: every debater speaks in every round" in offices["Moderator"].options
@@ -148,6 +151,7 @@ def test_a_protocol_of_ones_own_is_brought_and_used(app: AppTest, host: Host):
     assert app.selectbox(key="protocol_chosen").value == "our_rules"
     app.button(key="protocol_use").click().run()
     page(app, "setup.py")
+    step(app, "people")
     assert app.radio(key="setup_protocol_judge").value == "our_rules"
 
 

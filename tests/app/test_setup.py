@@ -11,20 +11,24 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol import with_decision
-from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold
+from debate_core.spec.rules import Ceiling, Elected, Majority, Plurality, Supermajority, Threshold
 from debate_core.spec.values import Source
+from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import (
     LimitsDraft,
     OfficeDraft,
     OptionDraft,
+    RoomDraft,
     SeatDraft,
     SetupDraft,
     example,
 )
 from debate_core.ui.setup.fork import forked
 from debate_core.ui.setup.mapping import draft_of, spec_from
+from debate_core.ui.setup.people import WORKSHOPS, workshop_of
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import new_browser
+from debate_core.ui.setup.rules import NEEDS
+from tests.app.visiting import new_browser, step
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."
@@ -59,6 +63,7 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     page(app)
     assert "Not ready" in shown(app)
     fill(app)
+    step(app, "material")
     app.text_input(key="setup_paste_title").set_value("ADR 47")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
@@ -97,10 +102,11 @@ def test_the_draft_survives_a_reload(app: AppTest, host: Host):
 def test_unreadable_files_are_named_and_the_others_kept(app: AppTest):
     page(app)
     files = [("good.md", ADR.encode(), "text/markdown"), ("bad.txt", b"\xff\xfe\x00", "text/plain")]
+    step(app, "material")
     app.file_uploader(key="setup_files_0").set_value(files).run()
     assert len(app.error) == 1
     assert "bad" in app.error[0].value
-    assert "**E1**" in shown(app)
+    assert "**Use the connectors**" in shown(app)
 
 
 def test_options_and_seats_come_and_go(app: AppTest):
@@ -110,21 +116,24 @@ def test_options_and_seats_come_and_go(app: AppTest):
     assert app.text_input(key="setup_option_o4").value == ""
     app.button(key="setup_drop_o3").click().run()
     assert [t.label for t in app.text_input if t.label.startswith("Option")] == ["Option 1", "Option 2", "Option 3"]
+    step(app, "people")
     button(app, "Add a seat").click().run()
     assert [t.label for t in app.text_input if t.label.startswith("Seat")] == [f"Seat {n}" for n in range(1, 5)]
     app.button(key="setup_seat_new-5_drop").click().run()
     assert [t.label for t in app.text_input if t.label.startswith("Seat")] == [f"Seat {n}" for n in range(1, 4)]
+    step(app, "material")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
-    assert "**E1** Use the connectors" in shown(app)
+    assert "**Use the connectors**" in shown(app)
     app.button(key="setup_drop_source_E1").click().run()
-    assert "**E1**" not in shown(app)
+    assert "**Use the connectors**" not in shown(app)
 
 
 # R005
 def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
     page(app)
     fill(app)
+    step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
     app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
     assert "decided with 2 of 3 current votes" in shown(app)
@@ -136,6 +145,7 @@ def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
 def test_another_decision_rule_can_be_agreed_with_its_quorum_and_its_ladder(app: AppTest, host: Host):
     page(app)
     fill(app)
+    step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
     app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
     app.selectbox(key="setup_decide_bounded_vote_rule").set_value("cumulative").run()
@@ -153,6 +163,7 @@ def test_another_decision_rule_can_be_agreed_with_its_quorum_and_its_ladder(app:
 def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
     page(app)
     fill(app)
+    step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
     app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
     first = next(n for n in app.number_input if (n.key or "").endswith("_weight"))
@@ -173,6 +184,7 @@ def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
 def test_a_supermajority_has_a_share_and_consensus_may_go_without_some(app: AppTest):
     page(app)
     fill(app)
+    step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
     app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
     app.selectbox(key="setup_decide_bounded_vote_rule").set_value("supermajority").run()
@@ -291,6 +303,7 @@ def test_a_usual_limit_of_money_without_a_price_is_left_out_and_that_is_said():
 def test_the_limit_of_the_rules_stands_in_its_field(app: AppTest, host: Host):
     page(app)
     fill(app)
+    step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
     app.radio(key="setup_protocol_synthesis").set_value("proposer_critic").run()
     assert app.text_input(key="setup_limit_usd_proposer_critic").value == "0.50"
@@ -302,6 +315,7 @@ def test_the_limit_of_the_rules_stands_in_its_field(app: AppTest, host: Host):
 def test_the_side_of_a_seat_is_typed_and_agreed(app: AppTest, host: Host):
     page(app)
     fill(app)
+    step(app, "people")
     stance = next(t for t in app.text_input if t.label == "Stance")
     stance.set_value("adopt, and pay for it").run()
     button(app, "Start debate").click().run()
@@ -312,6 +326,7 @@ def test_the_side_of_a_seat_is_typed_and_agreed(app: AppTest, host: Host):
 def test_a_source_can_come_in_a_later_round(app: AppTest, host: Host):
     page(app)
     fill(app)
+    step(app, "material")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
     app.number_input(key="setup_from_round_E1").set_value(2).run()
@@ -334,6 +349,7 @@ def test_how_a_seat_argues_and_what_ends_the_rounds_early_can_be_chosen(app: App
     # R066, R144, R162, R167, R101
     page(app)
     fill(app)
+    step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
     app.radio(key="setup_protocol_synthesis").set_value("deliberation").run()
     pills: list[Any] = [*app.get("button_group")]
@@ -354,6 +370,7 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     page(app)
     fill(app)
     assert "An option that rests on unverified quotes alone can win, and is marked everywhere." in told(app)
+    step(app, "people")
     app.selectbox(key="setup_decide_expert_panel_rule").set_value("majority").run()
     app.number_input(key="setup_decide_expert_panel_row").set_value(3).run()
     app.selectbox(key="setup_quotes_expert_panel").set_value("refuse").run()
@@ -376,6 +393,7 @@ def test_the_least_strength_of_a_critique_can_be_chosen(app: AppTest, host: Host
     # R238, R249
     page(app)
     fill(app)
+    step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
     app.radio(key="setup_protocol_synthesis").set_value("proposer_critic").run()
     assert "A critique that rates itself below 6 of 10 is asked for once more." in told(app)
@@ -395,3 +413,86 @@ def test_half_of_the_votes_are_enough_where_the_source_says_so(name: str):
     assert spec.protocol == with_threshold(with_decision(PROTOCOLS[name], Threshold(votes=1)), few)
     assert 2 * spec.protocol.decide.model_dump()["votes"] <= len(spec.debaters())
     assert spec_from(draft_of(spec)) == spec
+
+
+def test_what_is_typed_is_kept_from_step_to_step_and_the_step_stands_in_the_address(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    # The last letters of a field and the way on come as one visit.
+    app.text_input(key="setup_option_o3").set_value("wait")
+    button(app, "Next: material").click().run()
+    assert app.query_params["step"] in ("material", ["material"])
+    button(app, "Next: people and rule").click().run()
+    step(app, "question")
+    assert [app.text_input(key=f"setup_option_o{n}").value for n in (1, 2, 3)] == ["adopt", "defer", "wait"]
+    fresh = new_browser()
+    fresh.query_params["step"] = "nowhere"
+    fresh.run()
+    fresh.query_params["step"] = "people"
+    fresh.switch_page("setup.py").run()
+    assert fresh.toggle(key="setup_room_on").value is False
+
+
+def test_to_decide_later_is_one_press_and_takes_the_place_of_an_empty_field(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    button(app, "Add “Decide later”").click().run()
+    button(app, "Start debate").click().run()
+    assert host.state(host.debates()[0].id).spec.options == ("adopt", "defer", "Decide later")
+
+
+def test_a_protocol_is_taken_for_what_somebody_needs(app: AppTest, host: Host):
+    page(app)
+    step(app, "people")
+    for need, name in (("stance_judge", "expert_panel"), ("adversary", "stance_judge"), ("single_call", "adversary")):
+        app.segmented_control(key=f"setup_need_{name}").set_value(need).run()
+        assert app.session_state["setup_draft"].protocol == need
+        assert need in [r.value for r in app.radio]
+    assert set(NEEDS) <= PROTOCOLS.keys()
+
+
+def people(**room: Any) -> SetupDraft:
+    return drafted(room=RoomDraft(on=True, name="Fay", **room))
+
+
+LISTED = "Ana\nBo\nCy"
+
+
+@pytest.mark.parametrize(
+    ("draft", "heads", "needed", "share", "words"),
+    [
+        (drafted(), 3, 2, 2 / 3, "2 of 3 votes for one option, on 2 ballots in a row"),
+        (drafted(protocol="bounded_vote"), 3, 2, 2 / 3, "2 of 3 votes for one option"),
+        (people(), 0, None, 0.5, "more than half of all who may vote for one option"),
+        (people(vote=Plurality()), 0, None, None, "the option with the most votes wins"),
+        (people(vote=Threshold(votes=4)), 0, None, None, "4 votes for one option"),
+        (people(vote=Supermajority()), 0, None, 2 / 3, "at least 2/3 of all who may vote for one option"),
+        (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "2 of 3 votes for one option"),
+        (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "2 of 3 votes for one option"),
+        (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "3 of 4 votes for one option"),
+        (people(decides="debaters"), 3, 2, 2 / 3, "2 of 3 votes for one option, on 2 ballots in a row"),
+    ],
+)
+def test_the_card_draws_the_line_of_whoever_decides(
+    draft: SetupDraft, heads: int, needed: int | None, share: float | None, words: str
+):
+    line = agreed_line(draft)
+    assert line is not None
+    assert (line["heads"], line["needed"], line["under"]) == (heads, needed, words)
+    assert line["share"] == (None if share is None else pytest.approx(share))
+
+
+def test_where_a_seat_decides_no_line_is_drawn():
+    assert agreed_line(drafted(protocol="stance_judge")) is None
+    assert agreed_line(people()) is not None
+
+
+@pytest.mark.parametrize(("minutes", "rounds", "of_seats"), [(25, 2, 3), (60, 2, 3), (90, 3, 3)])
+def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int, of_seats: int):
+    workshop = next(w for w in WORKSHOPS if w.minutes == minutes)
+    # The seats need a round more than two ballots in a row, where their ballots decide.
+    assert (workshop.rounds_of(people()), workshop.rounds_of(people(decides="debaters"))) == (rounds, of_seats)
+    clock = {"phase_minutes": workshop.phase_minutes, "max_chars": workshop.max_chars}
+    held = people(**clock).model_copy(update={"rounds": rounds})
+    assert workshop_of(held) == workshop
+    assert workshop_of(people()) is None

@@ -16,7 +16,7 @@ from debate_core.ui.setup.draft import HolderDraft, RoomDraft, SeatDraft, SetupD
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people_mapping import room_from
 from debate_core.ui.setup.readiness import doubts, problem, room_doubts
-from tests.app.visiting import new_browser
+from tests.app.visiting import new_browser, step
 from tests.people import room_spec
 
 SEATS = (
@@ -64,6 +64,7 @@ def test_without_people_a_debate_belongs_to_this_screen(app: AppTest, host: Host
 
 def test_who_may_read_it_is_chosen_and_agreed(app: AppTest, host: Host):
     opened(app)
+    step(app, "people")
     app.toggle(key="setup_room_on").set_value(True).run()
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "No other host finds it in a list" in shown(app)
@@ -75,17 +76,20 @@ def test_who_may_read_it_is_chosen_and_agreed(app: AppTest, host: Host):
 
 def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     opened(app)
+    step(app, "people")
     app.toggle(key="setup_room_on").set_value(True).run()
     assert "your name is missing" in shown(app).casefold()
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    press(app, "25 minutes")
+    app.segmented_control(key="setup_format").set_value(25).run()
     assert "cannot be excluded" in shown(app)
-    assert "At most 3 rounds, 2 minutes for each phase by the clock" in shown(app)
+    assert "At most 2 rounds, 2 minutes for each phase by the clock" in shown(app)
     press(app, "Start debate")
     state = host.state(host.debates()[0].id)
     fay = Person(id="p-1", name="Fay", role="facilitator", seats=("chair",))
-    assert state.spec.room == Room(people=(fay,), phase_seconds=120, max_chars=750, readers="members")
-    assert state.spec.max_rounds == 3
+    assert state.spec.room == Room(
+        people=(fay,), phase_seconds=120, max_chars=750, readers="members", decides="room", vote=Majority()
+    )
+    assert state.spec.max_rounds == 2
     assert "The lobby is open" in [s.value for s in app.subheader]
     assert set(app.query_params) == {"id"}
 
@@ -96,6 +100,7 @@ def test_the_address_says_who_somebody_is_only_where_no_cookie_does(app: AppTest
     assert app.query_params["as"] == "facilitator,chair"
     alone = host.debates()[0].id
     opened(app)
+    step(app, "people")
     app.toggle(key="setup_room_on").set_value(True).run()
     app.text_input(key="setup_room_name").set_value("Fay").run()
     app.selectbox(key="setup_room_afterwards").set_value("timed").run()
@@ -109,10 +114,11 @@ def test_the_address_says_who_somebody_is_only_where_no_cookie_does(app: AppTest
 
 def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest, host: Host):
     opened(app)
+    step(app, "people")
     app.toggle(key="setup_room_on").set_value(True).run()
     app.text_input(key="setup_room_name").set_value("Fay")
     app.text_area(key="setup_room_listed").set_value("Ann\nBen, voter, 2")
-    app.radio(key="setup_room_decides").set_value("panel")
+    app.segmented_control(key="setup_room_decides").set_value("panel")
     app.selectbox(key="setup_room_rule").set_value("majority").run()
     address = app.query_params["draft"]
     fresh = new_browser()
@@ -120,6 +126,7 @@ def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest,
     fresh.run()
     fresh.query_params["draft"] = address
     fresh.switch_page("setup.py").run()
+    step(fresh, "people")
     assert fresh.text_area(key="setup_room_listed").value == "Ann\nBen, voter, 2"
     assert "more than half of all who may vote: 2 of 3 votes" in shown(fresh).replace("\\", "")
     fresh.toggle(key="setup_room_on").set_value(False).run()
@@ -129,6 +136,7 @@ def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest,
 
 def test_names_become_people_with_one_role_each_and_the_votes_of_the_list():
     made = room(
+        decides="debaters",
         judges="June, Joe",
         approver="Abe",
         holders=(HolderDraft(seat="ana", name="Ana"),),
@@ -154,7 +162,7 @@ def test_names_become_people_with_one_role_each_and_the_votes_of_the_list():
         ({"judges": "Ann", "listed": "Ann, approver"}, "Ann is named as judge and as approver"),
         ({"listed": "Ann, king"}, "the list of people: line 1: 'king' is no role"),
         ({"decides": "panel"}, "the panel decides, and nobody is in it"),
-        ({"decides": "room", "joining": "named", "listed": "Ann"}, "nobody on it votes in the room"),
+        ({"decides": "room", "joining": "named", "listed": "Ann, observer"}, "nobody on it votes in the room"),
         ({"judges": "x" * 81}, "name"),
     ],
 )
@@ -174,6 +182,27 @@ def test_the_readiness_check_speaks_of_people():
     draft = draft.model_copy(update={"room": RoomDraft(on=True, name="Fay")})
     assert problem(draft) is None
     assert any("cannot be excluded" in doubt for doubt in doubts(draft))
+
+
+def test_whoever_is_listed_votes_where_it_is_decided_unless_the_line_says_else():
+    listed = {"listed": "Ann\nBen, voter, 1, panel\nCy, observer"}
+    votes = {p.name: p.electorate for p in room(**listed).people}
+    assert votes == {"Fay": None, "Ann": "room", "Ben": "panel", "Cy": None}
+    assert {p.name: p.electorate for p in room(decides="debaters", **listed).people}["Ann"] == "panel"
+
+
+def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host):
+    opened(app)
+    step(app, "people")
+    app.toggle(key="setup_room_on").set_value(True).run()
+    app.text_input(key="setup_room_name").set_value("Fay").run()
+    assert "3 seats argue in at most 3 rounds, and advise." in shown(app).replace("\\", "")
+    assert "Phones cannot reach" in shown(app)
+    app.segmented_control(key="setup_votes_needed_majority").set_value("unanimity").run()
+    assert app.selectbox(key="setup_room_rule").value == "unanimity"
+    press(app, "Start debate")
+    terms = host.state(host.debates()[0].id).spec.terms
+    assert (terms.decides, terms.vote) == ("room", Unanimity())
 
 
 def test_a_human_seat_has_the_person_who_was_named_for_it():

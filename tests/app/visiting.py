@@ -66,6 +66,13 @@ def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.p
     return app
 
 
+def step(app: AppTest, name: str) -> AppTest:
+    """Set-up with this step open: question, material or people."""
+    app.segmented_control(key="step").set_value(name).run()
+    assert not app.exception, app.exception
+    return app
+
+
 TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process and cost", "Files")
 """Of the results page; an address that names one which is not there opens the first."""
 

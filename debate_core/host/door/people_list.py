@@ -30,8 +30,10 @@ class ListedPerson:
     weight: int = 1
 
 
-def read_list(text: str) -> tuple[ListedPerson, ...]:
+def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerson, ...]:
     """The people of a pasted list: `name, role, weight, electorate`, all but the name may be left out.
+
+    `votes_in`: where a voter votes whose line does not say it.
 
     InvalidSpec has one sentence for each line that is wrong, joined by line ends; then nobody is taken.
     """
@@ -41,7 +43,7 @@ def read_list(text: str) -> tuple[ListedPerson, ...]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or _is_heading(line):
             continue
-        person = _person(line)
+        person = _person(line, votes_in)
         if isinstance(person, str):
             problems.append(f"line {number}: {person}")
             continue
@@ -82,7 +84,7 @@ def _is_heading(line: str) -> bool:
     return cells[:2] in (["name"], ["name", "role"], ["name", "weight"])
 
 
-def _person(line: str) -> ListedPerson | str:
+def _person(line: str, votes_in: Electorate) -> ListedPerson | str:
     """One person, or what is wrong with the line."""
     if len(line) > MAX_LINE_CHARS:
         return f"it has {len(line)} characters: at most {MAX_LINE_CHARS} are allowed"
@@ -92,7 +94,8 @@ def _person(line: str) -> ListedPerson | str:
         return problem
     if len(cells) > 4:
         return f"{len(cells)} fields: a line has {FIELDS}"
-    return _from_fields(name, role.lower() or "voter", weight or "1", electorate.lower())
+    usual = votes_in if (role.lower() or "voter") == "voter" else ""
+    return _from_fields(name, role.lower() or "voter", weight or "1", electorate.lower() or usual)
 
 
 def _name_problem(name: str) -> str:
@@ -114,6 +117,6 @@ def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPe
         case "panel" | "room":
             return ListedPerson(name, known, electorate, int(weight))
         case "":
-            return ListedPerson(name, known, "panel" if known == "voter" else None, int(weight))
+            return ListedPerson(name, known, None, int(weight))
         case _:
             return f"{electorate[:40]!r} is no electorate: write panel or room, or leave it out"

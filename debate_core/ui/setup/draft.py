@@ -29,7 +29,7 @@ from debate_core.spec.protocol import (
     with_least_strength,
     with_soft_stops,
 )
-from debate_core.spec.rules import CountedRule, Majority, Plurality, Threshold
+from debate_core.spec.rules import CountedRule, Majority, Threshold
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
@@ -104,8 +104,8 @@ class RoomDraft(Value):
     on: bool = False
     name: str = ""
     """Of whoever sets this up: the facilitator."""
-    decides: Decides = "debaters"
-    vote: Annotated[CountedRule, Field(discriminator="kind")] = Plurality()
+    decides: Decides = "room"
+    vote: Annotated[CountedRule, Field(discriminator="kind")] = Majority()
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
     final_vote: Literal["none", "asked"] = "asked"
     blind: Literal["blind", "named"] = "blind"
@@ -211,6 +211,10 @@ class SetupDraft(Value):
     def panel(self) -> tuple[SeatDraft, ...]:
         """The seats as typed, else those that the question suggests."""
         return suggested_panel(self, None) if self.seats is None else self.seats
+
+    def people_decide(self) -> bool:
+        """True if the votes of people decide; the seats that debate then advise."""
+        return self.room.on and self.room.decides != "debaters"
 
     def has_evidence_panel(self) -> bool:
         """True if code quotes passages in at least one seat."""

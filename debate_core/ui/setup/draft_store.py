@@ -69,7 +69,9 @@ def begin(draft: SetupDraft) -> None:
 def forget() -> None:
     """The draft became a debate, or is given up."""
     name = st.session_state.pop(_NAME, None)
-    st.query_params.pop("draft", None)
+    for name_in_address in ("draft", "step"):
+        st.query_params.pop(name_in_address, None)
+    st.session_state.pop("step", None)
     if name:
         session.host().drafts.drop(_kept_as(name))
     for key in [k for k in st.session_state if str(k).startswith("setup_")]:

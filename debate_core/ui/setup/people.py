@@ -12,16 +12,18 @@ from debate_core.host.door.people_list import FIELDS
 from debate_core.report.words.agreement import DUPLICATES
 from debate_core.spec.people import Readers
 from debate_core.spec.values import Seat, in_words
+from debate_core.text import plural
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import safe_label
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.setup.draft import Decides, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.rule_picker import pick_rule
 
-DECIDES: dict[Decides, str] = {
-    "debaters": "The seats that debate: their ballots are counted by the rules above. All votes of people are advice.",
-    "panel": "People with a mandate, listed by name below: their final vote decides. The audience gives advice.",
-    "room": "Everybody who joins as a voter: the final vote of the room decides.",
+DECIDES: dict[Decides, str] = {"room": "The room", "panel": "A named panel", "debaters": "The seats"}
+_WHO_DECIDES: dict[Decides, str] = {
+    "room": "The final vote of everybody who joins as a voter decides; the seats give advice.",
+    "panel": "The final vote of the people listed by name decides; everybody else gives advice.",
+    "debaters": "The ballots of the seats decide. All votes of people are advice.",
 }
 JOINING = {
     "open": "One link and code for all: whoever has it watches and votes in the room",
@@ -53,25 +55,74 @@ class Workshop:
     max_chars: int
     plan: str
 
+    def holds(self, draft: SetupDraft) -> bool:
+        """True if rounds and clock of the draft are those of this format."""
+        room = draft.room
+        clock = (room.phase_minutes, room.max_chars) == (self.phase_minutes, self.max_chars)
+        return room.on and clock and draft.max_rounds() == self.rounds_of(draft)
+
+    def rounds_of(self, draft: SetupDraft) -> int:
+        """Its rounds, as far as the protocol allows; where the seats decide, no fewer than they need to."""
+        least = 1 if draft.people_decide() else draft.default_rounds()
+        return min(max(self.rounds, least), draft.rules().rounds.hard_max)
+
 
 WORKSHOPS = (
-    Workshop(25, 2, 2, 750, "One round and a rebuttal, no reading before."),
-    Workshop(60, 2, 4, 1_000, "A brief to read, two rounds, judges, a synthesis, a signature."),
-    Workshop(90, 3, 5, 1_000, "Three rounds; collect the options together before the start."),
+    Workshop(25, 2, 2, 750, "One round and a rebuttal"),
+    Workshop(60, 2, 4, 1_000, "Two rounds"),
+    Workshop(90, 3, 5, 1_000, "Three rounds"),
 )
 
 
-def people(draft: SetupDraft) -> SetupDraft:
-    """Who takes part, and what they decide."""
+def workshop_of(draft: SetupDraft) -> Workshop | None:
+    """The format that the draft has; None if it is held in its own time."""
+    return next((workshop for workshop in WORKSHOPS if workshop.holds(draft)), None)
+
+
+def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
+    """Whether people take part, who leads, who decides, and how long it takes."""
     room = draft.room
     on = st.toggle("People take part from their own phones and laptops", key=_key("on", room.on))
-    room = room.model_copy(update={"on": on})
+    draft = draft.model_copy(update={"room": room.model_copy(update={"on": on})})
     if not on:
-        st.caption("Off: whoever sits at this screen holds the procedure. Nothing more to choose.")
-        return draft.model_copy(update={"room": room})
-    _formats()
-    room = _names(room, human_seats(draft))
-    with st.expander("How people vote, and how long it takes", icon=":material/tune:"):
+        st.caption("Off: whoever sits at this screen holds the procedure, and the seats decide.")
+        return draft
+    _reach(not_for_phones)
+    name = st.text_input("Your name: you facilitate", key=_key("name", room.name or session.known_name()), max_chars=80)
+    chosen = st.segmented_control(
+        "Who decides?",
+        list(DECIDES),
+        key=_key("decides", room.decides),
+        format_func=lambda d: f":gray[{DECIDES[d]}]",
+        required=True,
+        width="stretch",
+        help="  \n".join(f"{DECIDES[d]}: {said}" for d, said in _WHO_DECIDES.items()),
+    )
+    decides = chosen or room.decides
+    typed = {"name": name, "decides": decides}
+    draft = draft.model_copy(update={"room": draft.room.model_copy(update=typed)})
+    if decides == "panel":
+        draft = draft.model_copy(update={"room": _listed(draft.room)})
+    _formats(draft)
+    return draft
+
+
+def _reach(not_for_phones: str) -> None:
+    """Whether phones can come, and how they could."""
+    if not not_for_phones:
+        st.caption(":material/wifi: Phones can reach this server.")
+        return
+    what, _, how = not_for_phones.partition(". ")
+    st.markdown(f":orange[:material/wifi_off: {safe_line(what)}]", help=how or None)
+
+
+def details(draft: SetupDraft) -> SetupDraft:
+    """Who may join and read, who has which role, and how people vote; nothing where nobody takes part."""
+    if not draft.room.on:
+        return draft
+    st.markdown("**People**")
+    room = _names(draft.room, human_seats(draft))
+    with st.expander("How people vote, and how long it takes", icon=":material/how_to_vote:"):
         room = _votes(room, has_drivers=bool(draft.drivers))
     return draft.model_copy(update={"room": room})
 
@@ -83,43 +134,56 @@ def _key(field: str, value: object) -> str:
     return key
 
 
-def _formats() -> None:
-    st.caption("Fill in a workshop format, or choose everything yourself.")
-    with st.container(horizontal=True):
-        for workshop in WORKSHOPS:
-            st.button(
-                f"{workshop.minutes} minutes",
-                key=f"setup_format_{workshop.minutes}",
-                icon=":material/timer:",
-                help=workshop.plan,
-                on_click=_fill,
-                args=(workshop,),
-            )
+def _formats(draft: SetupDraft) -> None:
+    """A format fills in rounds, clock and votes; it is marked for as long as they are those of the format."""
+    held = workshop_of(draft)
+    key = "setup_format"
+    st.session_state[key] = held.minutes if held else _OWN_TIME
+    words = {w.minutes: f"{w.minutes} min · {plural(w.rounds_of(draft), 'round')}" for w in WORKSHOPS}
+    words[_OWN_TIME] = "Our own time"
+    st.segmented_control(
+        "Format",
+        list(words),
+        key=key,
+        format_func=lambda minutes: f":gray[{words[minutes]}]",
+        required=True,
+        width="stretch",
+        wrap=True,
+        on_change=_fill,
+        help=" ".join(f"{w.minutes} minutes: {w.plan}, {w.phase_minutes} minutes for each phase." for w in WORKSHOPS),
+    )
 
 
-def _fill(workshop: Workshop) -> None:
-    """Rounds, clock and votes of a format; names and lists stay."""
-    draft = current()
+_OWN_TIME = 0
+
+
+def _fill() -> None:
+    """Rounds, clock and votes of the format that was chosen; names and lists stay."""
+    draft, minutes = current(), st.session_state["setup_format"]
+    workshop = next((w for w in WORKSHOPS if w.minutes == minutes), None)
+    if workshop is None:
+        _clear_clock(draft)
+        return
     usual_votes = RoomDraft().model_dump(include={"pre_vote", "final_vote", "blind", "hold"})
     format_ = {**usual_votes, "phase_minutes": workshop.phase_minutes, "max_chars": workshop.max_chars}
+    rounds = workshop.rounds_of(draft)
+    _put(draft, format_, rounds)
+
+
+def _clear_clock(draft: SetupDraft) -> None:
+    _put(draft, {"phase_minutes": 0, "max_chars": RoomDraft().max_chars}, None)
+
+
+def _put(draft: SetupDraft, format_: Mapping[str, object], rounds: int | None) -> None:
+    """Into the draft and into the fields that show it; `rounds` None = as the rules suggest."""
     for field, value in format_.items():
         st.session_state[f"setup_room_{field}"] = value
-    # No fewer than the rules need: a workshop whose seats cannot decide is none.
-    rounds = min(max(workshop.rounds, draft.default_rounds()), draft.rules().rounds.hard_max)
-    st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds
-    change(draft, rounds=rounds, room=draft.room.model_copy(update={**format_, "on": True}))
+    st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds or draft.default_rounds()
+    change(draft, rounds=rounds, room=draft.room.model_copy(update=dict(format_)))
 
 
 def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     """Names and the list."""
-    name = st.text_input("Your name: you facilitate", key=_key("name", room.name or session.known_name()), max_chars=80)
-    decides: Decides = st.radio(
-        "Who decides?",
-        list(DECIDES),
-        key=_key("decides", room.decides),
-        format_func=lambda d: f"The {d}",
-        captions=list(DECIDES.values()),
-    )
     joining = st.radio(
         "Who may join?", list(JOINING), key=_key("joining", room.joining), format_func=lambda j: JOINING[j]
     )
@@ -128,14 +192,8 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     readers: Readers = st.radio(
         "Who may read it?", list(READERS), key=_key("readers", room.readers), format_func=lambda r: READERS[r]
     )
-    needs_a_list = joining == "named" or decides == "panel"
-    listed = st.text_area(
-        "People by name, one per line" if needs_a_list else "People by name (optional)",
-        key=_key("listed", room.listed),
-        placeholder=_LIST_HINT,
-        height=110,
-        help=f"{FIELDS}; only the name is needed. A voter of the list is in the panel, unless the line says room.",
-    )
+    if room.decides != "panel":
+        room = _listed(room)
     left, middle, right = st.columns(3)
     with left:
         judges = st.text_input("Judges", key=_key("judges", room.judges), placeholder="names, with commas")
@@ -145,16 +203,26 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
         approver = st.text_input("Approver: signs at the end", key=_key("approver", room.approver), max_chars=80)
     st.caption("All may stay empty: more people can be invited from the lobby.")
     typed = {
-        "name": name,
-        "decides": decides,
         "joining": joining,
         "readers": readers,
-        "listed": listed,
         "judges": judges,
         "synthesiser": synthesiser,
         "approver": approver,
     }
     return _holders(room.model_copy(update=typed), seats)
+
+
+def _listed(room: RoomDraft) -> RoomDraft:
+    needs_a_list = room.joining == "named" or room.decides == "panel"
+    votes_in = "room" if room.decides == "room" else "panel"
+    listed = st.text_area(
+        "People by name, one per line" if needs_a_list else "People by name (optional)",
+        key=_key("listed", room.listed),
+        placeholder=_LIST_HINT,
+        height=110,
+        help=f"{FIELDS}; only the name is needed. A voter of the list is in the {votes_in}, unless the line says else.",
+    )
+    return room.model_copy(update={"listed": listed})
 
 
 def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:

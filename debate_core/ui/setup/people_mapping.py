@@ -170,7 +170,7 @@ def _add_list(draft: RoomDraft, entries: _Entries) -> None:
     if not draft.listed.strip():
         return
     try:
-        listed = read_list(draft.listed)
+        listed = read_list(draft.listed, votes_in="room" if draft.decides == "room" else "panel")
     except InvalidSpec as error:
         raise InvalidSpec(f"the list of people: {error}") from None
     for person in listed:

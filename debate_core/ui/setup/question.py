@@ -14,12 +14,26 @@ from debate_core.host.uploads import read_source
 from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
-from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft
 from debate_core.ui.setup.draft_store import change, current
 
 _REFUSED = "refused_sources"
-_HINTS = ("adopt", "reject", "defer: decide later, and say when")
+_HINTS = ("adopt", "reject", "another way, or leave it empty")
+_FIRST = 3
+"""Options that are there from the start."""
+LATER = "Decide later"
+_MARKS = (
+    ":blue[● **A**]",
+    ":orange[■ **B**]",
+    ":green[▲ **C**]",
+    ":violet[◆ **D**]",
+    ":yellow[⬟ **E**]",
+    ":gray[⬢ **F**]",
+    "▬ **G**",
+    "✚ **H**",
+)
+"""Colour, shape and letter of each option, as every drawing of votes has them."""
 
 
 def question(draft: SetupDraft) -> SetupDraft:
@@ -37,21 +51,38 @@ def question(draft: SetupDraft) -> SetupDraft:
 
 def options(draft: SetupDraft) -> SetupDraft:
     """Two to eight ways to decide it."""
+    st.markdown("Options")
     typed = []
-    grid = st.grid(3, min_column_width=160)
-    for number, option in enumerate(draft.options, start=1):
-        with grid.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-            hint = _HINTS[number - 1] if number <= len(_HINTS) else "another way"
+    for number, (option, letter) in enumerate(zip(draft.options, _letters(draft.options), strict=True), start=1):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(_MARKS[letter], width=32)
             text = st.text_input(
-                f"Option {number}", value=option.text, key=f"setup_option_{option.key}", placeholder=hint, max_chars=200
+                f"Option {number}",
+                value=option.text,
+                key=f"setup_option_{option.key}",
+                placeholder=_HINTS[number - 1] if number <= len(_HINTS) else "another way",
+                max_chars=200,
+                label_visibility="collapsed",
             )
             typed.append(option.model_copy(update={"text": text or ""}))
-            if len(draft.options) > 2:
+            # A field that is left empty is no option: the first three need no cross.
+            if len(draft.options) > _FIRST:
                 _option_cross(draft, option, number)
     now = draft.model_copy(update={"options": tuple(typed)})
-    if len(typed) < MAX_OPTIONS:
-        st.button("Add an option", icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
+    with st.container(horizontal=True):
+        if len(typed) < MAX_OPTIONS:
+            st.button("Add an option", icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
+        if LATER not in now.named_options() and (len(typed) < MAX_OPTIONS or len(now.named_options()) < len(typed)):
+            st.button(
+                "Add “Decide later”", icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(now,)
+            )
     return now
+
+
+def _letters(options: tuple[OptionDraft, ...]) -> list[int]:
+    """The place of each option among those that have a text; fields left empty come after them."""
+    in_order = sorted(range(len(options)), key=lambda n: not options[n].text.strip())
+    return [in_order.index(n) for n in range(len(options))]
 
 
 def _option_cross(draft: SetupDraft, option: OptionDraft, number: int) -> None:
@@ -68,6 +99,14 @@ def cross(what: str, key: str, remove: Callable[[], None]) -> None:
 def _add_option(draft: SetupDraft) -> None:
     made = draft.made + 1
     change(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
+
+
+def _add_later(draft: SetupDraft) -> None:
+    """That nothing is decided yet is an option too; it takes the place of a field that is empty."""
+    made = draft.made + 1
+    empty = next((o for o in draft.options if not o.text.strip()), None)
+    rest = tuple(o for o in draft.options if o is not empty)
+    change(draft, options=(*rest, OptionDraft(key=f"o{made}", text=LATER)), made=made)
 
 
 def kind_of_decision(draft: SetupDraft) -> SetupDraft:
@@ -145,7 +184,7 @@ def sources(draft: SetupDraft) -> SetupDraft:
     with st.container(key="setup_sources"):
         upload = st.session_state.setdefault("setup_uploads", 0)
         files = st.file_uploader(
-            "Files",
+            "Documents that seats may quote",
             accept_multiple_files=True,
             type=["md", "txt", "pdf"],
             key=f"setup_files_{upload}",
@@ -155,11 +194,13 @@ def sources(draft: SetupDraft) -> SetupDraft:
             st.session_state["setup_uploads"] += 1
             _add_files(draft, [(f.name, f.getvalue()) for f in files])
             st.rerun()
-        _paste(draft)
         for sentence in st.session_state.pop(_REFUSED, ()):
             st.error(safe_text(sentence), icon=":material/error:")
-        listed = tuple(_source_row(draft, source) for source in draft.sources)
-    return draft.model_copy(update={"sources": listed})
+        for source in draft.sources:
+            _source_row(draft, source)
+        if not draft.sources:
+            st.caption("No documents yet. Seats quote from them word for word, and every quote is checked.")
+    return draft
 
 
 def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str = "") -> None:
@@ -177,11 +218,11 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
     change(draft, sources=tuple(kept))
 
 
-def _paste(draft: SetupDraft) -> None:
-    with st.expander("Paste a text instead", icon=":material/content_paste:"):
-        st.text_input("Title", key="setup_paste_title", placeholder="its first heading", max_chars=200)
-        st.text_area("Text", key="setup_paste_text", height=140)
-        st.button("Add this text", icon=":material/add:", on_click=_add_paste, args=(draft,))
+def paste(draft: SetupDraft) -> None:
+    """A text instead of a file."""
+    st.text_input("Title", key="setup_paste_title", placeholder="its first heading", max_chars=200)
+    st.text_area("Text", key="setup_paste_text", height=140)
+    st.button("Add this text", icon=":material/add:", on_click=_add_paste, args=(draft,))
 
 
 def _add_paste(draft: SetupDraft) -> None:
@@ -194,26 +235,28 @@ def _add_paste(draft: SetupDraft) -> None:
     st.session_state["setup_paste_text"] = ""
 
 
-def _source_row(draft: SetupDraft, source: Source) -> Source:
+def _source_row(draft: SetupDraft, source: Source) -> None:
     rest = tuple(s for s in draft.sources if s.id != source.id)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/description: **{source.id}** {safe_line(source.title, max_chars=80)}")
-        st.caption(f"{len(source.text):,} characters")
-        if draft.rules().rounds.hard_max > 1:
-            source = _from_round(draft, source)
-        cross(f"source {source.id}", f"setup_drop_source_{source.id}", lambda: change(draft, sources=rest))
-    return source
+    with st.container(horizontal=True, vertical_alignment="center", border=True, wrap=False):
+        title = safe_line(source.title, max_chars=80)
+        st.markdown(f":material/description: **{title}** :gray[{len(source.text):,} characters]", width="stretch")
+        cross(source.title, f"setup_drop_source_{source.id}", lambda: change(current(), sources=rest))
 
 
-def _from_round(draft: SetupDraft, source: Source) -> Source:
-    """Nobody sees it before this round: evidence that comes one after the other."""
-    first = st.number_input(
-        f"{source.id} from round",
-        1,
-        draft.rules().rounds.hard_max,
-        min(source.from_round, draft.rules().rounds.hard_max),
-        key=f"setup_from_round_{source.id}",
-        help="1 = all seats have it from the start. Later, they see what each seat makes of new evidence.",
-        width=140,
-    )
-    return source.model_copy(update={"from_round": int(first)})
+def from_rounds(draft: SetupDraft) -> SetupDraft:
+    """Nobody sees a document before its round: evidence that comes one after the other."""
+    last = draft.rules().rounds.hard_max
+    if last == 1:
+        return draft
+    listed = []
+    for source in draft.sources:
+        first = st.number_input(
+            safe_label(f"{source.title} from round"),
+            1,
+            last,
+            min(source.from_round, last),
+            key=f"setup_from_round_{source.id}",
+            help="1 = all seats have it from the start. Later, they see what each seat makes of new evidence.",
+        )
+        listed.append(source.model_copy(update={"from_round": int(first)}))
+    return draft.model_copy(update={"sources": tuple(listed)})

@@ -57,7 +57,7 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
     if draft.can_be_marked() and not draft.chair:
         yield "Nobody marks the passages, so the evidence panel will abstain on every ballot."
     rule = draft.rules().decide
-    if isinstance(rule, Majority) and draft.max_rounds() < draft.default_rounds():
+    if not draft.people_decide() and isinstance(rule, Majority) and draft.max_rounds() < draft.default_rounds():
         yield (
             f"The evidence panel abstains in its openings, so a majority on {rule.ballots_in_a_row} ballots in a row "
             f"needs at least {draft.default_rounds()} rounds."

@@ -43,7 +43,9 @@ def pick_rule(
     kinds = list(KINDS)
     if not has_drivers and rule.kind != "weighted_criteria":
         kinds.remove("weighted_criteria")
-    kind = st.selectbox(label, kinds, kinds.index(rule.kind), key=f"{key}_rule", format_func=_kind_words)
+    # A rule that was put into the field by code stands there already.
+    now = 0 if f"{key}_rule" in st.session_state else kinds.index(rule.kind)
+    kind = st.selectbox(label, kinds, now, key=f"{key}_rule", format_func=_kind_words)
     chosen = rule if kind == rule.kind else METHODS[kind].rule
     left, middle, right = st.columns(3)
     with left:

@@ -8,13 +8,13 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.engine.count.methods import METHODS
 from debate_core.report.words.outcome import duration_words
-from debate_core.report.words.rules import rule_sentence
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import BySeat, Threshold
 from debate_core.ui.kit.protocol_words import GROUPS, ProtocolGroup, group_of, phases_line, title_of
-from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, with_sides
 from debate_core.ui.setup.mapping import limits_of, usual_limits
@@ -44,15 +44,90 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     return with_sides(changed) if rules.stances and draft.seats is not None else changed
 
 
+NEEDS: Mapping[str, str] = {
+    "bounded_vote": "A vote",
+    "expert_panel": "A panel",
+    "stance_judge": "A judge",
+    "adversary": "A red team",
+    "single_call": "A single answer",
+}
+"""The protocol that is taken for what somebody needs; all others are under *Adjust*."""
+
+
+def need(draft: SetupDraft) -> SetupDraft:
+    """What the seats are asked for, in everyday words; nothing is chosen where another protocol is taken."""
+    key = f"setup_need_{draft.protocol}"
+    st.segmented_control(
+        "What do you need from the seats?",
+        list(NEEDS),
+        default=draft.protocol if draft.protocol in NEEDS else None,
+        key=key,
+        format_func=lambda name: f":gray[{NEEDS[name]}]",
+        width="stretch",
+        wrap=True,
+        on_change=_take_needed,
+        args=(key,),
+    )
+    return draft
+
+
+def _take_needed(key: str) -> None:
+    if name := st.session_state[key]:
+        rules = PROTOCOLS[name]
+        draft_store.keep(with_rules(draft_store.current(), rules))
+        # The list of all protocols shows the same.
+        st.session_state[f"setup_protocol_{group_of(rules)}"] = name
+
+
+def votes(draft: SetupDraft) -> SetupDraft:
+    """How many votes decide: those of people where they decide, else those of the seats."""
+    if not draft.people_decide():
+        return _votes(draft)
+    now = draft.room.vote.kind
+    key = f"setup_votes_needed_{now}"
+    st.segmented_control(
+        "Votes needed",
+        list(VOTES_NEEDED),
+        default=now if now in VOTES_NEEDED else None,
+        key=key,
+        format_func=lambda kind: f":gray[{VOTES_NEEDED[kind]}]",
+        width="stretch",
+        wrap=True,
+        on_change=_take_votes,
+        args=(key,),
+    )
+    return draft
+
+
+def _take_votes(key: str) -> None:
+    if kind := st.session_state[key]:
+        draft = draft_store.current()
+        same = {"tie": draft.room.vote.tie, "quorum": draft.room.vote.quorum}
+        vote = METHODS[kind].rule.model_copy(update=same)
+        draft_store.change(draft, room=draft.room.model_copy(update={"vote": vote}))
+        # The list of all rules shows the same.
+        st.session_state["setup_room_rule"] = kind
+
+
+VOTES_NEEDED: Mapping[str, str] = {
+    "plurality": "Most votes",
+    "majority": "More than half",
+    "supermajority": "Two thirds",
+    "unanimity": "All",
+}
+"""Rules of a vote of people that need no further figure; all others are under *Adjust*."""
+
+
 def rules(draft: SetupDraft) -> SetupDraft:
     """How the debate is held and what decides it: first what it is for, then one of that kind."""
+    st.markdown("**Protocol**")
+    if draft.people_decide():
+        draft = need(draft)
     known = choices(draft)
     draft = _protocol(draft, known, _group(draft, known))
     st.caption(phases_line(draft.rules(), draft.max_rounds()))
-    left, right = st.columns(2)
-    with left:
-        draft = _rounds(draft)
-    with right:
+    draft = _rounds(draft)
+    if draft.people_decide():
         draft = _votes(draft)
     return _adjust(_another_rule(_soft_stops(draft)))
 
@@ -120,7 +195,7 @@ def _adjust(draft: SetupDraft) -> SetupDraft:
     """What becomes of invented quotes, of ballots that contradict their text, and how strong a critique has to be."""
     shipped = draft.shipped()
     usual, least = shipped.unverified_quotes or "mark", shipped.least_strength
-    with st.expander("Adjust", icon=":material/tune:"):
+    with st.expander("Quotes, ballots and critiques", icon=":material/fact_check:"):
         quotes = st.selectbox(
             "An option that rests on unverified quotes alone",
             tuple(_QUOTES),
@@ -174,11 +249,14 @@ def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
 
 def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGroup) -> SetupDraft:
     names = [name for name, p in known.items() if group_of(p) == group]
+    key = f"setup_protocol_{group}"
+    now = names.index(draft.protocol) if draft.protocol in names else None
     chosen = st.radio(
         "How is it debated?",
         names,
-        index=names.index(draft.protocol) if draft.protocol in names else None,
-        key=f"setup_protocol_{group}",
+        # What was put into the field by the choice of a need stands there already.
+        index=0 if key in st.session_state else now,
+        key=key,
         format_func=title_of,
         captions=[safe_line(known[name].purpose) for name in names],
     )
@@ -217,8 +295,6 @@ def _rounds(draft: SetupDraft) -> SetupDraft:
 def _votes(draft: SetupDraft) -> SetupDraft:
     voters, all_votes = len(draft.panel()), draft.total_weight()
     if not isinstance(draft.rules().decide, Threshold) or voters < 2:
-        st.caption("What decides")
-        st.markdown(safe_text(rule_sentence(draft.rules(), voters, weight=all_votes)))
         return draft
     key = f"setup_votes_{all_votes}"
     votes = st.slider("Votes needed", 1, all_votes, draft.votes(), key=key, format=f"%d of {all_votes}")

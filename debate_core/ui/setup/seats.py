@@ -33,14 +33,26 @@ Kinds = Mapping[str, str]
 _OF_A_MODEL = "model:"
 
 
-def seats(draft: SetupDraft) -> SetupDraft:
-    """Who debates, who holds which office, and what each ballot weighs."""
+def who_sits(draft: SetupDraft) -> SetupDraft:
+    """Who debates."""
     models.panel_row(draft)
     kinds = {"offline": "Evidence panel", "human": "A person", **_models(draft)}
-    before = draft.panel()
-    typed = tuple(_seat_row(n, seat, kinds) for n, seat in enumerate(before, start=1))
-    if typed != before:
-        draft = draft.model_copy(update={"seats": typed})
+    grid = st.grid(3, min_column_width=170)
+    typed = []
+    for number, seat in enumerate(draft.panel(), start=1):
+        with grid.container():
+            typed.append(_who(number, seat, kinds))
+    return models.with_named_lines(_with_seats(draft, tuple(typed)))
+
+
+def details(draft: SetupDraft) -> SetupDraft:
+    """Names, sides and personas of the seats, who holds which office, and what each ballot weighs."""
+    st.markdown("**Seats**")
+    st.caption(
+        "The evidence panel is no model: it quotes passages and votes only from the marks that people give to them."
+    )
+    typed = tuple(_seat_row(n, seat) for n, seat in enumerate(draft.panel(), start=1))
+    draft = _with_seats(draft, typed)
     with st.container(horizontal=True):
         st.button("Add a seat", icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
         st.button(
@@ -61,6 +73,11 @@ def seats(draft: SetupDraft) -> SetupDraft:
     return _weights(draft)
 
 
+def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
+    """Seats that nobody has changed stay those that the question suggests."""
+    return draft if typed == draft.panel() else draft.model_copy(update={"seats": typed})
+
+
 def _models(draft: SetupDraft) -> Kinds:
     return {f"{_OF_A_MODEL}{i}": words for i, words in models.choices(draft).items()}
 
@@ -78,20 +95,26 @@ def _chosen(choice: str) -> tuple[SeatOccupant, str]:
             return "model", choice.removeprefix(_OF_A_MODEL)
 
 
-def _seat_row(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
-    key, now = f"setup_seat_{seat.key}", choice_of(seat.who, seat.model)
+def _who(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
+    now = choice_of(seat.who, seat.model)
     offered = list(kinds) if now in kinds else [now, *kinds]
+    choice = st.selectbox(
+        safe_label(in_words(seat.id).capitalize()) or f"Seat {number}",
+        offered,
+        offered.index(now),
+        key=f"setup_seat_{seat.key}_who",
+        format_func=lambda c: _choice_words(c, kinds),
+    )
+    who, model = _chosen(choice)
+    return seat.model_copy(update={"who": who, "model": model})
+
+
+def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
+    key = f"setup_seat_{seat.key}"
     with st.container(border=True, key=f"{key}_row"):
-        columns = st.columns([4, 6, 5])
-        name = columns[0].text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
-        choice = columns[1].selectbox(
-            "Who sits there",
-            offered,
-            offered.index(now),
-            key=f"{key}_who",
-            format_func=lambda c: _choice_words(c, kinds),
-        )
-        stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
+        left, right = st.columns(2)
+        name = left.text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
+        stance = right.text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
             persona = st.text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
             commitment = st.selectbox(
@@ -103,15 +126,7 @@ def _seat_row(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
                 width=220,
             )
             cross(f"seat {number}", f"{key}_drop", lambda: _drop_seat(seat.key))
-    who, model = _chosen(choice)
-    typed = {
-        "id": (name or "").strip(),
-        "who": who,
-        "model": model,
-        "stance": stance,
-        "persona": persona,
-        "commitment": commitment,
-    }
+    typed = {"id": (name or "").strip(), "stance": stance, "persona": persona, "commitment": commitment}
     return seat.model_copy(update=typed)
 
 

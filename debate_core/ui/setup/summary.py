@@ -3,6 +3,8 @@
 Counts nothing itself: `forecast` plays the debate on paper.
 """
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
@@ -21,11 +23,95 @@ from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import Threshold
 from debate_core.text import plural
 from debate_core.ui.kit.badges import single_family_badge
+from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.protocol_words import phases_line
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import SetupDraft
-from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.mapping import limits_of, spec_from
+from debate_core.ui.setup.people import workshop_of
 from debate_core.ui.setup.readiness import doubts, problem, single_family
+
+
+def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
+    """Rule, length, cost and readiness at a glance, and the rest one press away; True if it can be started.
+
+    `cannot_sit` says why a seat would stay empty, None if none would.
+    """
+    st.markdown("**What everybody will agree to**")
+    if line := agreed_line(draft):
+        parts.draw_rule(line, key="setup_rule")
+    else:
+        st.markdown(f"**The {draft.rules().deciding_role} decides.** No votes are counted.")
+    st.markdown(safe_line(_seats_sentence(draft)))
+    _length_and_cost(draft)
+    stop = problem(draft) or cannot_sit
+    open_doubts = doubts(draft)
+    _checks(draft, stop)
+    with st.expander(_details_title(open_doubts), icon=":material/contract:"):
+        for doubt in open_doubts:
+            st.markdown(f":orange[:material/warning: **Think about:**] {safe_text(doubt)}")
+        agreement(draft)
+        expected_use(draft)
+    return stop is None
+
+
+def _details_title(open_doubts: Sequence[str]) -> str:
+    return f"All that is agreed · {len(open_doubts)} to think over" if open_doubts else "All that is agreed"
+
+
+def _seats_sentence(draft: SetupDraft) -> str:
+    """`3 seats argue in at most 2 rounds, and advise.`"""
+    advise = ", and advise" if draft.people_decide() else ""
+    argue = f"{plural(len(draft.panel()), 'seat')} {'argues' if len(draft.panel()) == 1 else 'argue'}"
+    return f"{argue} in at most {plural(draft.max_rounds(), 'round')}{advise}."
+
+
+def _length_and_cost(draft: SetupDraft) -> None:
+    held, minutes = workshop_of(draft), draft.room.phase_minutes if draft.room.on else 0
+    length = f"{held.minutes} min" if held else plural(draft.max_rounds(), "round")
+    beside = f"{minutes} min a phase" if minutes else "no clock"
+    with st.container(horizontal=True):
+        st.metric("Length", length, beside, delta_color="off", delta_arrow="off", width="stretch")
+        st.metric(
+            "Cost, at most", _cost(draft), _expected(draft), delta_color="off", delta_arrow="off", width="stretch"
+        )
+
+
+def _expected(draft: SetupDraft) -> str:
+    if not draft.has_models():
+        return "no model"
+    if problem(draft) is not None:
+        return "forecast later"
+    cost = forecast(spec_from(draft)).total.cost_usd
+    return "price not known" if cost is None else f"about {usd_words(cost)}"
+
+
+def _cost(draft: SetupDraft) -> str:
+    """The limit of money, else what was forecast; nothing is paid where no model sits."""
+    if not draft.has_models():
+        return "$0"
+    usd = (limits.usd for limits in (draft.limits or limits_of(draft.shipped()),) if limits is not None)
+    limit = next((text.strip() for text in usd if text.strip()), "")
+    return usd_words(limit) if limit and problem(draft) is None else "No limit"
+
+
+def _checks(draft: SetupDraft, stop: str | None) -> None:
+    """What is there, and what is missing."""
+    if single_family(draft):
+        single_family_badge()
+    options, sources = draft.named_options(), draft.sources
+    there = []
+    if draft.question.strip() and len(options) > 1:
+        there.append(f"Question and {plural(len(options), 'option')}")
+    there.append(plural(len(sources), "document") if sources else "")
+    there.append(f"You lead: {safe_line(draft.room.name)}" if draft.room.on and draft.room.name.strip() else "")
+    lines = [f":material/check: {words}" for words in there if words]
+    if stop:
+        lines.append(f":red[:material/block: **Not ready:**] {safe_text(stop[0].upper() + stop[1:])}.")
+    else:
+        lines.append(":material/check: **Ready to start**")
+    st.markdown("  \n".join(lines))
 
 
 def agreement(draft: SetupDraft) -> None:
@@ -115,21 +201,3 @@ def _record(row: ForecastTurn) -> dict[str, str | int]:
         "Tokens out": f"{row.output_tokens:,}",
         "Cost": UNKNOWN if row.cost_usd is None else usd_words(row.cost_usd),
     }
-
-
-def readiness(draft: SetupDraft, cannot_sit: str | None) -> bool:
-    """What stands in the way (red) and what should be thought over (amber); True if it can be started.
-
-    `cannot_sit` says why a seat would stay empty, None if none would.
-    """
-    stop = problem(draft) or cannot_sit
-    open_doubts = doubts(draft)
-    if single_family(draft):
-        single_family_badge()
-    if stop:
-        st.markdown(f":red[:material/block: **Not ready:**] {safe_text(stop[0].upper() + stop[1:])}.")
-    for doubt in open_doubts:
-        st.markdown(f":orange[:material/warning: **Think about:**] {safe_text(doubt)}")
-    if stop is None and not open_doubts:
-        st.markdown(":green[:material/check_circle: **Ready to start.**]")
-    return stop is None

@@ -158,6 +158,30 @@ function change(difference) {
   return difference > 0 ? `+${size}` : difference < 0 ? `−${size}` : "±0"
 }
 
+// --- the line that is agreed before anybody has voted
+
+function rule(data) {
+  const drawn = make("div", "rule", data.heads && data.heads <= MAX_HEADS ? emptyHeads(data) : emptyBar(data.share))
+  drawn.setAttribute("role", "img")
+  drawn.setAttribute("aria-label", data.alt)
+  const head = make("div", "rule-title", make("b", "", data.title), make("span", "", data.beside))
+  return make("div", "", head, drawn, make("div", "under", make("span", "", data.under)))
+}
+
+function emptyHeads(data) {
+  return heads({ of: data.heads, needed: data.needed }, 0, "")
+}
+
+function emptyBar(share) {
+  const bar = make("div", "empty")
+  if (share !== null) {
+    const line = make("b")
+    line.style.left = `${100 * share}%`
+    bar.append(line)
+  }
+  return bar
+}
+
 // --- the decision
 
 function hero(data) {
@@ -528,4 +552,4 @@ function marked(text, marks) {
   return [...parts, signs.slice(done).join("")]
 }
 
-const PARTS = { votes, hero, strip, moves, reasons, steps, list, way, evidence }
+const PARTS = { votes, rule, hero, strip, moves, reasons, steps, list, way, evidence }

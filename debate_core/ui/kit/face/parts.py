@@ -49,6 +49,19 @@ class VotesPart(TypedDict):
     reveals: bool
 
 
+class RulePart(TypedDict):
+    """A vote that nobody has cast yet."""
+
+    title: str
+    beside: str
+    heads: int
+    """One square each; 0 = a bar, where it is not known how many will vote or their ballots weigh more than 1."""
+    needed: int | None
+    share: float | None
+    """Where the line stands on a bar, from 0 to 1; None where the most votes win."""
+    under: str
+
+
 class CautionPart(TypedDict):
     """A chip, and the reason that it opens."""
 
@@ -217,6 +230,12 @@ def draw(part: Mapping[str, object], *, key: str) -> None:
 def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
     """One vote against its line; with `reveals` what is new appears option by option."""
     _component()(key=key, data=votes_part(bars, title=title, reveals=reveals))
+
+
+def draw_rule(rule: RulePart, *, key: str) -> None:
+    """The empty squares of a vote to come, and the line that was agreed."""
+    alt = f"{rule['title']}, {rule['beside']}: {rule['under']}."
+    _component()(key=key, data={"part": "rule", "alt": alt, **rule})
 
 
 def draw_hero(

@@ -1,0 +1,97 @@
+"""The line that a draft agrees on: who decides, how many vote as far as that is known, and where the line stands.
+
+Values only; counts nothing.
+"""
+
+from fractions import Fraction
+
+from debate_core.engine.count.methods import METHODS
+from debate_core.errors import InvalidSpec
+from debate_core.spec.rules import BySeat, CountedRule, Majority, Supermajority, Threshold, Unanimity, votes_needed
+from debate_core.text import plural
+from debate_core.ui.kit.face.parts import RulePart
+from debate_core.ui.setup.draft import SetupDraft
+from debate_core.ui.setup.mapping import spec_from
+
+_TITLES = {"room": "The room decides", "panel": "The panel decides", "debaters": "The seats decide"}
+
+
+def agreed_line(draft: SetupDraft) -> RulePart | None:
+    """The vote to come; None where a seat decides and no votes are counted."""
+    room = draft.room
+    if draft.people_decide():
+        weights = _people_known(draft)
+        unknown = "as many as join" if room.decides == "room" else "nobody is listed yet"
+        beside = plural(len(weights), "voter") if weights else unknown
+        return _line(_TITLES[room.decides], beside, room.vote, weights)
+    rule = draft.rules().decide
+    if isinstance(rule, BySeat):
+        return None
+    if isinstance(rule, Threshold):
+        rule = rule.model_copy(update={"votes": draft.votes()})
+    weights = tuple(seat.weight for seat in draft.panel())
+    return _line(_TITLES["debaters"], plural(len(weights), "seat"), rule, weights)
+
+
+def _people_known(draft: SetupDraft) -> tuple[int, ...]:
+    """What the ballot of each weighs; empty while it is open who will come."""
+    room = draft.room
+    if room.decides == "room" and room.joining == "open":
+        return ()
+    try:
+        people = spec_from(draft).people()
+    except InvalidSpec:
+        return ()
+    return tuple(person.weight for person in people if person.electorate == room.decides)
+
+
+def _line(title: str, beside: str, rule: CountedRule, weights: tuple[int, ...]) -> RulePart:
+    total = sum(weights)
+    in_heads = total == len(weights)
+    of_cast = rule.base == "cast"
+    needed = votes_needed(rule, total) if total and not of_cast else None
+    share = Fraction(needed, total) if needed else share_needed(rule)
+    return RulePart(
+        title=title,
+        beside=beside,
+        heads=len(weights) if in_heads and not (of_cast and share) else 0,
+        needed=needed,
+        share=None if share is None else float(share),
+        under=_under(rule, needed, total),
+    )
+
+
+def share_needed(rule: CountedRule) -> Fraction | None:
+    """The share of the votes at which the line stands, however many vote; None if the rule knows no share."""
+    match rule:
+        case Majority():
+            return Fraction(1, 2)
+        case Supermajority():
+            return Fraction(rule.numerator, rule.denominator)
+        case Unanimity(all_but=0):
+            return Fraction(1)
+        case _:
+            return None
+
+
+def _under(rule: CountedRule, needed: int | None, total: int) -> str:
+    row = (
+        f", on {rule.ballots_in_a_row} ballots in a row"
+        if isinstance(rule, Majority) and rule.ballots_in_a_row > 1
+        else ""
+    )
+    if needed:
+        return f"{needed} of {total} votes for one option{row}"
+    voters = "the ballots cast" if rule.base == "cast" else "all who may vote"
+    match rule:
+        case Threshold():
+            return f"{plural(rule.votes, 'vote')} for one option"
+        case Majority():
+            return f"more than half of {voters} for one option{row}"
+        case Supermajority():
+            return f"at least {rule.numerator}/{rule.denominator} of {voters} for one option"
+        case Unanimity():
+            but = f" but {rule.all_but}" if rule.all_but else ""
+            return f"{voters}{but} for one option"
+        case _:
+            return METHODS[rule.kind].wins

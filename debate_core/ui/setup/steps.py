@@ -1,0 +1,110 @@
+"""The three steps of set-up: the question, the material, people and rule. One is open; the draft keeps them all.
+
+Which one is open stands in the address. Each step shows what has to be decided first and the rest under *Adjust*.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.ui.setup import advice, draft_store, people, question, rules, seats, servers
+from debate_core.ui.setup.draft import SetupDraft
+from debate_core.ui.setup.readiness import problem
+
+OPEN = "step"
+"""In the address, and of the widget."""
+_SHOWN = "setup_shown_step"
+TITLES: Mapping[str, str] = {"question": "Question", "material": "Material", "people": "People and rule"}
+_ADJUST = ":material/tune:"
+
+
+def show(draft: SetupDraft, *, not_for_phones: str) -> SetupDraft:
+    """The step that is open; the draft as it stands now, kept. `not_for_phones` says why they cannot come, if so."""
+    drawn: dict[str, Callable[[SetupDraft], SetupDraft]] = {
+        "question": _question,
+        "material": _material,
+        "people": lambda typed: _people(typed, not_for_phones),
+    }
+    at = _open_step()
+    # What was typed in the step that is being left: a field and the way on can come in one and the same visit.
+    before = st.session_state.get(_SHOWN, at)
+    if before != at:
+        out_of_sight = st.empty()
+        with out_of_sight.container():
+            draft = drawn[before](draft)
+        out_of_sight.empty()
+    draft = drawn[at](draft)
+    draft_store.keep(draft)
+    st.session_state[_SHOWN] = at
+    return draft
+
+
+def _open_step() -> str:
+    if st.session_state.get(OPEN) not in TITLES:
+        asked = st.query_params.get(OPEN, "")
+        st.session_state[OPEN] = asked if asked in TITLES else "question"
+    numbers = {step: number for number, step in enumerate(TITLES, start=1)}
+    at = st.segmented_control(
+        "Step",
+        list(TITLES),
+        key=OPEN,
+        format_func=lambda step: f":gray[{numbers[step]} · {TITLES[step]}]",
+        required=True,
+        width="stretch",
+        label_visibility="collapsed",
+    )
+    st.query_params[OPEN] = at or "question"
+    return at or "question"
+
+
+def _next(draft: SetupDraft, step: str) -> None:
+    """The way on; it is what to do next for as long as the debate cannot be started."""
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        words = f"Next: {TITLES[step].lower()}"
+        look: Literal["primary", "secondary"] = "primary" if problem(draft) else "secondary"
+        icon = ":material/arrow_forward:"
+        st.button(words, key=f"setup_to_{step}", icon=icon, type=look, on_click=_open, args=(step,))
+
+
+def _open(step: str) -> None:
+    st.session_state[OPEN] = step
+
+
+def _question(draft: SetupDraft) -> SetupDraft:
+    draft = question.question(draft)
+    draft = question.options(draft)
+    with st.expander("Adjust: drivers, kind of decision, whether to debate at all", icon=_ADJUST):
+        draft = question.kind_of_decision(draft)
+        draft = question.drivers(draft)
+        draft = advice.advice(draft)
+        help_text = "Throw this draft away"
+        st.button(
+            "Start over", type="tertiary", icon=":material/restart_alt:", help=help_text, on_click=draft_store.forget
+        )
+    _next(draft, "material")
+    return draft
+
+
+def _material(draft: SetupDraft) -> SetupDraft:
+    draft = question.sources(draft)
+    with st.expander("Adjust: paste a text, from which round it is read", icon=_ADJUST):
+        question.paste(draft)
+        draft = question.from_rounds(draft)
+    _next(draft, "people")
+    return draft
+
+
+def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
+    draft = people.people(draft, not_for_phones)
+    if not draft.people_decide():
+        draft = rules.need(draft)
+    draft = seats.who_sits(draft)
+    draft = rules.votes(draft)
+    with st.expander("Adjust: protocol, limits, how people vote", icon=_ADJUST):
+        draft = rules.rules(draft)
+        draft = rules.limits(draft)
+        draft = seats.details(draft)
+        servers.servers(draft)
+        draft = people.details(draft)
+    return draft
