@@ -4,7 +4,7 @@ import pytest
 
 from debate_core.report.facts.account import Reader, account
 from debate_core.report.facts.claim_reading import claim_readings
-from debate_core.report.facts.source_text import WHOLE_CHARS, blocks_of, blocks_within, heading_over, stretch_around
+from debate_core.report.facts.source_text import WHOLE_CHARS, blocks_of, blocks_within, stretch_around
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
@@ -36,7 +36,6 @@ def test_of_a_long_document_what_stands_around_a_quote_is_opened(word: str):
     low, high = stretch_around(LONG, place)
     assert low <= place < high
     assert high - low <= WHOLE_CHARS
-    assert heading_over(LONG, blocks_of(LONG), place) == "Head"
     shown = blocks_within(blocks_of(LONG), (low, high))
     assert all(low <= block.start <= block.end <= high for block in shown)
     assert any(block.start <= place < block.end for block in shown)

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from debate_core.engine.outline import headings_at, in_one_line
 from debate_core.engine.quote_places import Slice, quote_places
 from debate_core.record.state import GivenMark, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.option_reasons import option_reasons
-from debate_core.report.facts.source_text import blocks_of, heading_over, stretch_around
+from debate_core.report.facts.source_text import stretch_around
 from debate_core.report.facts.turns import turn_text
 from debate_core.spec.values import Source
 
@@ -90,7 +91,6 @@ class _OpenSources:
 
     def __init__(self, account: Account) -> None:
         self._sources = {source.id: source for source in account.state.spec.sources}
-        self._blocks = {name: blocks_of(source.text) for name, source in self._sources.items()}
         self._open: Counter[tuple[str, Slice]] = Counter()
 
     def quoted(self, row: ClaimRow) -> Quoted | None:
@@ -104,7 +104,7 @@ class _OpenSources:
             self._open[source.id, (low, high)] = high - low
         if self._open.total() > MAX_CHARS:
             return None
-        heading = heading_over(source.text, self._blocks[source.id], begin) if places else ""
+        heading = in_one_line(headings_at(source.text, begin)) if places else ""
         shown = tuple((start, min(end, high)) for start, end in places if low <= start < high)
         return Quoted(source, heading, shown, (low, high))
 

@@ -51,12 +51,6 @@ def blocks_of(text: str) -> tuple[SourceBlock, ...]:
     return tuple(blocks)
 
 
-def heading_over(text: str, blocks: Sequence[SourceBlock], place: int) -> str:
-    """The last heading before this place; empty if there is none."""
-    above = [block for block in blocks if block.is_heading and block.start <= place]
-    return text[above[-1].start : above[-1].end] if above else ""
-
-
 def stretch_around(text: str, place: int) -> Slice:
     """The slice of the document that is opened for a quote at this place."""
     if len(text) <= WHOLE_CHARS:
