@@ -240,6 +240,10 @@ def test_bench_tells_every_figure(capsys, monkeypatch):
     assert [holds("prefix_share", value) for value in (0.74, 0.75)] == [False, True]
     assert [holds("span_ratio", value) for value in (1.05, 1.06)] == [True, False]
     assert holds("prefix_share", figures["prefix_share"])
+    # Modelled, not measured: no machine is too busy for these.
+    paid = {name: value for name, value in figures.items() if name.startswith("tokens_paid_")}
+    assert len(paid) == 6
+    assert all(holds(name, value) for name, value in paid.items())
 
 
 def test_a_record_is_a_script_and_replays_to_the_same_count(rehearsal, tmp_path, capsys):
