@@ -190,8 +190,8 @@ def fill(schema: Mapping[str, Any], root: Mapping[str, Any], key: str, filling: 
         case "array":
             items = schema.get("items", {})
             if key in ("next_speakers", "ranking", "approvals"):
-                words = list(items.get("enum", []))
-                return sorted(words, key=lambda w: w != filling.vote) if key != "approvals" else words[:1]
+                words = sorted(items.get("enum", []), key=lambda w: w != filling.vote)
+                return words[:1] if key == "approvals" else words
             if key in ("answers", "links") and filling.claim:
                 return [filling.claim]
             is_object = "properties" in items or "$ref" in items
