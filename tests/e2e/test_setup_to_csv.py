@@ -39,7 +39,7 @@ def set_up(page: Page, server: Server, document: Path) -> None:
         page.get_by_label(f"Option {number}", exact=True).press("Enter")
     page.get_by_role("button", name="Next: material").click()
     page.locator("input[type=file]").set_input_files(document)
-    expect(page.get_by_text("Move the reports to a read replica")).to_be_visible()
+    expect(page.get_by_text("Move the reports to a read replica", exact=True)).to_be_visible()
     expect(page.get_by_text("Ready to start")).to_be_visible()
     page.get_by_role("button", name="Start debate").click()
     page.wait_for_url("**/room**")
