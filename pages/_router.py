@@ -8,6 +8,9 @@ from debate_core.ui.kit import session
 from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
+# Streamlit writes the open tab in the colour of buttons, which is too faint as text on a dark page.
+READABLE = "<style>[role=tab][aria-selected=true] p{color:light-dark(#16181d,#e9ebf0)}</style>"
+
 st.set_page_config(page_title="Debate room", page_icon="⚖️", layout="wide")
 session.require_launcher()
 is_host = session.may_host()
@@ -34,6 +37,7 @@ page = st.navigation(
     ],
     position="hidden" if voter_shell.has_no_menu() else "top",
 )
+st.html(READABLE)
 # The pages of one debate look themselves who may see it; everything else is for hosts.
 if is_host or (page.url_path in ("room", "screen", "results", "record") and session.debate_id()):
     page.run()

@@ -199,10 +199,10 @@ def argued(last: Synthesis | None = None) -> Played:
 def test_sides_are_said_only_where_code_can_know_them():
     found = read_adr(text_of(argued()))
     assert found.sections["adopt"] == [
-        "Bad, because It costs more (A2; read so by Fay)",
-        "Said by s0, whose ballot was for it: It is faster (A1)",
+        "Bad, because It costs more (claim 2; read so by Fay)",
+        "Said by s0, whose ballot was for it: It is faster (claim 1)",
     ]
-    assert found.sections["defer"] == ["Said by s1, whose ballot was for it: Nobody is free (B1)"]
+    assert found.sections["defer"] == ["Said by s1, whose ballot was for it: Nobody is free (claim 3)"]
     assert found.sections["reject"] == ["No claim is known to be about this option."]
 
 
@@ -280,7 +280,9 @@ def test_claims_and_turns_go_by_names_and_no_id_is_read():
     held = argued()
     held.act(ANN, acts.Dissented(text="s0.1.2 answers 1.opening.s1, not s0.1.21 nor xs0.1.1."))
     told = read_adr(text_of(held)).sections
-    assert told["Dissent and objections"][-1] == "A2 answers the opening of s1 in round 1, not s0.1.21 nor xs0.1.1."
+    assert (
+        told["Dissent and objections"][-1] == "claim 2 answers the opening of s1 in round 1, not s0.1.21 nor xs0.1.1."
+    )
     held.act(MO, acts.Struck(turn="1.opening.s1", reason="insults"))
     assert "struck the opening of s1 in round 1" in " ".join(read_adr(text_of(held)).sections["Overrides"])
 
@@ -407,10 +409,10 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
     )
     found = read_adr(text_of(argued(given_last)))
     assert found.sections["Consequences"] == [
-        "Bad, because It costs (rests on A2)",
-        "Established: It is fast (rests on A1)",
+        "Bad, because It costs (rests on claim 2)",
+        "Established: It is fast (rests on claim 1)",
     ]
-    assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (B1)"
+    assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (claim 3)"
 
 
 @pytest.mark.parametrize(("anonymous", "told"), [(False, "Abe (approver) accepted"), (True, "approver accepted")])

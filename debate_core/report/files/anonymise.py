@@ -14,7 +14,6 @@ from debate_core.engine.stage import known_as
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.claim_names import claim_names
 from debate_core.spec.values import in_words
 
 _CODE = frozenset({ENGINE, HOST, "runner"})
@@ -80,8 +79,8 @@ def names_of(account: Account, *, anonymous: bool) -> Names:
 
 
 def _places(state: State, seats: Mapping[str, str]) -> dict[str, str]:
-    """`A1` for a claim, `the reply of planner in round 2` for a turn."""
-    places = dict(claim_names(state))
+    """`claim 7` for a claim, as on every screen, `the reply of planner in round 2` for a turn."""
+    places = {claim_id: f"claim {number}" for claim_id, number in state.claim_numbers().items()}
     for turn in state.all_turns():
         # With and without the number of the attempt.
         called = f"the {in_words(turn.phase)} of {seats[turn.seat]} in round {turn.round}"
