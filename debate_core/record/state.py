@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from debate_core.record.address import TurnId
 from debate_core.record.events import DeadlinePassed, LimitMet, Stopped, Truncated
 from debate_core.record.people import RoomState
-from debate_core.spec.contents import Claim, Content, Gives, LeftOut, Mark
+from debate_core.spec.contents import Argument, Claim, Content, Gives, LeftOut, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
 from debate_core.spec.values import Ballot, Outcome, Tally, TurnStatus, Usage
 
@@ -207,8 +207,14 @@ class State:
         return self.turns + (self.open.turns() if self.open else ())
 
     def claim_numbers(self) -> dict[str, int]:
-        """Claim id -> the number by which people call it: `claim 7` is the seventh that was made. It never changes."""
-        return {claim_id: number for number, claim_id in enumerate(self.claims, start=1)}
+        """Claim id -> the number by which people call it: `claim 7` is the seventh in the order of the schedule.
+
+        Who answers first among those who answer at once changes no number, so that it tells nobody who was quicker.
+        A number is settled once its phase has ended.
+        """
+        said = (turn.content for turn in self.all_turns() if isinstance(turn.content, Argument))
+        claims = (claim.id for content in said for claim in content.claims)
+        return {claim_id: number for number, claim_id in enumerate(claims, start=1)}
 
     def replies_lost(self, turn: TurnId) -> int:
         """How many attempts at a turn failed because of what was replied.

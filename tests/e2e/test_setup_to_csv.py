@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -46,11 +47,15 @@ def set_up(page: Page, server: Server, document: Path) -> None:
 
 
 def mark_everything(page: Page, words: str) -> None:
-    expect(page.get_by_role("button", name="Give these marks")).to_be_visible()
-    choices = page.get_by_test_id("stButtonGroup").get_by_role("radio", name=words)
-    for number in range(choices.count()):
-        choices.nth(number).click()
-        expect(choices.nth(number)).to_be_checked()
+    """Passage after passage, until all were looked at."""
+    done = page.get_by_text("You have looked at all")
+    passage = page.get_by_text(re.compile(r"Passage \d+ of \d+"))
+    expect(passage).to_be_visible()
+    while passage.is_visible():
+        before = passage.inner_text()
+        page.get_by_role("button", name=words).click()
+        expect(page.get_by_text(before, exact=True)).to_have_count(0)
+        expect(passage.or_(done)).to_be_visible()
     page.get_by_role("button", name="Give these marks").click()
 
 
@@ -60,7 +65,7 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
     document.write_text(ADR, "utf-8")
     set_up(page, server, document)
     expect(page.locator(".notice")).to_have_text("Evidence panel: no model, quotes only")
-    mark_everything(page, "supports move")
+    mark_everything(page, "For A: move")
     expect(page.locator("article.turn", has_text="It votes move by people's marks").first).to_be_visible()
     decided = page.locator(".closing", has_text="Decided")
     expect(page.get_by_text("Round 3 · Marking").or_(decided)).to_be_visible()
