@@ -2,6 +2,7 @@
 
 import io
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,22 @@ def test_a_pdf_that_is_hours_of_work_is_refused_and_stops_nobody():
     with pytest.raises(InvalidSpec, match=r"^source bomb\.pdf needs more than .* or too much memory to be read: give"):
         pdf_text("bomb.pdf", bomb, cpu_s=1)
     assert time.process_time() - began < 1
+
+
+def test_a_pdf_that_unpacks_to_gigabytes_is_refused():
+    # 300 MB of blanks in 1.3 MB of file.
+    from pypdf.generic import NameObject, StreamObject
+
+    writer = PdfWriter()
+    page = writer.add_blank_page(200, 200)
+    stream = StreamObject()
+    stream._data = zlib.compress(b" " * 300_000_000, 1)
+    stream[NameObject("/Filter")] = NameObject("/FlateDecode")
+    page[NameObject("/Contents")] = writer._add_object(stream)
+    out = io.BytesIO()
+    writer.write(out)
+    with pytest.raises(InvalidSpec, match=r"^source bomb\.pdf "):
+        pdf_text("bomb.pdf", out.getvalue())
 
 
 def test_missing_files_folders_and_large_files_are_refused(tmp_path: Path):
