@@ -15,7 +15,7 @@ CONTRACTS = $(BIN)/lint-imports --no-logo
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := run
-.PHONY: run workshop test check quick one fix bench lock audit clean
+.PHONY: run workshop test check quick one fix bench hosted lock audit clean
 
 run: .venv/runtime
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -55,6 +55,10 @@ check: .venv/tools
 
 bench: .venv/runtime
 	@$(BIN)/python -m debate_core bench
+
+# With keys of vendors in the environment: one short debate in each dialect, for 0.05 USD at most.
+hosted: .venv/runtime
+	@$(BIN)/python -m bench.hosted
 
 # After a change of the requirements: what is locked stays as it is where the change allows it.
 lock: .venv-release/tools

@@ -5,7 +5,7 @@ part of it. One attempt is one call. Knows no dialect. Whether a debate may ask 
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -347,7 +347,12 @@ def _failed(
 
 
 def model_fillers(
-    state: State, keys: Mapping[str, str], *, deadline_s: float, servers: Servers | None = None
+    state: State,
+    keys: Mapping[str, str],
+    *,
+    deadline_s: float,
+    servers: Servers | None = None,
+    make_wire: Callable[[ModelLine, str | None, set[str]], Wire] = wire_for,
 ) -> dict[str, Filler]:
     """Seat id -> filler of every seat that a model can hold with these keys (by variable name).
 
@@ -365,7 +370,7 @@ def model_fillers(
         same = {"id": "any", "family": "", "price": None, "max_tokens": 64, "deadline_s": None, "parallel": None}
         way_to_ask = line.model_copy(update=same)
         if (way_to_ask, key) not in wires:
-            wires[way_to_ask, key] = wire_for(line, key, servers.refused(line)), Gate()
+            wires[way_to_ask, key] = make_wire(line, key, servers.refused(line)), Gate()
         wire, gate = wires[way_to_ask, key]
         fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line), state.debate)
     return fillers

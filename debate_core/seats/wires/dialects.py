@@ -3,28 +3,40 @@
 A vendor's library is loaded only when a wire of its dialect is made.
 """
 
+from collections.abc import Callable
 from datetime import date
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from debate_core.seats.wires.wire import Offer, Wire
 from debate_core.spec.models import ModelLine
 
+if TYPE_CHECKING:
+    import httpx2
 
-def wire_for(line: ModelLine, key: str | None, refused: set[str] | None = None) -> Wire:
-    """A wire to the server of a line; `refused` remembers which optional parts of a call that server does not take."""
+
+def wire_for(
+    line: ModelLine,
+    key: str | None,
+    refused: set[str] | None = None,
+    new_client: Callable[[], "httpx2.AsyncClient"] | None = None,
+) -> Wire:
+    """A wire to the server of a line; `refused` remembers which optional parts of a call that server does not take.
+
+    `new_client`: what its calls go through, None = as usual.
+    """
     match line.dialect:
         case "chat":
             from debate_core.seats.wires.openai import ChatWire
 
-            return ChatWire(line, key, refused)
+            return ChatWire(line, key, refused, new_client)
         case "responses":
             from debate_core.seats.wires.openai import ResponsesWire
 
-            return ResponsesWire(line, key, refused)
+            return ResponsesWire(line, key, refused, new_client)
         case "messages":
             from debate_core.seats.wires.anthropic import MessagesWire
 
-            return MessagesWire(line, key, refused)
+            return MessagesWire(line, key, refused, new_client)
         case _:
             assert_never(line.dialect)
 

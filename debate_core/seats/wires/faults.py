@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from debate_core.seats.wires.redact import printable
+from debate_core.seats.wires.redact import printable, without_key
 from debate_core.seats.wires.wire import ReplyStatus
 
 MAX_SAID_CHARS = 200
@@ -98,25 +98,10 @@ def permanent_fault(message: str, *, sent: bool = True, transport: bool = True) 
 def scrub(text: str, server: Server) -> str:
     """What a provider says, on one line and short, without the key, parts of it, or anything that looks like one."""
     on_one_line = " ".join(printable(text[:2_000]).split())
-    text = _without_key(on_one_line, server.key)
+    text = without_key(on_one_line, server.key)
     text = _MASKED.sub("[...]", _KEY_LIKE.sub("[...]", text))
     text = _LONG_TOKEN.sub(lambda m: m[0] if m[0] in server.model else "[...]", text)
     return text if len(text) <= MAX_SAID_CHARS else text[: MAX_SAID_CHARS - 3] + "..."
-
-
-def _without_key(text: str, key: str) -> str:
-    """Without any 8 letters in a row that are in the key, without its last 4 as a word, without a short key."""
-    size = min(8, len(key))
-    if not size:
-        return text
-    hidden = set[int]()
-    for start in range(len(text) - size + 1):
-        if text[start : start + size] in key:
-            hidden |= set(range(start, start + size))
-    text = "".join("*" if place in hidden else char for place, char in enumerate(text))
-    if len(key) > 4:
-        text = re.sub(rf"\b{re.escape(key[-4:])}\b", "**", text)
-    return re.sub(r"\*{2,}", "**", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ itself is raised as it is: told as a fault, it would send people to look for the
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing
 from functools import cache
 from ssl import SSLContext
@@ -73,6 +73,11 @@ def tls() -> SSLContext:
     return httpx2.create_ssl_context(trust_env=False)
 
 
+def usual_client(transport: httpx2.AsyncBaseTransport | None = None) -> httpx2.AsyncClient:
+    """What every call goes through, over a transport of one's own if there is one."""
+    return httpx2.AsyncClient(follow_redirects=False, trust_env=False, verify=tls(), transport=transport)
+
+
 class HttpWire(ABC):
     """A `Wire` over HTTP; a dialect says what a call looks like and what its events mean.
 
@@ -96,9 +101,19 @@ class HttpWire(ABC):
     vendor_url: ClassVar[str]
     vendor_error: ClassVar[type[Exception]]
 
-    def __init__(self, line: ModelLine, key: str | None, refused: set[str] | None = None) -> None:
-        """`refused`: optional parts that the server of this line does not take; it learns more of them."""
+    def __init__(
+        self,
+        line: ModelLine,
+        key: str | None,
+        refused: set[str] | None = None,
+        new_client: Callable[[], httpx2.AsyncClient] | None = None,
+    ) -> None:
+        """`refused`: optional parts that the server of this line does not take; it learns more of them.
+
+        `new_client`: what the calls go through, for whoever listens to what passes.
+        """
         self.line = line
+        self._new_client = new_client or usual_client
         self.base_url = line.base_url or self.vendor_url
         parts = urlsplit(self.base_url)
         host = parts.netloc.rpartition("@")[2]
@@ -210,7 +225,7 @@ class HttpWire(ABC):
 
     def _open(self) -> None:
         if self._http is None:
-            self._http = httpx2.AsyncClient(follow_redirects=False, trust_env=False, verify=tls())
+            self._http = self._new_client()
             self.connect(self._http)
 
     async def _converse(self, exchange: Exchange, deadline_s: float) -> None:

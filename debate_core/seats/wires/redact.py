@@ -4,6 +4,8 @@ A half of a character cannot be written down, and a server can send back the key
 would do harm. Knows no dialect and no debate.
 """
 
+import re
+
 MIN_KEY_CHARS = 12
 """A shorter key is a word, like those that local servers are content with."""
 MAX_NAME_CHARS = 200
@@ -19,6 +21,21 @@ def name_of(text: str, key: str) -> str:
     """The name of a model as it can be recorded; empty if it is none, or holds the key."""
     name = printable(text).strip()[:MAX_NAME_CHARS]
     return "" if len(key) >= MIN_KEY_CHARS and key[:MAX_NAME_CHARS] in name else name
+
+
+def without_key(text: str, key: str) -> str:
+    """Without any 8 letters in a row that are in the key, without its last 4 as a word, without a short key."""
+    size = min(8, len(key))
+    if not size:
+        return text
+    hidden = set[int]()
+    for start in range(len(text) - size + 1):
+        if text[start : start + size] in key:
+            hidden |= set(range(start, start + size))
+    text = "".join("*" if place in hidden else char for place, char in enumerate(text))
+    if len(key) > 4:
+        text = re.sub(rf"\b{re.escape(key[-4:])}\b", "**", text)
+    return re.sub(r"\*{2,}", "**", text)
 
 
 class Redactor:
