@@ -7,9 +7,9 @@ at a time looks whether it is back, after waits that grow. Knows no debate and o
 
 import random
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 
 from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import server_of
 
 BACK_OFF_S = (1.0, 3.0, 9.0, 27.0)
 """Before each look at a server that is out of reach; the last one from then on."""
@@ -94,9 +94,7 @@ class Servers:
 
     def queue(self, line: ModelLine) -> ServerQueue:
         """The queue before the server of this line."""
-        parts = urlsplit(line.base_url)
-        address = f"{parts.scheme}://{parts.netloc}" if line.base_url else line.provider
-        return self._queues.setdefault(address, ServerQueue())
+        return self._queues.setdefault(server_of(line), ServerQueue())
 
     def refused(self, line: ModelLine) -> set[str]:
         """Optional parts of a call that the server of this line does not take: every debate need not find out anew."""

@@ -197,8 +197,8 @@ def test_thinking_and_failures_are_hidden_from_whom_the_turn_is_hidden():
 def test_a_second_attempt_says_why_and_when_also_while_it_is_waited_for():
     failed = FailTurn(by="mia", request=ASKED, error="failed", message="overloaded (529)", retry_after_ms=11_200)
     waiting = item_of(with_models(StartAttempt(by="mia", request=ASKED), failed))
-    assert (waiting["state"], waiting["attempt"]) == ("again", 2)
-    assert waiting["before"] == "attempt 1 failed: overloaded (529); asked again in 12 s"
+    assert (waiting["state"], waiting["tried"]) == ("again", "try 2 of 2: the call failed")
+    assert waiting["before"] == "attempt 1 failed: overloaded (529)"
     again = StartAttempt(by="mia", request="1.proposal.mia.2")
     asked = item_of(with_models(StartAttempt(by="mia", request=ASKED), failed, again))
     assert (asked["state"], asked["before"]) == ("answering", "attempt 1 failed: overloaded (529)")
@@ -206,7 +206,11 @@ def test_a_second_attempt_says_why_and_when_also_while_it_is_waited_for():
     usage = Usage(calls=1, input_tokens=9, output_tokens=2, model="claude-sonnet-5-5-20261001")
     taken = TakeTurn(by="mia", request="1.proposal.mia.2", content=content, usage=usage)
     given = item_of(with_models(failed, taken))
-    assert (given["state"], given["attempt"], given["before"]) == ("given", 2, "attempt 1 failed: overloaded (529)")
+    assert (given["state"], given["tried"], given["before"]) == (
+        "given",
+        "asked 2 times",
+        "attempt 1 failed: overloaded (529)",
+    )
     assert given["badge"] == "claude-sonnet-5-5-20261001 · Anthropic"
 
 
@@ -214,7 +218,7 @@ def test_a_lasting_failure_says_why_and_a_person_who_takes_over_is_a_person():
     failed = FailTurn(by="mia", request=ASKED, error="failed", message="the key was rejected (401)", permanent=True)
     item = item_of(with_models(failed))
     assert (item["state"], item["note"]) == ("failed", "the key was rejected (401)")
-    assert "attempt" not in item
+    assert "tried" not in item
     content = Argument(rationale="Because", vote="stay")
     stood_in = item_of(with_models(TakeTurn(by="Vera", request=ASKED, content=content)))
     assert (stood_in["state"], stood_in["badge"], stood_in["note"]) == ("given", "person", "by Vera")
@@ -255,20 +259,3 @@ def test_code_that_drafts_the_end_makes_no_evidence_panel():
     assert "no_model" not in flags(state)
     models = [s.model_copy(update={"occupant": "model"}) if s.id == "ben" else s for s in SEATS]
     assert picture(opened(seats=models), {}, [])["meta"]["notice"] == "Evidence panel (cyd): no model, quotes only"
-
-
-def test_a_model_waits_for_its_turn_at_a_server_that_answers_others() -> None:
-    def states(parallel: int | None, *, paused: bool = False) -> list[str]:
-        here = ModelLine(
-            id="m", model="m", provider="x", dialect="chat", base_url="http://127.0.0.1:1/v1", parallel=parallel
-        )
-        seats = [Seat(id=s, model="m") for s in ("ana", "ben", "cyd")]
-        spec = compose("Which store?", ["migrate", "stay"], protocol("bounded_vote"), seats, models=[here])
-        state = replay(open_debate(spec, debate_id="d", at=AT))
-        state = after(state, StartAttempt(by="ana", request="1.proposal.ana.1"))
-        state = after(state, Pause(by="chair", reason="tea")) if paused else state
-        return [i["state"] for i in picture(state, {}, [])["items"]]
-
-    assert states(None) == ["answering", "queued", "queued"]
-    assert states(2) == ["answering", "waiting", "waiting"]
-    assert states(None, paused=True) == ["answering", "waiting", "waiting"]

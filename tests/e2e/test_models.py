@@ -153,6 +153,8 @@ def test_a_person_answers_for_a_model_and_the_record_says_so(model_room: Server,
     page.goto(model_room.room("taken", "facilitator") + "&name=Eva")
     resume(page)
     expect(page.locator("article.turn").first).to_contain_text("small-model")
+    # The browser counts on by itself.
+    expect(page.locator("article.turn .state").first).to_have_text(re.compile(r"^asked [2-9] s ago, no word yet$"))
     page.get_by_role("button", name=re.compile("Intervene")).click()
     page.get_by_role("button", name=re.compile("Answer it myself")).click()
     page.get_by_label("Your argument").fill("The five weeks are not there this quarter.")

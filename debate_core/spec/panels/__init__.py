@@ -3,7 +3,7 @@
 Data and pure functions: it opens no file, reads no key, calls no server, and knows no model by name.
 """
 
-from debate_core.spec.panels.addresses import calls_at_once, check_base_url, is_loopback, url_warning
+from debate_core.spec.panels.addresses import calls_at_once, check_base_url, is_loopback, server_of, url_warning
 from debate_core.spec.panels.assign import DIALECTS, adhoc_line, family_of, panel_of, seat_panel
 from debate_core.spec.panels.diversity import Diversity, diversity
 from debate_core.spec.panels.file import Panel, PanelFile, read_panels
@@ -22,5 +22,6 @@ __all__ = [
     "panel_of",
     "read_panels",
     "seat_panel",
+    "server_of",
     "url_warning",
 ]

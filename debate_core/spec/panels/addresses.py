@@ -50,6 +50,12 @@ def is_loopback(url: str) -> bool:
         return False
 
 
+def server_of(line: ModelLine) -> str:
+    """What tells servers apart: the address without its path, or the provider where the line has none."""
+    parts = urlsplit(line.base_url)
+    return f"{parts.scheme}://{parts.netloc}" if line.base_url else line.provider
+
+
 def calls_at_once(line: ModelLine) -> int:
     """How many calls of this line its server answers at once; a server on this machine one, if nobody says more."""
     return line.parallel or (1 if is_loopback(line.base_url) else MOST_AT_ONCE)

@@ -3,6 +3,7 @@
 What it draws comes from `transcript` through `socket`; this module only mounts it.
 """
 
+import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -97,6 +98,7 @@ def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: 
         "link": link,
         "leads": leads,
         "narrow": narrow,
+        "now": round(time.time() * 1000),
     }
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 

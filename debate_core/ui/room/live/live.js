@@ -12,25 +12,7 @@ const NARROW_PX = 640
 const SOON_MS = 300
 const EACH_MS = 50
 
-const STATE_WORDS = {
-  waiting: "not yet",
-  asked: "is asked",
-  answering: "is answering",
-  thinking: "is thinking",
-  again: "will be asked again",
-  queued: "waits for its turn at the server",
-  hidden: "has answered; shown when everybody has",
-  later: "to be read later",
-  skipped: "skipped; counts as an abstention",
-  refused: "declined to answer",
-  timeout: "ran out of time; no ballot",
-  cut: "was cut short; this is no turn",
-  unparseable: "gave something other than was asked; no ballot",
-  failed: "failed; no ballot",
-  weak: "stayed too weak by its own rating; no ballot",
-  struck: "struck",
-}
-const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "queued", "hidden", "later"])
+const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "queued", "away", "hidden", "later"])
 const BUSY = new Set(["asked", "answering", "thinking"])
 
 export default function (component) {
@@ -107,6 +89,7 @@ class Room {
     window.addEventListener("resize", this.onResize)
     this.sizes = new ResizeObserver(() => this.keepUp())
     this.sizes.observe(log)
+    this.ticking = setInterval(() => this.countOn(), 1000)
   }
 
   update(component, data) {
@@ -115,6 +98,8 @@ class Room {
     const url = `/api/debates/${encodeURIComponent(data.debate)}/live?as=${seats}`
     const first = this.data === undefined
     this.data = data
+    // How much the clock of this browser is ahead of the server's; what came late looks like more.
+    this.ahead = Math.min(this.ahead ?? Infinity, Date.now() - data.now)
     if (url !== this.url) {
       this.url = url
       this.clear()
@@ -182,6 +167,7 @@ class Room {
     clearTimeout(this.retry)
     clearTimeout(this.telling)
     clearTimeout(this.widthTimer)
+    clearInterval(this.ticking)
     window.removeEventListener("online", this.onOnline)
     window.removeEventListener("resize", this.onResize)
     this.sizes.disconnect()
@@ -257,7 +243,7 @@ class Room {
     this.items.set(item.id, { card, item, prose: card.querySelector(".prose") })
     this.parts.empty.hidden = true
     const finished = !PENDING.has(item.state) && (!before || PENDING.has(before.item.state))
-    if (aloud && finished) this.say(`${item.name}: ${item.state === "given" ? "has spoken" : STATE_WORDS[item.state]}`)
+    if (aloud && finished) this.say(`${item.name}: ${item.says || "has spoken"}`)
   }
 
   dropItem(id) {
@@ -299,13 +285,27 @@ class Room {
     head.append(make("strong", item.seat ? "name seat" : "name", item.name))
     if (item.stance) head.append(chip(item.stance, item.colour, "the side this seat defends"))
     if (item.badge) head.append(make("span", "badge", item.badge))
-    if (item.attempt) head.append(chip(`attempt ${item.attempt}`, "orange", item.before))
-    if (item.state !== "given") {
-      const state = make("span", "state", STATE_WORDS[item.state])
-      if (BUSY.has(item.state)) state.prepend(make("i", "dot"))
+    if (item.tried) head.append(chip(item.tried, "orange", item.before))
+    if (item.says) {
+      const state = make("span", "state")
+      if (BUSY.has(item.state)) state.append(make("i", "dot"))
+      state.append(document.createTextNode(this.says(item)))
       head.append(state)
     }
     return head
+  }
+
+  // What a seat does now, with the seconds since it was asked, or until somebody looks again.
+  says(item) {
+    const now = Date.now() - this.ahead
+    const ms = item.until === undefined ? now - item.since : item.until - now
+    return item.says.replace("{s}", Math.max(0, Math.round(ms / 1000)))
+  }
+
+  countOn() {
+    for (const { card, item } of this.items.values()) {
+      if (item.says.includes("{s}")) card.querySelector(".state").lastChild.data = this.says(item)
+    }
   }
 
   thinking(text) {

@@ -16,7 +16,6 @@ from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
-from debate_core.engine.stage import by_people
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
@@ -28,11 +27,11 @@ from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.contents import Argument
-from debate_core.spec.panels import calls_at_once
 from debate_core.spec.values import Seat, Usage, in_words
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
-from debate_core.ui.room.live import contents
+from debate_core.ui.room.live import contents, seat_words
+from debate_core.ui.room.live.seat_words import Doing, PartialTurn
 from debate_core.ui.room.live.wire_types import Group, Item, LiveUpdate, Meta, Picture
 
 THINKING_CHARS = 200
@@ -252,7 +251,7 @@ def _being_given(
     if phase is None:
         return []
     hidden = hidden_seats(state, reader.holds)
-    asked = {request.turn(): request.id for request in requests(state)}
+    asked = {request.turn(): request for request in requests(state)}
     partials = {RequestId.parse(p.request).turn: p for p in state.stopped.partials} if state.stopped else {}
     items = []
     for address in phase.asked:
@@ -263,66 +262,44 @@ def _being_given(
             items.append(_hidden(state, address, reader) if is_secret else _given(state, turn, reader))
         elif partial is not None and not is_secret:
             item = _item(state, address, reader)
-            item["state"] = "cut"
+            item["state"], item["says"] = "cut", seat_words.ENDED["cut"]
             item["request"] = reader.names.shown(partial.request)
             item["text"] = reader.names.shown(partial.text)
             items.append(item)
         elif state.outcome is None:
-            item = _item(state, address, reader)
-            request = asked.get(address, "")
-            item["request"] = reader.names.shown(request)
-            item["state"] = _asked_state(state, request) if request else "waiting"
-            if not is_secret:
-                text = reader.names.shown(live.get(request, ""))
-                if reader.by_tag(seat):
-                    _live(item, text, "")
-                else:
-                    _live(item, text, thinking.get(request, ""))
-                    _tries(state, item, str(address))
+            item, request = _item(state, address, reader), asked.get(address)
+            request_id = request.id if request else ""
+            item["request"] = reader.names.shown(request_id)
+            text = "" if is_secret else reader.names.shown(live.get(request_id, ""))
+            # Both may name who speaks, or the model.
+            by_tag = is_secret or reader.by_tag(seat)
+            heard = PartialTurn(text, "" if by_tag else thinking.get(request_id, ""), is_open=not is_secret)
+            _does(item, seat_words.doing(state, address, request, heard), heard)
+            if not by_tag:
+                _tries(state, item, address, has_ended=False)
             items.append(item)
     return items
 
 
-def _asked_state(state: State, request: str) -> str:
-    """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
-    if by_people(state, RequestId.parse(request).seat):
-        return "waiting" if stage.waits_as_agreed(state) else "asked"
-    if request in state.attempts:
-        return "answering"
-    if RequestId.parse(request).attempt > 1:
-        return "again"
-    return "queued" if _waits_at_server(state, RequestId.parse(request).seat) else "waiting"
+def _does(item: Item, doing: Doing, heard: PartialTurn) -> None:
+    """Put down what a seat does whose turn has not ended."""
+    item["state"], item["says"], item["text"] = doing.state, doing.words, heard.text
+    if doing.since_ms is not None:
+        item["since"] = doing.since_ms
+    if doing.until_ms is not None:
+        item["until"] = doing.until_ms
+    if doing.state == "thinking":
+        end = heard.thinking[-THINKING_CHARS:].strip()
+        item["thinking"] = end if len(heard.thinking) <= THINKING_CHARS else f"… {end}"
 
 
-def _waits_at_server(state: State, seat: str) -> bool:
-    """True for a model whose server answers as many others of this debate as it can."""
-    line = state.spec.line(state.spec.seat(seat))
-    if line is None or state.paused is not None:
-        return False
-    answering = [request.seat for request in requests(state) if request.id in state.attempts]
-    lines = [state.spec.line(state.spec.seat(other)) for other in answering]
-    here = [other for other in lines if other is not None and other.base_url == line.base_url]
-    return len(here) >= calls_at_once(line)
-
-
-def _live(item: Item, text: str, thinking: str) -> None:
-    item["text"] = text
-    if item["state"] == "answering" and thinking and not text:
-        end = thinking[-THINKING_CHARS:].strip()
-        item["state"] = "thinking"
-        item["thinking"] = end if len(thinking) <= THINKING_CHARS else f"… {end}"
-
-
-def _tries(state: State, item: Item, place: str) -> None:
-    """Which attempt at this turn it is, if it is not the first, and what became of those before it."""
-    failed = [t for t in state.failed_attempts if t.place() == place]
+def _tries(state: State, item: Item, address: TurnId, *, has_ended: bool) -> None:
+    """That this turn was asked for more than once, and what became of the attempts before."""
+    failed = [turn for turn in state.failed_attempts if turn.address() == address]
     if not failed:
         return
-    item["attempt"] = len(failed) + 1
-    words = [f"attempt {n} {_failure_words(turn)}" for n, turn in enumerate(failed, start=1)]
-    if item["state"] == "again" and failed[-1].retry_after_ms:
-        words.append(f"asked again in {-(-failed[-1].retry_after_ms // 1000)} s")
-    item["before"] = "; ".join(words)
+    item["tried"] = seat_words.tried(state, address, has_ended=has_ended)
+    item["before"] = "; ".join(f"attempt {n} {_failure_words(turn)}" for n, turn in enumerate(failed, start=1))
 
 
 def _failure_words(turn: Turn) -> str:
@@ -350,6 +327,7 @@ def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
         stance="" if tags else stance,
         colour=seat_colour(state, seat),
         state="waiting",
+        says="",
         text="",
         request="",
     )
@@ -383,6 +361,7 @@ def _to_all(state: State, reader: _ReadingRights) -> list[Item]:
             stance="",
             colour="gray",
             state="given",
+            says="",
             text=reader.names.shown(given.text),
             request="",
         )
@@ -400,7 +379,7 @@ def _who_gave(state: State, given: ToAll, reader: _ReadingRights) -> str:
 
 def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     item = _item(state, address, reader)
-    item["state"] = "hidden"
+    item["state"], item["says"] = "hidden", seat_words.HAS_ANSWERED
     return item
 
 
@@ -419,7 +398,7 @@ def _ended_state(turn: Turn) -> str:
 
 def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
     item, tags = _item(state, turn.address(), reader), reader.by_tag(turn.seat)
-    item["state"] = _ended_state(turn)
+    item["state"], item["says"] = _ended_state(turn), seat_words.ENDED[turn.status]
     item["request"] = reader.names.shown(turn.request)
     content = None if turn.status == "struck" else reader.names.shown(turn.content)
     if content:
@@ -435,7 +414,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
             item["badge"] = "" if tags else _BADGES["human"]
     if turn.message:
         item["note"] = turn.message
-    _tries(state, item, turn.place())
+    _tries(state, item, turn.address(), has_ended=True)
     if tags:
         # Both may name who speaks, or the model.
         item.pop("note", None)

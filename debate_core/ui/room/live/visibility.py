@@ -14,6 +14,7 @@ from debate_core.record.address import TurnId
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
+from debate_core.ui.room.live import seat_words
 from debate_core.ui.room.live.wire_types import Chip, Group, Item, Meta, Picture, Row
 
 AUDIENCE = "audience"
@@ -177,6 +178,7 @@ class _Aliases:
             stance="",
             colour="gray",
             state="later",
+            says=seat_words.READ_LATER,
             text="",
             request="",
         )

@@ -29,7 +29,7 @@ class Row(TypedDict):
 
 
 class Item(TypedDict):
-    """One turn, given or being given. `state`: see STATE_WORDS in live.js; `given`, or why it was not."""
+    """One turn, given or being given. `state`: one of `seat_words.Pending`, `given`, or why it was not."""
 
     id: str
     phase: str
@@ -39,6 +39,12 @@ class Item(TypedDict):
     stance: str
     colour: str
     state: str
+    says: str
+    """`state` as a sentence, with `{s}` for seconds; empty for what was given."""
+    since: NotRequired[int]
+    """From when the seconds run, in milliseconds since 1970."""
+    until: NotRequired[int]
+    """To when they run."""
     text: str
     request: str
     rows: NotRequired[list[Row]]
@@ -50,8 +56,8 @@ class Item(TypedDict):
     note: NotRequired[str]
     thinking: NotRequired[str]
     """The end of what a model says that it thinks; never part of the turn."""
-    attempt: NotRequired[int]
-    """From the second attempt on."""
+    tried: NotRequired[str]
+    """That it was asked for more than once."""
     before: NotRequired[str]
     """What became of the attempts before."""
 

@@ -1,0 +1,150 @@
+"""What each seat does now, or why it gave no turn, in one sentence: the one place for these words.
+
+All of it is read from the record, but for the words of a turn that are not in it yet. `{s}` in a sentence is a number
+of seconds: the browser puts it in, and counts on.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from debate_core.engine import stage
+from debate_core.engine.engine import requests
+from debate_core.record.address import TurnId
+from debate_core.record.state import Request, State, Turn
+from debate_core.spec.panels import calls_at_once, server_of
+from debate_core.spec.values import TurnStatus
+
+Pending = Literal["waiting", "asked", "answering", "thinking", "again", "queued", "away", "hidden", "later"]
+"""What a seat can be at before its turn can be read. `away`: its server gives no reply."""
+
+HAS_ANSWERED = "has answered; shown when everybody has"
+READ_LATER = "to be read later"
+ENDED: dict[TurnStatus, str] = {
+    "ok": "",
+    "skipped": "skipped; counts as an abstention",
+    "refused": "declined to answer",
+    "timeout": "ran out of time; no ballot",
+    "cut": "was cut short; this is no turn",
+    "unparseable": "gave something other than was asked; no ballot",
+    "failed": "failed; no ballot",
+    "weak": "stayed too weak by its own rating; no ballot",
+    "contradicts": "",
+    "struck": "struck",
+}
+"""How a turn ended; nothing for one that counts."""
+TRIES: dict[TurnStatus, str] = {
+    "timeout": "try {n} of {most}: there was no reply in time",
+    "cut": "try {n} of {most}: the reply was cut short",
+    "unparseable": "try {n} of {most}: the reply could not be read",
+    "failed": "try {n} of {most}: the call failed",
+    "weak": "try {n} of {most}: the critique was too weak by its own rating",
+}
+"""Why a seat is asked for the same turn again."""
+WHICH = "asked which it holds, its text or its ballot"
+CALLS = "asked {n} times"
+
+
+@dataclass(frozen=True, slots=True)
+class PartialTurn:
+    """What a reader may have of a turn as far as it came; `is_open` False = what it says is kept from them."""
+
+    text: str = ""
+    thinking: str = ""
+    is_open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What a seat does now; the seconds run from `since_ms` or to `until_ms`, in milliseconds since 1970."""
+
+    state: Pending
+    words: str
+    since_ms: int | None = None
+    until_ms: int | None = None
+
+
+def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTurn) -> Doing:
+    """Of a turn of the open phase that has not ended; no request = it is not its turn yet."""
+    if request is None:
+        return Doing("waiting", "speaks later in this phase")
+    if stage.by_people(state, turn.seat) and not stage.waits_as_agreed(state):
+        return Doing("asked", "is asked")
+    if request.id in state.attempts and not stage.by_people(state, turn.seat):
+        return _answering(state, turn, heard)
+    if state.paused is not None:
+        return Doing("waiting", "is asked when the debate goes on")
+    if lost := _lost_call(state, turn.seat):
+        return _while_away(state, turn.seat, lost)
+    if _waits_at_server(state, turn.seat):
+        return Doing("queued", "waits for its turn at the server")
+    return Doing("again", "is asked again") if request.attempt > 1 else Doing("waiting", "is asked next")
+
+
+def tried(state: State, turn: TurnId, *, has_ended: bool) -> str:
+    """That this turn was asked for more than once, and why; empty if it was not."""
+    failed = [attempt for attempt in state.failed_attempts if attempt.address() == turn]
+    if not failed:
+        return ""
+    latest = next((attempt for attempt in reversed(failed) if not attempt.transport), None)
+    if has_ended or latest is None:
+        return CALLS.format(n=len(failed) + 1)
+    if latest.status == "contradicts":
+        return WHICH
+    return TRIES[latest.status].format(n=state.replies_lost(turn) + 1, most=state.spec.protocol.attempts)
+
+
+def _answering(state: State, turn: TurnId, heard: PartialTurn) -> Doing:
+    started = state.open.started[turn] if state.open else ""
+    since_ms, lost = _epoch_ms(started), _lost_call(state, turn.seat)
+    if not heard.is_open:
+        return Doing("answering", "asked {s} s ago", since_ms)
+    if heard.text:
+        return Doing("answering", "writes")
+    if heard.thinking:
+        return Doing("thinking", "thinks; asked {s} s ago", since_ms)
+    if lost and lost.at <= started:
+        return Doing("answering", "looks whether the server is back; asked {s} s ago", since_ms)
+    return Doing("answering", "asked {s} s ago, no word yet", since_ms)
+
+
+def _while_away(state: State, seat: str, lost: Turn) -> Doing:
+    """Of a seat that is not asked, because no reply came to the latest call to its server."""
+    if any(started >= lost.at for started in _calls_under_way(state, seat)):
+        return Doing("away", "no reply from the server; another seat looks whether it is back")
+    until_ms = _epoch_ms(lost.at) + lost.retry_after_ms
+    return Doing("away", "no reply from the server; looks again in {s} s", until_ms=until_ms)
+
+
+def _lost_call(state: State, seat: str) -> Turn | None:
+    """The latest call to the server of this seat that has ended, if no reply came to it; None without a server."""
+    if not any(attempt.transport for attempt in state.failed_attempts):
+        return None
+    here = _at_its_server(state, seat)
+    ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in here]
+    latest = max(ended, key=lambda turn: turn.at, default=None)
+    return latest if latest is not None and latest.transport and latest.retry_after_ms else None
+
+
+def _waits_at_server(state: State, seat: str) -> bool:
+    """True for a model whose server answers as many others of this debate as it can."""
+    line = state.spec.line(state.spec.seat(seat))
+    return line is not None and len(_calls_under_way(state, seat)) >= calls_at_once(line)
+
+
+def _calls_under_way(state: State, seat: str) -> list[str]:
+    """When each call of this debate began that the server of this seat is answering now (UTC texts)."""
+    here = _at_its_server(state, seat)
+    asked = [request.turn() for request in requests(state) if request.seat in here and request.id in state.attempts]
+    return [state.open.started[turn] for turn in asked] if state.open else []
+
+
+def _at_its_server(state: State, seat: str) -> set[str]:
+    """Every seat that asks the server of this one; none for a seat without a model."""
+    lines = {other.id: state.spec.line(other) for other in state.spec.seats}
+    servers = {other: server_of(line) for other, line in lines.items() if line is not None}
+    return {other for other, server in servers.items() if server == servers.get(seat)}
+
+
+def _epoch_ms(utc: str) -> int:
+    return round(datetime.fromisoformat(utc).timestamp() * 1000)
