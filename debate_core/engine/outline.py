@@ -131,7 +131,7 @@ def _outline(text: str) -> _Outline:
     headings: list[SourceHeading] = []
     prose: list[tuple[int, int]] = []
     n_lines = 0  # of the block that is being read; 0 outside of one
-    for line in _readable_lines(text):
+    for line in readable_lines(text):
         item = _ITEM.match(line.raw)
         start = line.start + (item.end() if item else 0)
         rest = line.raw[start - line.start :].rstrip()
@@ -189,7 +189,7 @@ def _is_no_prose(raw: str, rest: str, *, in_block: bool, starts_item: bool) -> b
 # --- what is no prose, line by line
 
 
-def _readable_lines(text: str) -> Iterator[_SourceLine]:
+def readable_lines(text: str) -> Iterator[_SourceLine]:
     """Every line after the front matter; lines of comments, code and tables are empty."""
     readable = _without_comments(text)
     lines = [_SourceLine(m.start(), m.group(1)) for m in _LINE.finditer(readable, front_matter_end(text))]

@@ -109,6 +109,55 @@ def test_unreadable_files_are_named_and_the_others_kept(app: AppTest):
     assert "**Use the connectors**" in shown(app)
 
 
+RECORD = b"""# 12. Order events
+## Context
+How do we publish order events?
+## Considered Options
+- Outbox table
+- Change data capture
+## Decision Drivers
+- Nothing is lost
+"""
+
+
+def test_a_document_fills_what_is_empty_for_review_and_each_field_can_be_taken_back(app: AppTest):
+    page(app)
+    app.file_uploader(key="setup_beginning_0").set_value(("events.md", RECORD, "text/markdown")).run()
+    assert app.text_area(key="setup_question").value == "How do we publish order events?"
+    assert [t.value for t in app.text_input if t.label.startswith("Option")] == [
+        "Outbox table",
+        "Change data capture",
+        "",
+    ]
+    assert told(app).count("Taken from **events\\.md**") == 2
+    assert "1 driver taken from **events\\.md** (Decision Drivers): review them under Adjust." in told(app)
+    assert "can be quoted in the debate" in told(app)
+    app.button(key="setup_untake_options").click().run()
+    assert [t.value for t in app.text_input if t.label.startswith("Option")] == ["", "", ""]
+    assert told(app).count("Taken from **events\\.md**") == 1
+    app.text_area(key="setup_question").set_value("How do we publish events of orders?").run()
+    assert "Taken from" not in told(app)
+    app.button(key="setup_untake_drivers").click().run()
+    assert [t.value for t in app.text_input if t.label.startswith("Driver")] == []
+    assert [s.title for s in _draft(app).sources] == ["12. Order events"]
+
+
+def test_what_a_document_does_not_name_is_said_and_what_was_written_stays(app: AppTest):
+    page(app)
+    app.text_area(key="setup_question").set_value("Where do logs go?").run()
+    app.file_uploader(key="setup_beginning_0").set_value(("note.txt", b"We met on Monday.", "text/plain")).run()
+    assert app.text_area(key="setup_question").value == "Where do logs go?"
+    assert "**note\\.txt** does not name two options" in told(app)
+    assert "asks no question" not in told(app)
+    next(t for t in app.text_input if t.label == "Option 1").set_value("here").run()
+    assert "does not name two options" not in told(app)
+
+
+def _draft(app: AppTest) -> SetupDraft:
+    draft: SetupDraft = app.session_state["setup_draft"]
+    return draft
+
+
 def test_options_and_seats_come_and_go(app: AppTest):
     page(app)
     fill(app)

@@ -50,7 +50,7 @@ def show(where: str) -> None:
 
 
 NOT_FOR_PHONES = (
-    "Phones cannot reach {url}: it is this computer alone. Start the app with `--server.address 0.0.0.0`{there}, "
+    "Phones cannot reach {url}: it is this computer alone. Start the app with `make workshop`{there}, "
     "or set DEBATE_PUBLIC_URL to the address at which others reach it."
 )
 GUESSED = "{url} is a guess from this computer's network: if a phone cannot open it, set DEBATE_PUBLIC_URL."

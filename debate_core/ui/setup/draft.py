@@ -65,6 +65,17 @@ class DriverDraft(Value):
     """How often the page itself set the weight."""
 
 
+class TakenDraft(Value):
+    """What a document gave for one field; without `values` it was looked for there and not found."""
+
+    what: Literal["question", "options", "drivers"]
+    file: str
+    values: tuple[str, ...] = ()
+    heading: str = ""
+    n_left: int = 0
+    """How many more it names than there is room for."""
+
+
 class SeatDraft(Value):
     """A debater's seat as typed."""
 
@@ -175,6 +186,8 @@ class SetupDraft(Value):
     """What the decision is measured by."""
     context: str = ""
     """What the seats are told of the situation beside the question: that recommendation, if it is to be kept."""
+    taken: tuple[TakenDraft, ...] = ()
+    """What came out of documents, so that it can be reviewed and taken back."""
     parent: str = ""
     """The debate that this draft was made from."""
     made: int = 3
@@ -282,6 +295,19 @@ class SetupDraft(Value):
     def votes(self) -> int:
         """Votes needed as chosen, else the default; never more than all ballots weigh."""
         return max(1, min(self.threshold or self.default_threshold(), self.total_weight()))
+
+
+def evenly_weighted(rows: tuple[DriverDraft, ...]) -> tuple[DriverDraft, ...]:
+    """Weights as level as whole numbers allow; what is over goes to the first."""
+    if not rows:
+        return ()
+    each, over = divmod(100, len(rows))
+    weights = [each + 1] * over + [each] * (len(rows) - over)
+    # Another number of the widget: what it holds would beat the value given here.
+    return tuple(
+        row.model_copy(update={"weight": weight, "shown": row.shown + 1})
+        for row, weight in zip(rows, weights, strict=True)
+    )
 
 
 def example(question: str, options: Sequence[str]) -> SetupDraft:

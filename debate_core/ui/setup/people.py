@@ -112,8 +112,7 @@ def _reach(not_for_phones: str) -> None:
     if not not_for_phones:
         st.caption(":material/wifi: Phones can reach this server.")
         return
-    what, _, how = not_for_phones.partition(". ")
-    st.markdown(f":orange[:material/wifi_off: {safe_line(what)}]", help=how or None)
+    st.markdown(f":orange[:material/wifi_off: {safe_line(not_for_phones, max_chars=400)}]")
 
 
 def details(draft: SetupDraft) -> SetupDraft:

@@ -10,14 +10,18 @@ import streamlit as st
 
 from debate_core.engine.act_faults import free_source_id
 from debate_core.errors import DebateError
+from debate_core.host.decision_document import read_decision
 from debate_core.host.uploads import read_source
 from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
+from debate_core.text import plural
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
-from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft
-from debate_core.ui.setup.draft_store import change, current
+from debate_core.ui.setup import taken
+from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted
+from debate_core.ui.setup.draft_store import change, current, keep
 
+_QUESTION = "setup_question"
 _REFUSED = "refused_sources"
 _HINTS = ("adopt", "reject", "another way, or leave it empty")
 _FIRST = 3
@@ -38,15 +42,17 @@ _MARKS = (
 
 def question(draft: SetupDraft) -> SetupDraft:
     """What has to be decided."""
+    st.session_state.setdefault(_QUESTION, draft.question)
     text = st.text_area(
         "What has to be decided?",
-        value=draft.question,
-        key="setup_question",
+        key=_QUESTION,
         placeholder="Should we move the orders database to a managed store this year?",
         max_chars=MAX_QUESTION_CHARS,
         height=80,
     )
-    return draft.model_copy(update={"question": text or ""})
+    draft = draft.model_copy(update={"question": text or ""})
+    _review(draft, "question")
+    return draft
 
 
 def options(draft: SetupDraft) -> SetupDraft:
@@ -69,6 +75,7 @@ def options(draft: SetupDraft) -> SetupDraft:
             if len(draft.options) > _FIRST:
                 _option_cross(draft, option, number)
     now = draft.model_copy(update={"options": tuple(typed)})
+    _review(now, "options")
     with st.container(horizontal=True):
         if len(typed) < MAX_OPTIONS:
             st.button("Add an option", icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
@@ -153,54 +160,100 @@ def _driver_row(draft: SetupDraft, number: int, driver: DriverDraft) -> DriverDr
         )
         weight = st.number_input("Weight", 1, 100, driver.weight, key=f"{key}_weight_{driver.shown}", width=120)
         rest = tuple(d for d in draft.drivers if d.key != driver.key)
-        cross(f"driver {number}", f"{key}_drop", lambda: change(current(), drivers=_with_even_weights(rest)))
+        cross(f"driver {number}", f"{key}_drop", lambda: change(current(), drivers=evenly_weighted(rest)))
     return driver.model_copy(update={"name": name or "", "weight": weight})
 
 
 def _add_driver(draft: SetupDraft) -> None:
     made = draft.made + 1
-    change(draft, drivers=_with_even_weights((*draft.drivers, DriverDraft(key=f"d{made}"))), made=made)
+    change(draft, drivers=evenly_weighted((*draft.drivers, DriverDraft(key=f"d{made}"))), made=made)
 
 
 def _weigh_evenly(draft: SetupDraft) -> None:
-    change(draft, drivers=_with_even_weights(draft.drivers))
-
-
-def _with_even_weights(rows: tuple[DriverDraft, ...]) -> tuple[DriverDraft, ...]:
-    """Weights as level as whole numbers allow; what is over goes to the first."""
-    if not rows:
-        return ()
-    each, over = divmod(100, len(rows))
-    weights = [each + 1] * over + [each] * (len(rows) - over)
-    # Another number of the widget: what it holds would beat the value given here.
-    return tuple(
-        row.model_copy(update={"weight": weight, "shown": row.shown + 1})
-        for row, weight in zip(rows, weights, strict=True)
-    )
+    change(draft, drivers=evenly_weighted(draft.drivers))
 
 
 def sources(draft: SetupDraft) -> SetupDraft:
     """Documents that the seats quote from and quotes are checked against."""
     with st.container(key="setup_sources"):
-        upload = st.session_state.setdefault("setup_uploads", 0)
-        files = st.file_uploader(
-            "Documents that seats may quote",
-            accept_multiple_files=True,
-            type=["md", "txt", "pdf"],
-            key=f"setup_files_{upload}",
-            help="Markdown, plain text or PDF; up to 10 MB and 200 PDF pages each.",
-        )
-        if files:
-            st.session_state["setup_uploads"] += 1
-            _add_files(draft, [(f.name, f.getvalue()) for f in files])
-            st.rerun()
-        for sentence in st.session_state.pop(_REFUSED, ()):
-            st.error(safe_text(sentence), icon=":material/error:")
+        _drop(draft, "Documents that seats may quote", "files")
         for source in draft.sources:
             _source_row(draft, source)
         if not draft.sources:
             st.caption("No documents yet. Seats quote from them word for word, and every quote is checked.")
     return draft
+
+
+def beginning(draft: SetupDraft) -> None:
+    """A document to begin with: what it names fills what is empty, and it can be quoted in the debate."""
+    if not draft.sources:
+        _drop(draft, "Begin with a decision record or a design note (optional)", "beginning")
+    for sentence in _said_of_documents(draft):
+        st.caption(sentence)
+
+
+def _drop(draft: SetupDraft, label: str, place: str) -> None:
+    upload = st.session_state.setdefault("setup_uploads", 0)
+    files = st.file_uploader(
+        label,
+        accept_multiple_files=True,
+        type=["md", "txt", "pdf"],
+        key=f"setup_{place}_{upload}",
+        help="Markdown, plain text or PDF; up to 10 MB and 200 PDF pages each. What it names as question, options and "
+        "drivers is filled in where you have written nothing.",
+    )
+    if files:
+        st.session_state["setup_uploads"] += 1
+        _add_files(draft, [(f.name, f.getvalue()) for f in files])
+        st.rerun()
+    for sentence in st.session_state.pop(_REFUSED, ()):
+        st.error(safe_text(sentence), icon=":material/error:")
+
+
+def _said_of_documents(draft: SetupDraft) -> list[str]:
+    titles = [safe_line(source.title, max_chars=60) for source in draft.sources]
+    return [f":material/description: **{title}** can be quoted in the debate." for title in titles]
+
+
+_NOT_FOUND = {
+    "question": "**{file}** asks no question and has no title: write what has to be decided.",
+    "options": "**{file}** does not name two options: write them here.",
+    "drivers": "**{file}** names no decision drivers.",
+}
+
+
+def _review(draft: SetupDraft, what: str) -> None:
+    """Where a field comes from, with the way back; or that the document says nothing of it."""
+    note = taken.to_review(draft, what)
+    if note is None:
+        return
+    file = safe_line(note.file, max_chars=60)
+    if not note.values:
+        st.caption(f":material/info: {_NOT_FOUND[what].format(file=file)}")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        heading = safe_line(note.heading, max_chars=60)
+        if what == "drivers":
+            words = f"{plural(len(note.values), 'driver')} taken from **{file}** ({heading}): review them under Adjust."
+        else:
+            words = f"Taken from **{file}** ({heading}): review."
+        more = f" It names {note.n_left} more than fit here." if note.n_left else ""
+        st.caption(f":material/draft: {words}{more}", width="content")
+        undo = f"Undo: {what}"
+        st.button(
+            undo, key=f"setup_untake_{what}", type="tertiary", icon=":material/undo:", on_click=_undo, args=(what,)
+        )
+
+
+def drivers_to_review(draft: SetupDraft) -> None:
+    """The drivers stand under *Adjust*: that a document filled them is said in sight."""
+    _review(draft, "drivers")
+
+
+def _undo(what: str) -> None:
+    keep(taken.without_taken(current(), what))
+    if what == "question":
+        st.session_state[_QUESTION] = ""
 
 
 def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str = "") -> None:
@@ -214,7 +267,9 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
             refused.append(str(error))
         else:
             kept.append(source.model_copy(update={"title": title}) if title else source)
+            draft = taken.with_taken(draft, name, read_decision(source))
     st.session_state[_REFUSED] = refused
+    st.session_state[_QUESTION] = draft.question
     change(draft, sources=tuple(kept))
 
 

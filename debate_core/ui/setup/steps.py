@@ -72,8 +72,10 @@ def _open(step: str) -> None:
 
 
 def _question(draft: SetupDraft) -> SetupDraft:
+    question.beginning(draft)
     draft = question.question(draft)
     draft = question.options(draft)
+    question.drivers_to_review(draft)
     with st.expander("Adjust: drivers, kind of decision, whether to debate at all", icon=_ADJUST):
         draft = question.kind_of_decision(draft)
         draft = question.drivers(draft)

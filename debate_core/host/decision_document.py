@@ -1,0 +1,364 @@
+"""A document of others as the beginning of a debate: its question, options and drivers, as far as it names them.
+
+Reads decision records (MADR, Nygard, Tyree and Akerman, Y-statements), RFCs and design notes, from Markdown or plain
+text. Nothing is made up: what is found is what the document says, without markup, numbers and marks of a choice; what
+is not found is empty.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from debate_core.engine.outline import readable_lines
+from debate_core.spec.protocol import MAX_DRIVERS
+from debate_core.spec.values import MAX_QUESTION_CHARS, Source
+
+MAX_OPTIONS = 8
+MAX_OPTION_CHARS = 200
+MAX_DRIVER_CHARS = 120
+SHORT_OPTION_CHARS = 70
+"""An option that explains itself is known by its name, if what stands before the explanation is at most so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a document says of one thing, and under which heading; () and "" where it says nothing.
+
+    `n_left` is how many more it names than a debate can have.
+    """
+
+    values: tuple[str, ...] = ()
+    heading: str = ""
+    n_left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionDocument:
+    """Of the question there is at most one; of the options none or several, as one alone is no choice."""
+
+    question: Taken = Taken()
+    options: Taken = Taken()
+    drivers: Taken = Taken()
+
+
+def read_decision(source: Source) -> DecisionDocument:
+    """What this document offers for the set-up of a debate."""
+    pieces = _pieces(source.text)
+    return DecisionDocument(_question(pieces), _options(pieces), _drivers(pieces))
+
+
+# --- headings, items and texts
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A heading, an item of a list, or a paragraph. `depth`: level of a heading, indent of an item, 0 of a text."""
+
+    kind: Literal["heading", "item", "text"]
+    depth: int
+    words: str
+    raw: str
+
+
+_HEADING = re.compile(r"(#{1,6}|={1,5})[ \t]+(.+)")
+_UNDERLINE = re.compile(r"=+|-{2,}")
+_BOLD = re.compile(r"(?:\*\*|__)([^*_]{2,200})(?:\*\*|__):?$")
+_ITEM = re.compile(r"([ \t]*)(?:(?:[-*+•–][ \t]+)+|\(?(?:\d{1,3}|[a-zA-Z])[.)][ \t]+)(?:\[[ xX]\][ \t]+)?(.*)")
+# "Options:", "3. Decision Drivers", "CONSIDERED ALTERNATIVES" alone in a line
+_BARE = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?[ \t]+)?([A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß/& -]{3,50}?):?$")
+# A name and what it says in one line, such as "Options: keep it; replace it"
+_INLINE = re.compile(r"[*_]*([A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß ]{3,30}?)[*_]*:[*_]*[ \t]+(\S.*)")
+_BOLD_DEPTH, _BARE_DEPTH = 7, 6
+
+
+def _pieces(text: str) -> tuple[_Piece, ...]:
+    found: list[_Piece] = []
+    n_lines = 0  # of the text or item that is being read; 0 outside of one
+    for line in readable_lines(text):
+        rest = line.raw.strip().lstrip(">").strip()
+        heads = n_lines == 1 and found[-1].kind == "text" and _UNDERLINE.fullmatch(rest)
+        if heads:
+            found[-1] = _heading(1 if rest[0] == "=" else 2, found[-1].raw)
+            n_lines = 0
+        elif not rest or set(rest) <= set("-*_ "):
+            n_lines = 0
+        elif heading := _as_heading(rest):
+            found.append(heading)
+            n_lines = 0
+        elif item := _ITEM.match(line.raw.lstrip(">")):
+            indent = len(item[1].expandtabs(4))
+            found.append(_Piece("item", indent, _words(item[2]), item[2].strip()))
+            n_lines = 1
+        elif n_lines and not _says_inline(rest):
+            last = found[-1]
+            raw = f"{last.raw} {rest}"
+            found[-1] = _Piece(last.kind, last.depth, _words(raw), raw)
+            n_lines += 1
+        else:
+            found.append(_Piece("text", 0, _words(rest), rest))
+            n_lines = 1
+    return tuple(found)
+
+
+def _says_inline(rest: str) -> bool:
+    """True for a line that begins with the name of something and says it: `Options: keep it; replace it`."""
+    found = _INLINE.match(rest)
+    return found is not None and any(_is_named(found[1], names) for names in _ALL_NAMES)
+
+
+def _heading(level: int, raw: str) -> _Piece:
+    return _Piece("heading", level, _words(raw.rstrip("#= \t")), raw)
+
+
+def _as_heading(rest: str) -> _Piece | None:
+    if marks := _HEADING.match(rest):
+        return _heading(len(marks[1]), marks[2])
+    if bold := _BOLD.match(rest):
+        return _heading(_BOLD_DEPTH, bold[1])
+    bare = _BARE.match(rest)
+    return _heading(_BARE_DEPTH, bare[1]) if bare and any(_is_named(bare[1], names) for names in _ALL_NAMES) else None
+
+
+def _words(raw: str) -> str:
+    """Without markup: "**Use** [C#](x) `now`" is "Use C# now"."""
+    unlinked = re.sub(r"!?\[([^\[\]]{1,200})\]\([^()]{0,400}\)", r"\1", raw)
+    unmarked = re.sub(r"`|\*\*|__|~~|<[^<>]{1,80}>|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)", "", unlinked)
+    return " ".join(unmarked.replace("\\", "").split())
+
+
+# --- sections by their names
+
+_OPTIONS = re.compile(
+    r"(?:(?:considered|possible|proposed|available|evaluated|candidate|design|solution|scoping|implementation|architect"
+    r"ural|the|our|list of|overview of|betrachtete|erwogene|mögliche|geprüfte)[ ]+)*"
+    r"(?:options?|alternatives?|solutions|positions|approaches|candidates|choices|optionen|alternativen|lösungen)"
+    r"(?: (?:considered|evaluated|under consideration|to consider|we considered))?",
+    re.IGNORECASE,
+)
+_PROS_AND_CONS = re.compile(
+    r"(?:pros and cons|comparison|description|details|evaluation|analysis)(?: of| of the)?"
+    r" (?:options|alternatives|solutions)",
+    re.IGNORECASE,
+)
+_DRIVERS = re.compile(
+    r"(?:(?:key|main|architectural|the|our)[ ]+)*(?:decision )?(?:drivers|forces)|(?:decision|evaluation|assessment|"
+    r"selection|comparison|success|quality)? ?criteria|quality (?:attributes|goals)|entscheidungstreiber|"
+    r"einflussfaktoren|(?:entscheidungs|bewertungs)?kriterien",
+    re.IGNORECASE,
+)
+_SECOND_DRIVERS = re.compile(
+    r"(?:(?:key|main|non-functional|functional|design)[ ]+)*(?:requirements|goals|principles|constraints|ziele|"
+    r"anforderungen)",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"(?:the )?(?:question|decision to (?:make|be made)|problem|issue|(?:entscheidungs)?frage)", re.IGNORECASE
+)
+_CONTEXT = re.compile(
+    r"(?:context|background|motivation|summary|introduction|kontext|ausgangslage|problemstellung)"
+    r"(?:(?: and|,|&|/| und) (?:problem(?: statement)?|motivation|background|problemstellung))?|problem(?: statement)?"
+    r"|issue|the problem",
+    re.IGNORECASE,
+)
+_ALL_NAMES = (_OPTIONS, _PROS_AND_CONS, _DRIVERS, _SECOND_DRIVERS, _QUESTION, _CONTEXT)
+_NUMBER = re.compile(r"^[\d.) ]+|[\s:.]+$")
+
+
+def _is_named(heading: str, names: re.Pattern[str]) -> bool:
+    return names.fullmatch(_NUMBER.sub("", heading).strip()) is not None
+
+
+def _sections(pieces: Sequence[_Piece], names: re.Pattern[str]) -> Iterator[tuple[str, tuple[_Piece, ...]]]:
+    """The heading of every section with such a name, and all that stands in it."""
+    for number, piece in enumerate(pieces):
+        if piece.kind == "heading" and _is_named(piece.words, names):
+            rest = pieces[number + 1 :]
+            ends = (n for n, p in enumerate(rest) if p.kind == "heading" and p.depth <= piece.depth)
+            yield piece.words, tuple(rest[: next(ends, len(rest))])
+
+
+# --- the question
+
+_TITLE_NUMBER = re.compile(
+    r"^(?:\[?(?:ADR|MADR|RFC|DR|PEP|KEP|LADR|TDR)[-\s#]*\d*\]?\s*[:.–—-]*\s*|\d{1,5}\s*[:.)–—-]+\s*)+", re.IGNORECASE
+)
+_ASKS = re.compile(
+    r"(?:[^,?]{1,60}, )?"  # "For us, how do we ...?"
+    r"(?:how|what|which|who|when|where|why|should|shall|do|does|is|are|can|could|must|may|will|would|in which|"
+    r"for which|to what|wie|was|welche[rsmn]?|wer|wann|wo|warum|soll|sollen|sollten|können|ist|sind)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?:;]+(?:[.](?=\w)[^.!?:;]*)*\?")
+_MIN_QUESTION_CHARS, _LONGEST_ASKED = 12, 300
+_PLACEHOLDER = re.compile(r"\{.*\}|\[[a-z ,]*(?:short |title)[a-z ,]*\]|…|\.\.\.|tbd|todo|n/?a|none|-*", re.IGNORECASE)
+
+
+def _question(pieces: Sequence[_Piece]) -> Taken:
+    """What is asked: in a place that is there for it, in the title, in the context; else what the title says."""
+    for name, said in _inline(pieces):
+        if _is_named(name, _QUESTION) and not _is_placeholder(said):
+            return Taken((said[:MAX_QUESTION_CHARS],), name)
+    for name, inside in _sections(pieces, _QUESTION):
+        if asked := _asked(inside):
+            return Taken((asked,), name)
+    title = _title(pieces)
+    if title.endswith("?"):
+        return Taken((title,), "its title")
+    for name, inside in _sections(pieces, _CONTEXT):
+        if asked := _asked(inside):
+            return Taken((asked,), name)
+    return Taken((title,), "its title") if title else Taken()
+
+
+def _asked(pieces: Sequence[_Piece]) -> str:
+    """The last question that is asked there: what leads to it comes before."""
+    found = [
+        sentence.strip() for piece in pieces if piece.kind != "heading" for sentence in _SENTENCE.findall(piece.words)
+    ]
+    fit = [s for s in found if _MIN_QUESTION_CHARS <= len(s) <= _LONGEST_ASKED and _ASKS.match(s)]
+    return fit[-1] if fit else ""
+
+
+def _title(pieces: Sequence[_Piece]) -> str:
+    """The first heading of the highest level, without its number; empty where it is the name of a section."""
+    level = min((p.depth for p in pieces if p.kind == "heading" and p.depth < _BARE_DEPTH), default=0)
+    heading = next((p.words for p in pieces if p.kind == "heading" and p.depth == level), "")
+    title = _TITLE_NUMBER.sub("", heading).strip()
+    is_section = any(_is_named(title, names) for names in _ALL_NAMES)
+    return "" if is_section or _is_placeholder(title) else title[:MAX_QUESTION_CHARS]
+
+
+def _is_placeholder(words: str) -> bool:
+    return _PLACEHOLDER.fullmatch(words.strip()) is not None
+
+
+def _inline(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
+    """`Options: keep it; replace it` as name and what is said."""
+    for piece in pieces:
+        if piece.kind != "heading" and (found := _INLINE.match(piece.raw)):
+            yield found[1], _words(found[2])
+
+
+# --- options and drivers
+
+_OPTION_NUMBER = re.compile(
+    r"^[\[(]?(?:option|alternative|variante?|solution|approach|proposal|candidate|position)"
+    r"(?:[ ]*[#№]? ?\d{1,2}(?:\.\d{1,2})?[a-z]?| +[A-Z])\b[\])]?\s*(?:\[[^\[\]]{1,40}\]\s*)?[:.)–—-]*\s*",
+    re.IGNORECASE,
+)
+_LIST_NUMBER = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.):]|[A-Z][.):]|[A-Z] [–—-])\s+")
+# What somebody chose already is not for those who still decide.
+_MARK = re.compile(
+    r"\s*[\[(](?:chosen|selected|recommended|rejected|preferred|accepted|proposed|deprecated|winner)[\])]|[✅✔❌✓]",
+    re.IGNORECASE,
+)
+_EXPLAINS = re.compile(r": | [–—-] | -- |\. (?=[A-Z])|, (?:because|so that|which|i\.e\.|e\.g\.)| \(| i\.e\.| e\.g\.")
+_Y = re.compile(
+    r"\bwe (?:have )?decided (?:for|to|on)\s+(?P<chosen>.{3,150}?),?\s+"
+    r"(?:and (?:against|not|neglected|rejected)|(?:and )?neglecting|instead of|over|rather than)\s+"
+    r"(?P<others>.{3,300}?)(?:,? (?:to achieve|in order to|because|accepting)\b|[.;]|$)",
+    re.IGNORECASE,
+)
+
+
+def _options(pieces: Sequence[_Piece]) -> Taken:
+    """By the first way in which the document names two or more."""
+    for name, inside in _sections(pieces, _OPTIONS):
+        if len(listed := _named(_listed(inside))) > 1 or len(listed := _named(_headings(inside))) > 1:
+            return _as_taken(listed, name, MAX_OPTIONS)
+    for name, said in _inline(pieces):
+        if _is_named(name, _OPTIONS) and len(listed := _named(_split(said))) > 1:
+            return _as_taken(listed, name, MAX_OPTIONS)
+    for name, inside in _sections(pieces, _PROS_AND_CONS):
+        if len(listed := _named(_headings(inside))) > 1:
+            return _as_taken(listed, name, MAX_OPTIONS)
+    numbered = [p for p in pieces if p.kind == "heading" and _OPTION_NUMBER.match(p.words)]
+    level = min((p.depth for p in numbered), default=0)
+    if len(listed := _named(p.words for p in numbered if p.depth == level)) > 1:
+        return _as_taken(listed, "its headings", MAX_OPTIONS)
+    return _of_a_y_statement(pieces)
+
+
+def _of_a_y_statement(pieces: Sequence[_Piece]) -> Taken:
+    """`we decided for A and against B, to achieve ...`."""
+    for piece in pieces:
+        if piece.kind != "heading" and (found := _Y.search(piece.words)):
+            listed = _named([found["chosen"], *_split(found["others"])])
+            if len(listed) > 1:
+                return _as_taken(listed, "one sentence", MAX_OPTIONS)
+    return Taken()
+
+
+def _drivers(pieces: Sequence[_Piece]) -> Taken:
+    """Items of a section that has drivers in its name, else of one that has what is wanted in it."""
+    for names in (_DRIVERS, _SECOND_DRIVERS):
+        for name, inside in _sections(pieces, names):
+            listed = _listed(inside) or _headings(inside)
+            if short := _distinct(_short(words, MAX_DRIVER_CHARS, MAX_DRIVER_CHARS) for words in listed):
+                return _as_taken(short, name, MAX_DRIVERS)
+        for name, said in _inline(pieces):
+            if _is_named(name, names) and (short := _distinct(_split(said))):
+                return _as_taken(short, name, MAX_DRIVERS)
+    return Taken()
+
+
+def _listed(pieces: Sequence[_Piece]) -> list[str]:
+    """The items of the first list, before any heading; items within items explain them."""
+    items: list[_Piece] = []
+    for piece in pieces:
+        if piece.kind == "heading" or (piece.kind == "text" and items):
+            break
+        if piece.kind == "item":
+            items.append(piece)
+    outer = min((item.depth for item in items), default=0)
+    return [item.raw for item in items if item.depth <= outer + 1]
+
+
+def _headings(pieces: Sequence[_Piece]) -> list[str]:
+    """The headings of the highest level."""
+    level = min((p.depth for p in pieces if p.kind == "heading"), default=0)
+    return [p.words for p in pieces if p.kind == "heading" and p.depth == level]
+
+
+def _split(said: str) -> list[str]:
+    """`A, B or C` as three; nothing where it is a sentence."""
+    pieces = re.split(
+        r"\s*;\s*|\s+/\s+|\s*,\s*(?:and |or |und |oder )?|\s+(?:and|or|und|oder|vs\.?)\s+", said.rstrip(".")
+    )
+    return pieces if all(len(piece) <= SHORT_OPTION_CHARS for piece in pieces) else []
+
+
+def _named(listed: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    return _distinct(_short(_bare_option(words), SHORT_OPTION_CHARS, MAX_OPTION_CHARS) for words in listed)
+
+
+def _bare_option(raw: str) -> str:
+    """`Option 2 - **Keep it** (chosen)` is `Keep it`; a name in bold stands for what explains it."""
+    without = _OPTION_NUMBER.sub("", _LIST_NUMBER.sub("", _MARK.sub("", _words(raw)).strip())).strip()
+    bold = re.match(r"(?:\*\*|__)([^*_]{2,120}?)[:.]?(?:\*\*|__)[\s:.–—-]*(.*)", raw.strip())
+    name = _OPTION_NUMBER.sub("", _LIST_NUMBER.sub("", _words(bold[1]))).strip() if bold and bold[2] else ""
+    return name or without
+
+
+def _short(words: str, enough: int, most: int) -> str:
+    """The whole if it is short, else what stands before the explanation, else the beginning."""
+    words = _words(words).lstrip(" ,;:").rstrip(" .,;:")
+    if len(words) <= enough:
+        return words
+    lead = next((words[: m.start()].strip(" .,;:") for m in _EXPLAINS.finditer(words) if m.start() > 2), words)
+    if len(lead) <= most:
+        return lead
+    return f"{lead[: most - 1].rsplit(' ', 1)[0]}…"
+
+
+def _distinct(values: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    kept: dict[str, str] = {}
+    for value in values:
+        if value and not _is_placeholder(value):
+            kept.setdefault(value.casefold(), value)
+    return tuple(kept.values())
+
+
+def _as_taken(values: Sequence[str], heading: str, most: int) -> Taken:
+    return Taken(tuple(values[:most]), heading, max(len(values) - most, 0))

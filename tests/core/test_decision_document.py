@@ -1,0 +1,235 @@
+"""What a document of others gives to the set-up of a debate: question, options, drivers, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from debate_core.host.decision_document import MAX_OPTIONS, read_decision
+from debate_core.host.uploads import source_from_file
+from debate_core.spec.values import Source
+
+ADRS = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
+
+MADR = """---
+status: proposed
+---
+# ADR-0012: Where do orders live
+
+## Context and Problem Statement
+
+The primary lags. Which store do we move to first? It has to be known by June.
+
+## Decision Drivers
+
+* Time until it works, because the season begins in June and nobody can wait for a long migration of all tables
+  of all our teams
+* **Cost** per month
+  * what the licence adds
+
+## Considered Options
+
+* [Managed Postgres](https://example.org/a)
+* `CockroachDB` (chosen)
+* Option 3 - **Keep** what we have
+
+We looked at these in May.
+
+* no option any more
+
+## Decision Outcome
+
+Chosen option: "CockroachDB"
+"""
+NYGARD = """# 7. Record architecture decisions
+
+Date: 2024-01-02
+
+## Status
+
+Accepted
+
+## Context
+
+We need to record decisions.
+
+## Decision
+
+We will use records.
+"""
+HEADINGS = """Payment retries
+===============
+
+Background
+----------
+Retries double charges. Should we retry at all, and where?
+
+Options
+-------
+### Option A: Retry in the client
+It is simple.
+### Option B: Retry in a queue
+It is safe.
+
+Evaluation criteria
+-------------------
+1. No double charge
+2. Effort
+"""
+PROS_ONLY = """# Message bus
+## Pros and Cons of the Options
+### 1. Kafka
+* Good, because fast
+### 2. RabbitMQ
+* Good, because known
+"""
+NUMBERED = """# Filters
+## [Option 1] Add a method
+### Option 1.1 - With a default
+## [Option 2] Add an interface
+## Outcome
+"""
+NOTE = """Design note
+
+Question: Do we split the monolith this year?
+Options: split by team; split by data; leave it
+Criteria: lead time, cost and risk
+"""
+PLAIN = """OPTIONS
+a) Stay
+b) Leave: it costs a year, and nobody knows what the new place will charge us after that
+REQUIREMENTS
+- Runs offline
+"""
+Y = """# Sessions
+In the context of the web shop, facing slow logins, we decided for server-side sessions and against signed cookies or a
+third party, to achieve revocation, accepting a lookup per request.
+"""
+GERMAN = """# Bestellungen
+## Entscheidungsfrage
+Wie veröffentlichen wir Bestellungen?
+## Betrachtete Optionen
+- Ausgangstabelle
+- Direkt senden
+## Entscheidungstreiber
+- Nichts geht verloren
+"""
+BOLD = """# Cache
+**Considered Alternatives:**
+
+1. **Redis**: it is known to all of us, and the platform team runs it already for two other teams
+2. **In memory** - nothing to run
+
+**Forces**
+
+- Latency
+"""
+TEMPLATE = """# {short title of solved problem and solution}
+## Context and Problem Statement
+{Describe the context. You may articulate the problem as a question.}
+## Considered Options
+- {title of option 1}
+- {title of option 2}
+- …
+## Decision Drivers
+* {driver 1}
+"""
+FENCED = """# Parser
+```
+## Considered Options
+- not this
+- nor this
+```
+<!--
+## Decision Drivers
+- nor that
+-->
+"""
+LONG = "# Which one?\n## Options\n" + "".join(f"- way {n}\n" for n in range(1, 12))
+MANY_QUESTIONS = """# Storage
+## Context
+See http://example.org/?q=1. Is it slow? For us, how do we keep v2.0 clients working? We do not know.
+"""
+
+CASES = {
+    "MADR": (
+        MADR,
+        "Which store do we move to first?",
+        ["Managed Postgres", "CockroachDB", "Keep what we have"],
+        ["Time until it works", "Cost per month"],
+    ),
+    "Nygard": (NYGARD, "Record architecture decisions", [], []),
+    "headings with underlines": (
+        HEADINGS,
+        "Should we retry at all, and where?",
+        ["Retry in the client", "Retry in a queue"],
+        ["No double charge", "Effort"],
+    ),
+    "pros and cons alone": (PROS_ONLY, "Message bus", ["Kafka", "RabbitMQ"], []),
+    "numbered headings": (NUMBERED, "Filters", ["Add a method", "Add an interface"], []),
+    "a note in lines": (
+        NOTE,
+        "Do we split the monolith this year?",
+        ["split by team", "split by data", "leave it"],
+        ["lead time", "cost", "risk"],
+    ),
+    "plain text": (PLAIN, "", ["Stay", "Leave"], ["Runs offline"]),
+    "Y-statement": (Y, "Sessions", ["server-side sessions", "signed cookies", "a third party"], []),
+    "German": (
+        GERMAN,
+        "Wie veröffentlichen wir Bestellungen?",
+        ["Ausgangstabelle", "Direkt senden"],
+        ["Nichts geht verloren"],
+    ),
+    "bold lines": (BOLD, "Cache", ["Redis", "In memory"], ["Latency"]),
+    "a template": (TEMPLATE, "", [], []),
+    "code and comments": (FENCED, "Parser", [], []),
+    "several questions": (MANY_QUESTIONS, "For us, how do we keep v2.0 clients working?", [], []),
+    "one option is no choice": ("# Q\n## Options\n- only this\n", "Q", [], []),
+    "a choice that is crossed out": (
+        "## Options\n- [x] Keep it ✅\n- [ ] ~~Move~~\n- keep it\n",
+        "",
+        ["Keep it", "Move"],
+        [],
+    ),
+    "empty items": ("## Alternatives\n- one\n-\n- two\n", "", ["one", "two"], []),
+    "prose": ("We met on Monday and talked about options: many. Nothing was said.\n", "", [], []),
+}
+
+
+def given(text: str) -> tuple[str, list[str], list[str]]:
+    found = read_decision(Source(id="E1", title="t", text=text))
+    return "".join(found.question.values), [*found.options.values], [*found.drivers.values]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("case", CASES)
+def test_what_a_document_names_is_found_and_nothing_else(case: str, end: str):
+    text, *expected = CASES[case]
+    assert given(text.replace("\n", end)) == tuple(expected)
+
+
+def test_it_is_said_where_it_stands_and_what_is_too_much():
+    found = read_decision(Source(id="E1", title="t", text=MADR))
+    assert (found.question.heading, found.options.heading) == ("Context and Problem Statement", "Considered Options")
+    many = read_decision(Source(id="E1", title="t", text=LONG)).options
+    assert (len(many.values), many.n_left) == (MAX_OPTIONS, 3)
+
+
+def test_what_is_too_long_ends_at_a_word():
+    options = ["x" * 60 + " " + "word " * 60, "short"]
+    found = given("## Options\n" + "".join(f"- {option}\n" for option in options))[1]
+    assert len(found[0]) <= 200
+    assert found[0].endswith("word…")
+
+
+def test_real_decision_records_give_what_they_name():
+    """Measured by hand: of these records, what names two options, drivers, a title is found (docs/figures.md)."""
+    if not ADRS.exists():
+        pytest.skip("the real decision records are not here")
+    read = [read_decision(source_from_file(path, source_id="E1")) for path in sorted(ADRS.glob("0*.md"))]
+    assert len(read) >= 26
+    given = [(len(r.question.values), len(r.options.values), len(r.drivers.values)) for r in read]
+    n_question, n_options, n_drivers = (sum(numbers[n] > 0 for numbers in given) for n in range(3))
+    assert n_question >= 25
+    assert n_options >= 17
+    assert n_drivers >= 19
