@@ -13,7 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.record.acts import OutcomeResult
 from debate_core.report.files.export import FORMATS
 from debate_core.spec.advice import QUESTIONS, Answer, QuestionKind, Task
-from debate_core.spec.models import Dialect
+from debate_core.spec.models import Dialect, Structure
 from debate_core.spec.values import Commitment, TaskType
 
 HOW_FIRMLY = ", ".join(get_args(Commitment))
@@ -222,6 +222,7 @@ def _model_flags(command: ArgumentParser) -> None:
         "--dialect", choices=get_args(Dialect), help="default: chat with --base-url, else its vendor's"
     )
     command.add_argument("--key-env", metavar="NAME", help="variable that holds the key of --model")
+    command.add_argument("--structured", choices=get_args(Structure), help="how a reply is asked for: see probe")
 
 
 class CliCommand(NamedTuple):

@@ -57,6 +57,7 @@ class ModelChoice:
 def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
     """What --panel, --model and --base-url say; None if none of them is given. InvalidSpec in one sentence."""
     how_it_is_asked = {"--dialect": flags.dialect, "--key-env": flags.key_env, "--base-url": flags.base_url}
+    how_it_is_asked["--structured"] = flags.structured
     flags_of_a_model = [name for name, value in how_it_is_asked.items() if value is not None]
     if flags.panel is not None:
         if flags_of_a_model:
@@ -70,6 +71,8 @@ def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
         # Nobody will be asked, so it does not matter where this model would answer.
         return None
     line = _line(flags, read_panel_file(settings))
+    if flags.structured is not None:
+        line = line.model_copy(update={"structured": flags.structured})
     file = panel_of(line)
     return ModelChoice(file.panels[0], file)
 

@@ -98,6 +98,8 @@ def _words(p: Probe) -> Iterator[str]:
         yield f"  models offered: {p.n_models}: {', '.join(p.models)}{more}"
     if p.status is not None:
         yield f"  enforced schema: {_YES[p.schema_honoured]}; JSON asked for in words: {_YES[p.prompted_json]}"
+        if p.two_step is not None:
+            yield f"  asked for prose and then for the ballot alone, it gives a turn: {_YES[p.two_step]}"
         first = "none came" if p.first_token_s is None else f"{p.first_token_s:g} s"
         speed = "not known" if p.tokens_per_s is None else f"{p.tokens_per_s:g}"
         yield f"  first token: {first}; tokens per second: {speed}"

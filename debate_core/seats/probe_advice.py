@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Literal
+from typing import Protocol
 
 from debate_core.seats.wires.dialects import retires_on
 from debate_core.seats.wires.offers import same_name
 from debate_core.seats.wires.wire import Offer
-from debate_core.spec.models import ModelLine
+from debate_core.spec.models import ModelLine, Structure
 
 TINY_PARAMETERS = 3e9
 """Below this, models rarely argue well, even where the server enforces the form of a turn."""
@@ -21,19 +20,29 @@ MARGIN = 1.5
 _SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)b|(\d{2,})m)(?![A-Za-z0-9])", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Protocol):
     """What a probe has seen. None = not tried, or not said."""
 
-    answered: bool
-    schema_honoured: bool | None
-    schema_refused: bool
-    prompted_json: bool | None
-    chat_honours: bool | None
-    context_tokens: int | None
-    turn_s: int | None
-    deadline_s: float
-    offers: tuple[Offer, ...]
+    @property
+    def answered(self) -> bool: ...
+    @property
+    def unreadable(self) -> bool:
+        """True if a reply came where a turn was asked for as a whole, and could not be read as one."""
+
+    @property
+    def schema_honoured(self) -> bool | None: ...
+    @property
+    def prompted_json(self) -> bool | None: ...
+    @property
+    def two_step(self) -> bool | None: ...
+    @property
+    def chat_honours(self) -> bool | None: ...
+    @property
+    def context_tokens(self) -> int | None: ...
+    @property
+    def turn_s(self) -> int | None: ...
+    @property
+    def deadline_s(self) -> float: ...
 
 
 def advice(line: ModelLine, found: Found) -> Iterator[str]:
@@ -43,34 +52,39 @@ def advice(line: ModelLine, found: Found) -> Iterator[str]:
         yield f"use chat, at {url}: it enforces the schema there"
     elif (best := best_structured(line, found)) not in (None, line.structured):
         why = "asked in words it gives JSON" if best == "prompt" else "prose first, then the ballot alone"
-        yield f'write structured = "{best}" in its line of the panel file: {why}'
+        yield f'write structured = "{best}" in its line of the panel file, or add --structured {best}: {why}'
     if found.context_tokens and not 0 < line.context_tokens <= found.context_tokens:
         yield f"write context_tokens = {found.context_tokens} in its line: a longer prompt is then never sent"
-    if found.turn_s is not None and found.turn_s * MARGIN > found.deadline_s:
+    if found.turn_s is not None and found.turn_s * MARGIN > (line.deadline_s or found.deadline_s):
         yield f"give it more time: deadline_s = {-(-found.turn_s * 3 // 60) * 60} in its line"
 
 
-def best_structured(line: ModelLine, found: Found) -> Literal["schema", "json", "prompt", "two_step"] | None:
+def best_structured(line: ModelLine, found: Found) -> Structure | None:
     """How this line is best asked for a JSON reply; None = nothing was found out.
 
-    Where nobody enforces the form, a small model loses its ballot in a long one: it is asked in two steps.
+    Where nobody enforces the form, a small model loses its ballot in a long one, and so does one whose reply cannot be
+    read though it is enforced: they are asked in two steps.
     """
-    if line.structured == "schema" and found.schema_honoured is False:
-        return "prompt" if found.prompted_json and not is_tiny(line.model) else "two_step"
+    is_ignored = line.structured == "schema" and found.schema_honoured is False
+    is_weak = found.unreadable or (is_ignored and (is_tiny(line.model) or not found.prompted_json))
+    if is_weak and not (found.prompted_json and found.two_step is False):
+        return "two_step"
+    if is_ignored and found.prompted_json:
+        return "prompt"
     return line.structured if found.answered else None
 
 
-def warnings(line: ModelLine, found: Found) -> Iterator[str]:
-    """What to beware of."""
+def warnings(line: ModelLine, found: Found, offers: tuple[Offer, ...], *, schema_refused: bool) -> Iterator[str]:
+    """What to beware of; `offers` are what the server lists."""
     if is_tiny(line.model):
         yield f"{line.model} is a very small model: expect turns that repeat the sources, or do not hang together"
-    if found.schema_refused:
+    if schema_refused:
         yield "the server refuses an enforced schema"
     elif found.schema_honoured is False:
         yield "the server ignores the schema without saying so: expect unreadable turns in this dialect"
     yield from _about_context(line, found.context_tokens)
-    yield from _about_the_list(line, found.offers)
-    if warning := retirement_warning(line, found.offers):
+    yield from _about_the_list(line, offers)
+    if warning := retirement_warning(line, offers):
         yield warning
 
 

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field
 from debate_core.spec.values import Amount, SeatId, Text, Value
 
 Dialect = Literal["chat", "responses", "messages"]
+Structure = Literal["schema", "json", "prompt", "two_step"]
 
 
 class Price(Value):
@@ -51,7 +52,7 @@ class ModelLine(Value):
     """What the chat dialect calls that limit."""
     context_tokens: Annotated[int, Field(ge=0, le=100_000_000)] = 0
     """What fits into one call; 0 = unknown."""
-    structured: Literal["schema", "json", "prompt", "two_step"] = "schema"
+    structured: Structure = "schema"
     """How a JSON reply is asked for: enforced schema, JSON mode, or by the prompt alone. `two_step`: a debater writes
     prose and is then asked for its ballot alone, in a second request of the same turn."""
     warm_cache: bool = False

@@ -4,7 +4,7 @@ Data only; `checks` says why a Spec cannot be played. Presets and TOML files bui
 reads them. It does not know how votes are counted (`engine.voting`) or who speaks (`engine.schedule`).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Literal, TypeVar, assert_never
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
@@ -127,6 +127,11 @@ class Protocol(Value):
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""
         return self.before + self.each_round + self.after
+
+    @property
+    def votes_told(self) -> Literal["shown", "hidden"]:
+        """Whether models that vote in some phase are told the votes before theirs."""
+        return "shown" if any(phase.sees.votes == "shown" for phase in self.phases()) else "hidden"
 
     @property
     def least_strength(self) -> int | None:
@@ -314,12 +319,22 @@ def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
 
 def with_least_strength(protocol: Protocol, least: int) -> Protocol:
     """The protocol with every critique that has to rate itself as so strong or more; the same if it asks none to."""
+    return _each(protocol, lambda p: p if p.min_strength is None else p.model_copy(update={"min_strength": least}))
 
-    def asked(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
-        return tuple(p if p.min_strength is None else p.model_copy(update={"min_strength": least}) for p in phases)
 
+def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Protocol:
+    """The protocol in which models that vote are told the votes before theirs, or are not."""
+
+    def telling(phase: Phase) -> Phase:
+        votes = "shown" if told == "shown" and phase.role == "debater" else None
+        return phase.model_copy(update={"sees": phase.sees.model_copy(update={"votes": votes})})
+
+    return _each(protocol, telling)
+
+
+def _each(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
     parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
-    return protocol.model_copy(update={name: asked(phases) for name, phases in parts.items()})
+    return protocol.model_copy(update={name: tuple(map(change, phases)) for name, phases in parts.items()})
 
 
 def with_both_orders(protocol: Protocol) -> Protocol:

@@ -314,6 +314,32 @@ def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app:
     assert problem(draft) is None
 
 
+def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, host: Host, server: ModelServer):
+    loaded = {"models": [{"name": "only:latest", "context_length": 8192}]}
+    server.set(latency_s=0.05)
+    server.set(votes=["yes"], models=("only",), ollama={"/api/ps": loaded}, faults=[Fault("garbage", at=(1, 2))])
+    step(page(app), "people")
+    press(app, "Ask for its models")
+
+    def field(label: str) -> object:
+        return next(f.value for f in (*app.number_input, *app.selectbox) if f.label == label)
+
+    assert (field("Context in tokens"), field("A turn is asked for")) == (0, "schema")
+    next(f for f in app.number_input if f.label == "Time for a turn in seconds").set_value(1).run()
+    app.button(key="setup_try_server").click().run()
+    assert (field("Context in tokens"), field("A turn is asked for")) == (8192, "two_step")
+    assert field("Time for a turn in seconds") == 1
+    text = told(app)
+    assert "By this trial, a turn is asked for in two steps: prose first, then the ballot alone." in text
+    assert " s a turn here; your deadline is 1 s." in text
+    assert "structured =" not in text
+    assert "context_tokens =" not in text
+    app.button(key="setup_use_server").click().run()
+    draft = SetupDraft.model_validate_json(host.drafts.text(f"setup-{draft_name(app)}") or "")
+    asked = [(line.structured, line.context_tokens, line.deadline_s) for line in draft.lines if line.model == "only"]
+    assert asked == [("two_step", 8192, 1)]
+
+
 def test_a_server_that_fails_is_said_to_and_its_words_hold_no_key(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("401")], models_fault="503")
     page(app)

@@ -427,6 +427,9 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     assert "A ballot whose own text argues for another option counts, and is marked everywhere." in told(app)
     app.selectbox(key="setup_contradicting_expert_panel").set_value("abstain").run()
     assert "A ballot whose own text argues for another option counts as an abstention." in told(app)
+    assert "Models that vote are told" not in told(app)
+    app.selectbox(key="setup_votes_told_expert_panel").set_value("shown").run()
+    assert "Models that vote are told the votes before theirs." in told(app)
     assert "on 3 ballots in a row" in shown(app)
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec
@@ -436,6 +439,9 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     assert spec_from(again).protocol.unverified_quotes is None
     again = draft_of(spec).model_copy(update={"contradicting_ballots": "mark"})
     assert spec_from(again).protocol.contradicting_ballots is None
+    assert {p.sees.votes for p in spec.protocol.phases() if p.role == "debater"} == {"shown"}
+    again = draft_of(spec).model_copy(update={"votes_told": "hidden"})
+    assert spec_from(again).protocol.votes_told == "hidden"
 
 
 def test_the_least_strength_of_a_critique_can_be_chosen(app: AppTest, host: Host):

@@ -214,6 +214,7 @@ DRAFTS = st.builds(
     soft_stops=st.sampled_from((None, (), ("no_progress",), ("converged", "stable"))),
     unverified_quotes=st.sampled_from((None, "mark", "refuse")),
     contradicting_ballots=st.sampled_from((None, "mark", "abstain")),
+    votes_told=st.sampled_from((None, "shown", "hidden")),
     least_strength=st.sampled_from((None, 1, 9)),
     offices=st.lists(OFFICES, max_size=3, unique_by=lambda office: office.role).map(tuple),
     lines=st.just((LINE,)),

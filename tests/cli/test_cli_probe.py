@@ -46,6 +46,8 @@ def test_a_good_server_in_every_dialect(dialect: Dialect, server: ModelServer, c
         "schema_honoured": True,
         "prompted_json": None,
         "chat_honours": None,
+        "unreadable": False,
+        "two_step": None,
         "structured": "schema",
         "context_tokens": None,
         "deadline_s": 120,
@@ -109,6 +111,39 @@ def test_a_short_reply_is_asked_for_and_a_model_that_thinks_gets_room(server: Mo
     _, told = _probed(asking(server), capsys)
     assert [call.body["max_tokens"] for call in server.log if call.body] == [256, 2000]
     assert (told["lines"][0]["answered"], told["lines"][0]["usage"]["calls"]) == (True, 2)
+
+
+WEAK = [
+    ("some-model", "garbage", (1, 2), [True, False, True], "two_step"),
+    ("some-model", "length", (1, 2), [True, None, True], "two_step"),
+    ("some-model", "garbage", (1, 2, 4), [False, False, False], "two_step"),
+    ("smollm2-135m", "garbage", (1,), [True, True, True], "two_step"),
+    ("smollm2-135m", "garbage", (1, 4), [True, True, False], "prompt"),
+]
+"""Model, fault, at which of the calls; whether it gives a turn at all, in words, in two steps; what is chosen."""
+
+
+@pytest.mark.parametrize(("model", "fault", "at", "found", "chosen"), WEAK)
+def test_a_weak_server_or_model_is_asked_in_two_steps_and_it_says_so(
+    model, fault, at, found, chosen, server: ModelServer, capsys
+):
+    server.set(faults=[Fault(fault, at=at)], votes=["yes"], models=[model])
+    status, told = _probed(asking(server, model=model), capsys)
+    (line,) = told["lines"]
+    assert status == (0 if found[0] else 1)
+    assert [line["answered"], line["prompted_json"], line["two_step"]] == found
+    assert (line["structured"], line["usage"]["calls"], len(server.log)) == (chosen, 4, 4)
+    assert [f"--structured {chosen}" in sentence for sentence in line["advice"]] == [True]
+
+
+def test_structured_of_the_flag_is_how_the_line_is_asked(server: ModelServer, capsys):
+    server.set(votes=["yes"])
+    status, told = _probed([*asking(server), "--structured", "two_step"], capsys)
+    (line,) = told["lines"]
+    assert (status, line["two_step"], line["schema_honoured"], line["advice"]) == (0, True, None, [])
+    assert [call.body["max_tokens"] for call in server.log if call.body] == [256, 256]
+    assert main(["probe", "--panel", "balanced", "--structured", "two_step"]) == 2
+    assert "--structured goes with --model, not with --panel" in capsys.readouterr().err
 
 
 CONTEXTS = [

@@ -75,6 +75,13 @@ def contradicting_sentence(protocol: Protocol) -> str:
     return f"A ballot whose own text argues for another option {becomes}."
 
 
+def votes_told_sentence(protocol: Protocol) -> str:
+    """That models hear votes before they vote; empty where they do not, as is usual."""
+    if protocol.deciding_role or protocol.votes_told == "hidden":
+        return ""
+    return "Models that vote are told the votes before theirs."
+
+
 def strength_sentence(protocol: Protocol) -> str:
     """When a critique is asked for once more; empty if never."""
     least = protocol.least_strength

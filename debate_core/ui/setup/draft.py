@@ -28,6 +28,7 @@ from debate_core.spec.protocol import (
     with_decision,
     with_least_strength,
     with_soft_stops,
+    with_votes_told,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
@@ -164,6 +165,8 @@ class SetupDraft(Value):
     """What becomes of an option that rests on unverified quotes alone; None = as the rules say."""
     contradicting_ballots: Literal["mark", "abstain"] | None = None
     """What becomes of a ballot whose own text argues for another option; None = as the rules say."""
+    votes_told: Literal["shown", "hidden"] | None = None
+    """Whether models that vote are told the votes before theirs; None = as the rules say."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Of a critique; None = as the rules say."""
     own: Protocol | None = None
@@ -206,6 +209,8 @@ class SetupDraft(Value):
         if self.contradicting_ballots is not None:
             abstain = "abstain" if self.contradicting_ballots == "abstain" else None
             rules = rules.model_copy(update={"contradicting_ballots": abstain})
+        if self.votes_told is not None:
+            rules = with_votes_told(rules, self.votes_told)
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
         return with_both_orders(rules) if any(o.both_orders for o in self.offices) else rules

@@ -39,7 +39,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     if draft.limits == LimitsDraft():
         draft = draft.model_copy(update={"limits": None})
     anew = {"rounds": None, "threshold": None, "offices": (), "decide": None, "soft_stops": None}
-    anew |= {"unverified_quotes": None, "contradicting_ballots": None, "least_strength": None}
+    anew |= {"unverified_quotes": None, "contradicting_ballots": None, "votes_told": None, "least_strength": None}
     changed = draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
     return with_sides(changed) if rules.stances and draft.seats is not None else changed
 
@@ -191,46 +191,72 @@ _CONTRADICTING: Mapping[Literal["mark", "abstain"], str] = {
 }
 
 
+_VOTES_TOLD: Mapping[Literal["hidden", "shown"], str] = {
+    "hidden": "are not told the votes before theirs",
+    "shown": "are told the votes before theirs",
+}
+
+
 def _adjust(draft: SetupDraft) -> SetupDraft:
-    """What becomes of invented quotes, of ballots that contradict their text, and how strong a critique has to be."""
+    """What becomes of invented quotes and of ballots that contradict their text, who hears votes, how strong a critique
+    has to be."""
     shipped = draft.shipped()
-    usual, least = shipped.unverified_quotes or "mark", shipped.least_strength
     with st.expander("Quotes, ballots and critiques", icon=":material/fact_check:"):
         quotes = st.selectbox(
             "An option that rests on unverified quotes alone",
             tuple(_QUOTES),
-            tuple(_QUOTES).index(draft.unverified_quotes or usual),
+            tuple(_QUOTES).index(draft.unverified_quotes or shipped.unverified_quotes or "mark"),
             key=f"setup_quotes_{draft.protocol}",
             format_func=_QUOTES.__getitem__,
             help="Quotes that are altered, or not in their source.",
         )
-        held = shipped.contradicting_ballots or "mark"
-        contradicting = held
+        draft = draft.model_copy(
+            update={"unverified_quotes": None if quotes == (shipped.unverified_quotes or "mark") else quotes}
+        )
         if draft.rules().deciding_role is None:
-            contradicting = st.selectbox(
-                "A ballot whose own text argues for another option",
-                tuple(_CONTRADICTING),
-                tuple(_CONTRADICTING).index(draft.contradicting_ballots or held),
-                key=f"setup_contradicting_{draft.protocol}",
-                format_func=_CONTRADICTING.__getitem__,
-                help="Whoever gives it is asked first which of the two they hold.",
-            )
-        strength = least
-        if least is not None:
-            strength = st.slider(
-                "Least strength of a critique",
-                1,
-                10,
-                draft.least_strength or least,
-                key=f"setup_strength_{draft.protocol}",
-                help="One that rates itself lower is asked for once more.",
-            )
+            draft = _ballots(draft)
+        return _least_strength(draft)
+
+
+def _ballots(draft: SetupDraft) -> SetupDraft:
+    shipped = draft.shipped()
+    held = shipped.contradicting_ballots or "mark"
+    contradicting = st.selectbox(
+        "A ballot whose own text argues for another option",
+        tuple(_CONTRADICTING),
+        tuple(_CONTRADICTING).index(draft.contradicting_ballots or held),
+        key=f"setup_contradicting_{draft.protocol}",
+        format_func=_CONTRADICTING.__getitem__,
+        help="Whoever gives it is asked first which of the two they hold.",
+    )
+    told = st.selectbox(
+        "Models that vote",
+        tuple(_VOTES_TOLD),
+        tuple(_VOTES_TOLD).index(draft.votes_told or shipped.votes_told),
+        key=f"setup_votes_told_{draft.protocol}",
+        format_func=_VOTES_TOLD.__getitem__,
+        help="Numbers that others gave pull one's own towards them.",
+    )
     changed = {
-        "unverified_quotes": None if quotes == usual else quotes,
         "contradicting_ballots": None if contradicting == held else contradicting,
-        "least_strength": None if strength == least else strength,
+        "votes_told": None if told == shipped.votes_told else told,
     }
     return draft.model_copy(update=changed)
+
+
+def _least_strength(draft: SetupDraft) -> SetupDraft:
+    least = draft.shipped().least_strength
+    if least is None:
+        return draft.model_copy(update={"least_strength": None})
+    strength = st.slider(
+        "Least strength of a critique",
+        1,
+        10,
+        draft.least_strength or least,
+        key=f"setup_strength_{draft.protocol}",
+        help="One that rates itself lower is asked for once more.",
+    )
+    return draft.model_copy(update={"least_strength": None if strength == least else strength})
 
 
 def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:

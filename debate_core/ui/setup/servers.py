@@ -8,8 +8,9 @@ import streamlit as st
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.probe import Probe
+from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
-from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -22,6 +23,12 @@ _TRIED = "setup_tried"
 _OTHER = ""
 MAX_CONTEXT_TOKENS, MAX_REPLY_TOKENS, MAX_DEADLINE_S = 100_000_000, 128_000, 86_400
 _ERROR = ":material/error:"
+_STRUCTURE_WORDS: dict[Structure, str] = {
+    "schema": "in one form that the server enforces",
+    "json": "in one form, as JSON",
+    "prompt": "in one form, described in words",
+    "two_step": "in two steps: prose first, then the ballot alone",
+}
 _DIALECT_WORDS: dict[Dialect, str] = {
     "chat": "chat · OpenAI-like, address with /v1",
     "responses": "responses · OpenAI-like, address with /v1",
@@ -64,13 +71,14 @@ def _server() -> None:
     )
     if not model:
         return
-    named = _limits(_with_model(line, model), offers.get(model))
+    named = _how_it_is_asked(_as_found(_with_model(line, model), offers.get(model)))
     with st.container(horizontal=True):
         tried = st.button("Try it", key="setup_try_server", icon=":material/network_check:")
         if st.button("Use for a seat", key="setup_use_server", icon=":material/add:"):
-            _use(_as_found(named))
-    if tried:
-        _try(named)
+            _use(named)
+    if tried and _try(named):
+        # The fields above take over what was found.
+        st.rerun()
     _show_trial(named)
 
 
@@ -116,26 +124,49 @@ def _with_model(line: ModelLine, model: str) -> ModelLine:
     return adhoc_line(model, panels, base_url=line.base_url, dialect=line.dialect, key_env="")
 
 
-def _limits(line: ModelLine, offer: Offer | None) -> ModelLine:
-    """The line with what fits into a call, how long a reply may be, and how long one may take."""
-    told = (offer.context_tokens if offer else None) or 0
-    key = f"setup_server_{line.base_url}_{line.model}_{told}"
+def _as_found(line: ModelLine, offer: Offer | None) -> ModelLine:
+    """The line as its server's list and its trial say, if there were any; what was typed before the trial stays."""
+    told_tokens = (offer.context_tokens if offer else None) or 0
+    tried, probe = _trial_of(line)
+    if probe is None:
+        return line.model_copy(update={"context_tokens": line.context_tokens or told_tokens})
+    found = {
+        "structured": probe.structured or tried.structured,
+        "context_tokens": tried.context_tokens or probe.context_tokens or 0,
+    }
+    return tried.model_copy(update=found)
+
+
+def _how_it_is_asked(line: ModelLine) -> ModelLine:
+    """The line with what fits into a call, how long a reply may be, how long one may take, and how a turn is asked for.
+
+    What its server or a trial says is what the fields begin with: then they are others.
+    """
+    key = f"setup_server_{line.base_url}_{line.model}_{line.context_tokens}_{line.structured}"
     grid = st.grid(3, min_column_width=150)
     context_tokens = grid.number_input(
         "Context in tokens",
         0,
         MAX_CONTEXT_TOKENS,
-        line.context_tokens or told,
+        line.context_tokens,
         key=f"{key}_context",
         help="What fits into one call, as the server is set. 0 means unknown.",
     )
     max_tokens = grid.number_input("Longest reply in tokens", 64, MAX_REPLY_TOKENS, line.max_tokens, key=f"{key}_reply")
-    usual_s = int(line.deadline_s or session.host().access.turn_deadline_s)
-    deadline_s = grid.number_input("Time for a turn in seconds", 1, MAX_DEADLINE_S, usual_s, key=f"{key}_deadline")
-    limits = {"context_tokens": context_tokens, "max_tokens": max_tokens}
-    if deadline_s != usual_s:
-        limits["deadline_s"] = deadline_s
-    return line.model_copy(update=limits)
+    usual_s = int(session.host().access.turn_deadline_s)
+    deadline_s = grid.number_input(
+        "Time for a turn in seconds", 1, MAX_DEADLINE_S, line.deadline_s or usual_s, key=f"{key}_deadline"
+    )
+    structured = st.selectbox(
+        "A turn is asked for",
+        tuple(_STRUCTURE_WORDS),
+        tuple(_STRUCTURE_WORDS).index(line.structured),
+        key=f"{key}_structured",
+        format_func=_STRUCTURE_WORDS.__getitem__,
+        help="Small models, and servers that enforce no form, lose fewer ballots when the ballot is asked for alone.",
+    )
+    asked = {"context_tokens": context_tokens, "max_tokens": max_tokens, "structured": structured}
+    return line.model_copy(update={**asked, "deadline_s": None if deadline_s == usual_s else deadline_s})
 
 
 def _ask(line: ModelLine) -> None:
@@ -163,12 +194,10 @@ def _use(line: ModelLine) -> None:
     st.rerun()
 
 
-def _as_found(line: ModelLine) -> ModelLine:
-    """The line as its trial found that it is best asked, if there was one."""
+def _trial_of(line: ModelLine) -> tuple[ModelLine, Probe | None]:
+    """The line as it was tried, and what came of it; None if this model was not tried."""
     tried: tuple[ModelLine, Probe] | None = st.session_state.get(_TRIED)
-    if tried is None or tried[0] != line or tried[1].structured is None:
-        return line
-    return line.model_copy(update={"structured": tried[1].structured})
+    return tried if tried and _what_is_asked(tried[0]) == _what_is_asked(line) else (line, None)
 
 
 def _what_is_asked(line: ModelLine) -> tuple[str, str, str]:
@@ -189,31 +218,47 @@ def _trial() -> None:
         _show_trial(lines[chosen])
 
 
-def _try(line: ModelLine) -> None:
+def _try(line: ModelLine) -> bool:
+    """True if something was found out."""
     try:
         most_s = line.deadline_s or session.host().access.turn_deadline_s
         with st.spinner(f"Asking {safe_line(line.model)} for one short reply; each call may take {most_s:g} s …"):
             st.session_state[_TRIED] = (line, session.host().probe(line, client=session.client()))
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
+        return False
+    return True
 
 
 def _show_trial(line: ModelLine) -> None:
-    tried: tuple[ModelLine, Probe] | None = st.session_state.get(_TRIED)
-    if tried is None or tried[0] != line:
+    """What a trial of this model found, and what is still to be chosen for this line."""
+    tried, probe = _trial_of(line)
+    if probe is None:
         return
-    probe = tried[1]
     if probe.answered:
         st.markdown(":green[:material/check_circle: **It gave a turn that would count.**]")
     else:
         st.markdown(f":red[:material/block: **No usable turn:**] {safe_text(probe.message)}")
-    for sentence in probe.advice:
+    st.markdown(safe_text(_time_words(line, probe)))
+    if line.structured == probe.structured != tried.structured:
+        st.markdown(
+            f":blue[:material/lightbulb:] By this trial, a turn is asked for {_STRUCTURE_WORDS[line.structured]}."
+        )
+    for sentence in advice(line, probe):
         st.markdown(f":blue[:material/lightbulb:] {safe_text(_capital(sentence))}.")
     for warning in probe.warnings:
         # As the server writes the name of its model: no capital.
         st.markdown(f":orange[:material/warning:] {safe_text(warning)}.")
     rows = "\n".join(f"| {name} | {safe_line(value)} |" for name, value in trial_rows(probe))
     st.markdown(f"| | |\n|---|---|\n{rows}")
+
+
+def _time_words(line: ModelLine, probe: Probe) -> str:
+    """`About 40 s a turn here; your deadline is 120 s.`"""
+    deadline_s = line.deadline_s or session.host().access.turn_deadline_s
+    if probe.turn_s is None:
+        return f"How long a turn takes here is not known; your deadline is {deadline_s:g} s."
+    return f"About {probe.turn_s} s a turn here; your deadline is {deadline_s:g} s."
 
 
 def trial_rows(probe: Probe) -> list[tuple[str, str]]:
@@ -226,8 +271,7 @@ def trial_rows(probe: Probe) -> list[tuple[str, str]]:
         ("Keeps to the schema", _YES[probe.schema_honoured]),
         ("Time to the first token", "not known" if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"),
         ("Tokens a second", "not known" if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"),
-        ("A first turn takes about", "not known" if probe.turn_s is None else f"{probe.turn_s} s"),
-        ("A turn may take", f"{probe.deadline_s:g} s"),
+        ("A turn in two steps", _YES[probe.two_step]),
         ("Context", "not said" if probe.context_tokens is None else f"{probe.context_tokens:,} tokens"),
         ("Says what it used", _YES[probe.usage_reported]),
         ("Cost of the trial", cost),

@@ -17,6 +17,7 @@ from debate_core.report.words.rules import (
     quotes_sentence,
     rule_sentence,
     strength_sentence,
+    votes_told_sentence,
 )
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import Spec, deciding_counts
@@ -134,9 +135,8 @@ def _rules(draft: SetupDraft) -> None:
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight, counts=counts):
         st.caption(safe_text(chance))
     st.markdown(phases_line(rules, draft.max_rounds()))
-    st.caption(
-        " ".join(filter(None, (quotes_sentence(rules), contradicting_sentence(rules), strength_sentence(rules))))
-    )
+    sentences = (quotes_sentence, contradicting_sentence, votes_told_sentence, strength_sentence)
+    st.caption(" ".join(filter(None, (sentence(rules) for sentence in sentences))))
 
 
 def contract_card(points: tuple[tuple[str, str], ...]) -> None:

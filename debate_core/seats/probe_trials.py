@@ -1,0 +1,264 @@
+"""The questions of a probe, put to one line in every way that may be needed, and what came of each.
+
+Each prompt is as long as that of a first turn, and each reply about 60 tokens, so that it can be told what a turn will
+take. Draws no conclusion.
+"""
+
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.replies import read_turn
+from debate_core.errors import BadReply
+from debate_core.seats.probe_advice import is_tiny
+from debate_core.seats.reply import read_reply, without_thinking
+from debate_core.seats.truncation import cut_prompt
+from debate_core.seats.wires.dialects import wire_for
+from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
+from debate_core.seats.wires.wire import Call, Reply, Structured, Wire
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
+from debate_core.spec.values import Json, Usage
+
+SHORT_TOKENS = 256
+"""A reply of about 60 tokens with room to spare: slow machines come to its end, and so do models that ramble."""
+MAX_TOKENS = 2_000
+"""For models that think first."""
+MAX_SENTENCE_CHARS = 200
+
+_SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, "", (), "model"))
+_NOTES = "\n".join(f"Note {n}: of two numbers, {n + 1} is more than {n}." for n in range(1, 46))
+"""As long as what a seat reads in its first turn."""
+_SYSTEM = "You answer briefly."
+_TASK = "Is three more than two? Give the reason in one short sentence, and vote yes or no."
+_IN_WORDS = (
+    f"{_TASK}\nWrite nothing but a JSON object, in this form:\n"
+    '{"rationale": "your reason in one short sentence", "vote": "yes or no"}'
+)
+_IN_PROSE = "Is three more than two? Say yes or no and give the reason, in one short sentence."
+_THEN_VOTE = 'Now vote. Write nothing but a JSON object, in this form:\n{"vote": "yes or no"}'
+_BEGINS_AS_ASKED = re.compile(r'\s*\{\s*"rationale"\s*:')
+"""The name of the first field, which only the schema tells."""
+
+
+@dataclass
+class _PieceTimes:
+    """When the pieces of a reply came."""
+
+    at_s: list[float] = field(default_factory=list)
+    began_s: float = field(default_factory=time.monotonic)
+    thought: bool = False
+
+    def __call__(self, text: str, thinking: str) -> None:
+        self.at_s.append(time.monotonic())
+        self.thought = self.thought or bool(thinking) or "<think>" in text
+
+    @property
+    def first_token_s(self) -> float | None:
+        return self.at_s[0] - self.began_s if self.at_s else None
+
+    def tokens_per_s(self, reply: Reply) -> float | None:
+        """By the server's count; where it gives none, most servers send a token in each piece."""
+        if len(self.at_s) < 2 or self.at_s[-1] == self.at_s[0]:
+            return None
+        usage = reply.usage
+        tokens = max(len(self.at_s), len(reply.text) // CHARS_PER_TOKEN)
+        if not usage.estimated:
+            # Thinking that is not shown was over before the first piece came.
+            tokens = usage.output_tokens - (0 if self.thought else usage.reasoning_tokens)
+        return max(tokens - 1, 1) / (self.at_s[-1] - self.at_s[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One question and what came of it."""
+
+    reply: Reply
+    form_problem: str
+    """Why the reply cannot be read as a turn, "" if it can."""
+    cut: str
+    """That the server did not read the whole prompt, "" if it did."""
+    first_token_s: float | None
+    tokens_per_s: float | None
+    usages: tuple[Usage, ...]
+    """Of its calls: more than one if the model was thinking when a short reply was over, or was asked in two steps."""
+
+    @property
+    def problem(self) -> str:
+        """Why it would not have counted as a turn, "" if it would."""
+        return self.cut or self.form_problem
+
+    @property
+    def unreadable(self) -> bool:
+        """True if there is a reply to the whole prompt, and it is no turn."""
+        return bool(self.form_problem) and not self.cut and self.reply.status in ("complete", "length")
+
+    @property
+    def honoured(self) -> bool | None:
+        """Whether the reply keeps to a schema that it was not told; None where it says nothing about that."""
+        text = self.reply.text.lstrip()
+        if self.reply.schema_refused:
+            return False
+        if self.reply.status == "complete":
+            return not self.form_problem
+        if _BEGINS_AS_ASKED.match(text):
+            return True
+        return False if text and not text.startswith("{") else None
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """All that one line was asked. None = there was no need to."""
+
+    first: Trial
+    """As the line says."""
+    in_words: Trial | None = None
+    """By a form in words, where the schema alone is not enough."""
+    in_two_steps: Trial | None = None
+    """For prose, and then for the ballot alone, where the server or the model is weak."""
+    in_chat: Trial | None = None
+    """By schema in the chat dialect, where the server ignores it in this one."""
+
+    def here(self) -> tuple[Trial, ...]:
+        """Those in the dialect of the line."""
+        return tuple(dict.fromkeys(trial for trial in (self.first, self.in_words, self.in_two_steps) if trial))
+
+    def telling(self) -> Trial:
+        """The last one that gave a turn; where none did, the last that asked for one as a whole."""
+        good = [trial for trial in self.here() if not trial.problem]
+        return good[-1] if good else self.in_words or self.first
+
+    def usages(self) -> list[Usage]:
+        """Of all calls."""
+        return [u for trial in (*self.here(), self.in_chat) if trial for u in trial.usages]
+
+
+async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
+    """A turn as the line asks for it, by schema alone so that only the server can enforce it; where need be, others."""
+    if line.structured == "two_step":
+        two_steps = await _in_two_steps(wire, line, deadline_s)
+        return Trials(two_steps, in_two_steps=two_steps)
+    first = await _as_a_whole(wire, line, _in_words(line) if line.structured != "schema" else "schema", deadline_s)
+    found = Trials(first)
+    if line.structured == "schema" and first.honoured is False:
+        found = replace(found, in_words=await _as_a_whole(wire, line, "prompt", deadline_s))
+        if line.dialect != "chat" and line.base_url:
+            found = replace(found, in_chat=await _by_chat(line, key, deadline_s))
+    if found.in_chat and found.in_chat.honoured:
+        return found
+    is_enough = not (found.in_words or first).unreadable and not (found.in_words and is_tiny(line.model))
+    return found if is_enough else replace(found, in_two_steps=await _in_two_steps(wire, line, deadline_s))
+
+
+def _in_words(line: ModelLine) -> Structured:
+    return "json" if line.structured == "json" else "prompt"
+
+
+async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial:
+    """The same by the dialect in which most servers enforce a schema."""
+    url = line.base_url if line.dialect == "responses" else f"{line.base_url}/v1"
+    chat = line.model_copy(update={"dialect": "chat", "base_url": url})
+    wire = wire_for(chat, key)
+    try:
+        return await _as_a_whole(wire, chat, "schema", deadline_s)
+    finally:
+        await wire.close()
+
+
+async def _as_a_whole(wire: Wire, line: ModelLine, structured: Structured, deadline_s: float) -> Trial:
+    """Reason and ballot in one reply."""
+    task = _TASK if structured == "schema" else _IN_WORDS
+    asked = await _ask(wire, line, task, structured, deadline_s, {"rationale": _sentence(line), "vote": _VOTE})
+    return asked.trial(_problem(asked.reply, structured))
+
+
+async def _in_two_steps(wire: Wire, line: ModelLine, deadline_s: float) -> Trial:
+    """Prose, and then the ballot alone, as a seat is asked; where no prose comes, no ballot is asked for."""
+    prose = await _ask(wire, line, _IN_PROSE, "prompt", deadline_s, {})
+    said = without_thinking(prose.reply.text)[0].strip()
+    if prose.reply.status != "complete" or not said:
+        return prose.trial(_status_problem(prose.reply) or "the reply is empty")
+    task = f"{_IN_PROSE}\nYou have said: {said}\n{_THEN_VOTE}"
+    ballot = await _ask(wire, line, task, "schema", deadline_s, {"vote": _VOTE})
+    both = replace(prose, reply=ballot.reply, usages=prose.usages + ballot.usages)
+    return both.trial(_problem(ballot.reply, "prompt", rationale=said))
+
+
+_VOTE: Mapping[str, Json] = {"type": "string", "enum": ["yes", "no"]}
+
+
+def _sentence(line: ModelLine) -> Mapping[str, Json]:
+    """Vendors refuse bounds of texts, small models need them."""
+    return {"type": "string"} if line.key_env else {"type": "string", "maxLength": MAX_SENTENCE_CHARS}
+
+
+@dataclass(frozen=True, slots=True)
+class _TimedReply:
+    """A reply, and how fast it came."""
+
+    reply: Reply
+    cut: str
+    first_token_s: float | None
+    tokens_per_s: float | None
+    usages: tuple[Usage, ...]
+
+    def trial(self, form_problem: str) -> Trial:
+        return Trial(self.reply, form_problem, self.cut, self.first_token_s, self.tokens_per_s, self.usages)
+
+
+async def _ask(
+    wire: Wire,
+    line: ModelLine,
+    task: str,
+    structured: Structured,
+    deadline_s: float,
+    fields: Mapping[str, Mapping[str, Json]],
+) -> _TimedReply:
+    """One call; two if the model was still thinking when a short reply was over."""
+    # The time first: nothing of it may be cached from an earlier trial.
+    blocks = (f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}\n{_NOTES}",)
+    schema: Mapping[str, Json] = {
+        "type": "object",
+        "properties": {name: dict(kind) for name, kind in fields.items()},
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+    usages: tuple[Usage, ...] = ()
+    # A vendor is fast: there the room to think costs no time.
+    for most_tokens in (MAX_TOKENS,) if line.key_env else (SHORT_TOKENS, MAX_TOKENS):
+        call = Call(_SYSTEM, blocks, (), task, schema, min(line.max_tokens, most_tokens), structured)
+        heard = _PieceTimes()
+        reply = await wire.ask(call, heard, deadline_s=deadline_s)
+        usages += (reply.usage,)
+        if reply.status != "length" or not (heard.thought or reply.usage.reasoning_tokens):
+            break
+    return _TimedReply(reply, cut_prompt(call, reply.usage), heard.first_token_s, heard.tokens_per_s(reply), usages)
+
+
+def _status_problem(reply: Reply) -> str:
+    if reply.status == "complete":
+        return ""
+    return f"{reply.status}: {reply.message}" if reply.message else reply.status
+
+
+def _problem(reply: Reply, structured: Structured, *, rationale: str | None = None) -> str:
+    """Why it is no turn; `rationale` was said before the ballot."""
+    if problem := _status_problem(reply):
+        return problem
+    try:
+        if structured == "schema":
+            read_content(_SPEC, "argument", json.loads(reply.text), asks_ballot=True)
+        else:
+            data = read_reply(without_thinking(reply.text)[0])
+            if rationale is not None and isinstance(data, dict):
+                data = {**data, "rationale": rationale}
+            read_turn(_SPEC, "argument", data, asks_ballot=True)
+    except (ValueError, RecursionError):
+        return "the reply is not JSON"
+    except BadReply as error:
+        return str(error)
+    return ""
