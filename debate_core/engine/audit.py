@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
 
-from debate_core.engine import engine
+from debate_core.engine import engine, schedule
 from debate_core.errors import BrokenRecord, DebateError
 from debate_core.record.events import MEASURES, DebateOpened, Event, TurnFailed, TurnTaken, chain_fault, utc_text
 from debate_core.record.fold import apply
@@ -99,7 +99,10 @@ def _fault_in_next(state: State, event: Event) -> str | None:
 
 
 def _is_numbered(state: State, body: TurnTaken | TurnFailed) -> bool:
-    return body.content is None or engine.numbered(state, body.request, body.content) == body.content
+    if body.content is None:
+        return True
+    request = schedule.request_of(state, body.request)
+    return engine.numbered(state, request, body.content) == body.content
 
 
 def _difference(expected: object, recorded: object) -> str:

@@ -131,7 +131,7 @@ def due(state: State) -> Body | None:
     if state.truncated:
         return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
     if state.open:
-        if state.open.waiting():
+        if state.open.missing():
             return stage.agreed_pause(state)
         return stage.nobody_reached(state) or _end_of_phase(state)
     fired = stopping.fired(state)
@@ -188,7 +188,7 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
 
     Events that are `due` follow by themselves: nobody can ask for them.
     """
-    if isinstance(body, RoomAct):
+    if not isinstance(body, Flow):
         if why := rights.fault_in_act(state, body, by) or act_faults.fault(state, body, by):
             raise RuleViolation(why)
         return
@@ -258,8 +258,8 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
         case EndWait():
             return _deadline_passed(state, at)
         case TakeTurn():
-            content = numbered(state, command.request, command.content)
             request = schedule.request_of(state, command.request)
+            content = numbered(state, request, command.content)
             argues_for = own_text.contradicted(state, request, content) if request else None
             return TurnTaken(
                 request=command.request,
@@ -269,7 +269,8 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
                 argues_for=argues_for,
             )
         case FailTurn():
-            given = command.content and numbered(state, command.request, command.content)
+            request = schedule.request_of(state, command.request)
+            given = command.content and numbered(state, request, command.content)
             fields = {name: getattr(command, name) for name in TurnFailed.model_fields}
             return TurnFailed(**fields | {"content": given})
         case SkipTurn():
@@ -370,12 +371,9 @@ def _refuse_mark(state: State, body: Marked) -> None:
         raise RuleViolation(why)
 
 
-def numbered(state: State, request_id: str, content: Content) -> Content:
-    """Claims get the ids seat.round.number, counting on within the round. What is not asked stays as it is."""
-    if not isinstance(content, Argument) or not content.claims:
-        return content
-    request = schedule.request_of(state, request_id)
-    if request is None:
+def numbered(state: State, request: Request | None, content: Content) -> Content:
+    """Claims get the ids seat.round.number, counting on within the round. What is not asked (None) stays as it is."""
+    if request is None or not isinstance(content, Argument) or not content.claims:
         return content
     ids = _claim_ids(state, request, len(content.claims))
     claims = tuple(c.model_copy(update={"id": i}) for c, i in zip(content.claims, ids, strict=True))

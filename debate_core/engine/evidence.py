@@ -126,6 +126,11 @@ def negated(text: str) -> bool:
 def named_option(text: str, options: Sequence[str]) -> str | None:
     """The one option that a text names in whole words; None if it names none, or several."""
     folded = " ".join(text.casefold().split())
-    named = [o for o in options if re.search(rf"(?<!\w){re.escape(' '.join(o.casefold().split()))}(?!\w)", folded)]
+    named = [option for option in options if _stands_in(folded, " ".join(option.casefold().split()))]
     whole = [o for o in named if not any(o != p and o.casefold() in p.casefold() for p in named)]
     return whole[0] if len(whole) == 1 else None
+
+
+def _stands_in(text: str, name: str) -> bool:
+    """True if a name stands in a text as whole words."""
+    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

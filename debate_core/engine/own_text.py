@@ -22,11 +22,13 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     """
     if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
         return None
-    highest = highest_on(state, content)
-    if not highest or _argues_for_its_side(state, request.seat):
+    highest, side = highest_on(state, content), _side(state, request.seat)
+    own = named_option(side, state.spec.options) if side and not negated(side) else None
+    # Where code cannot tell what the side is, any text may be for it.
+    if not highest or (side and own is None):
         return None
     argued = argued_by(content, state.spec.options)
-    return None if argued is None or argued in highest or argued == _own_side(state, request.seat) else argued
+    return None if argued is None or argued in highest or argued == own else argued
 
 
 def highest_on(state: State, content: Argument) -> tuple[str, ...]:
@@ -35,19 +37,9 @@ def highest_on(state: State, content: Argument) -> tuple[str, ...]:
     return tops(ballot_kind(state.spec.protocol.decide), ballot, state.spec.drivers) if ballot.says() else ()
 
 
-def _argues_for_its_side(state: State, seat: str) -> bool:
-    """True if it has to defend a side of which code cannot tell what it is: any text may be for that."""
-    side = stance_of(state, seat).strip()
-    is_bound = bool(side) and state.spec.seat(seat).commitment != "open"
-    return is_bound and _own_side(state, seat) is None
-
-
-def _own_side(state: State, seat: str) -> str | None:
-    """The option that a seat has to defend."""
-    side = stance_of(state, seat)
-    if state.spec.seat(seat).commitment == "open" or negated(side):
-        return None
-    return named_option(side, state.spec.options)
+def _side(state: State, seat: str) -> str:
+    """What a seat has to defend, in the words of its stance; "" if it is free."""
+    return "" if state.spec.seat(seat).commitment == "open" else stance_of(state, seat).strip()
 
 
 def fault_in_finding(state: State, request: Request, content: Content | None, argues_for: str | None) -> str | None:

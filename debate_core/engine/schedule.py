@@ -6,6 +6,7 @@ Also what steers a debate from within: directives, and the positions of those wh
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import takewhile
 from typing import assert_never
 
 from debate_core.engine import voting
@@ -124,8 +125,9 @@ def position_of(state: State, seat_id: str) -> Position | None:
 
 def stance_of(state: State, seat_id: str) -> str:
     """The side a seat defends now, in short: its declared stance, else the name of the position it was given."""
-    given = position_of(state, seat_id)
-    return given.name if given else state.spec.seat(seat_id).stance
+    declared = state.spec.seat(seat_id).stance
+    given = None if declared.strip() else position_of(state, seat_id)
+    return given.name if given else declared
 
 
 def reviewable(state: State) -> tuple[str, ...]:
@@ -154,10 +156,10 @@ def round_is_complete(state: State) -> bool:
     if state.position < 0:
         return False
     last = state.slots[state.position]
-    rest = state.slots[state.position + 1 :]
-    return last.section == "round" and not any(
-        s.section == "round" and s.round == last.round and speakers(state, s.phase, s.round) for s in rest
-    )
+    if last.section != "round":
+        return False
+    rest = takewhile(lambda s: s.section == "round" and s.round == last.round, state.slots[state.position + 1 :])
+    return not any(speakers(state, slot.phase, slot.round) for slot in rest)
 
 
 def open_requests(state: State) -> tuple[Request, ...]:

@@ -21,7 +21,7 @@ from debate_core.engine.schedule import (
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
-from debate_core.spec.contents import Claim, Content, Directive, Framing, Mark, Positions
+from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Driver, Phase, Sees, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, Elected, ballot_kind, most_points
@@ -116,7 +116,7 @@ def view(state: State, request: Request) -> View:
     names = blind_names(spec) if phase.hides_names else BY_ID
     tags = {seat_id: stance_tag(state, seat_id) for seat_id in {turn.seat for turn in turns}} if names.names else {}
     seen = tuple(_seen(turn, request, names, tags) for turn in turns)
-    claims = {c.id: c for t in seen for c in getattr(t.content, "claims", ())}
+    claims = {c.id: c for t in seen for c in _claims_of(t)}
     marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
     before = _failed_before(state, request)
     options = _options_in_order(state, request, phase)
@@ -155,8 +155,20 @@ def view(state: State, request: Request) -> View:
         place=0 if phase.sees.swaps else _place(state, request, phase),
         shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
-        numbers={shown: number for i, number in state.claim_numbers().items() if (shown := names.shown(i)) in claims},
+        numbers=_numbers(state, turns, seen),
     )
+
+
+def _claims_of(turn: Turn | SeenTurn) -> tuple[Claim, ...]:
+    return turn.content.claims if isinstance(turn.content, Argument) else ()
+
+
+def _numbers(state: State, turns: Sequence[Turn], seen: Sequence[SeenTurn]) -> dict[str, int]:
+    """Id of a claim as it is seen -> its number in the record. `seen` are these turns as their reader has them."""
+    numbers = state.claim_numbers()
+    made = (claim for turn in turns for claim in _claims_of(turn))
+    shown = (claim for turn in seen for claim in _claims_of(turn))
+    return {as_seen.id: numbers[claim.id] for claim, as_seen in zip(made, shown, strict=True)}
 
 
 def _seen(turn: Turn, request: Request, names: SeatNames, tags: Mapping[str, str]) -> SeenTurn:

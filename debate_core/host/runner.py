@@ -168,6 +168,8 @@ class Runner:
         self._renewed_s = time.monotonic()
         self._store = store
         self._fillers = fillers
+        # Looked up once: whether something keeps to a protocol is asked of each of its names.
+        self._paid = {seat: filler for seat, filler in fillers.items() if isinstance(filler, Paid)}
         self._on_text = on_text
         self._on_events = on_events
         self._clock = clock
@@ -177,9 +179,8 @@ class Runner:
         self._budget = budget
         self._sleep = sleep
         self._patience = Patience(state, at=clock())
-        for filler in fillers.values():
-            if isinstance(filler, Paid):
-                filler.queue.look_now()
+        for paid in self._paid.values():
+            paid.queue.look_now()
 
     async def step(self) -> bool:
         """Write down what was answered and whom we ask next, ask them, and wait for answers or for news.
@@ -199,9 +200,8 @@ class Runner:
         """Cut off who is still answering, and give everything back."""
         await _cancel(self.asking.values())
         # A filler can sit in several seats.
-        for filler in {id(filler): filler for filler in self._fillers.values()}.values():
-            if isinstance(filler, Paid):
-                await filler.close()
+        for paid in {id(paid): paid for paid in self._paid.values()}.values():
+            await paid.close()
         await _unless_busy(partial(self._store.release, self.lease))
 
     def _keep_lease(self) -> None:
@@ -250,10 +250,10 @@ class Runner:
     def _given_up(self, state: State) -> FailTurn | None:
         """The end of a turn for whose server nobody waits any longer."""
         for request in _askable(state, self._fillers):
-            filler = self._fillers[request.seat]
-            if not isinstance(filler, Paid) or request.id in self.asking:
+            paid = self._paid.get(request.seat)
+            if paid is None or request.id in self.asking:
                 continue
-            if end := self._patience.given_up(request, filler):
+            if end := self._patience.given_up(request, paid):
                 return end
         return None
 
@@ -269,13 +269,13 @@ class Runner:
         for request in sorted(_askable(batch.state, self._fillers), key=lambda request: request.attempt):
             if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
-            filler, reserved, place = self._fillers[request.seat], None, None
-            if isinstance(filler, Paid):
-                place = filler.queue.enter(filler.places, at=self._clock())
+            paid, reserved, place = self._paid.get(request.seat), None, None
+            if paid is not None:
+                place = paid.queue.enter(paid.places, at=self._clock())
                 if place is None:
                     continue
                 places.callback(place.leave)
-                reserved = filler.reserve(request, view(batch.state, request))
+                reserved = paid.reserve(request, view(batch.state, request))
             if limit := self._limit_before(batch.state, request, reserved, taken):
                 too_expensive.append(limit)
                 if place is not None:
@@ -327,7 +327,7 @@ class Runner:
 
     async def _ask(self, request: Request, state: State, place: Place | None) -> AnyCommand:
         """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
-        filler = self._fillers[request.seat]
+        filler, paid = self._fillers[request.seat], self._paid.get(request.seat)
         text_so_far = ""
 
         def on_text(request_id: str, text: str, /, thinking: str = "") -> None:
@@ -338,7 +338,7 @@ class Runner:
             self._on_text(request_id, text, thinking=thinking)
 
         # A paid seat keeps the deadline itself, because it alone knows what was used until then.
-        deadline = asyncio.timeout(filler.deadline_s + GRACE_S if isinstance(filler, Paid) else self._deadline_s)
+        deadline = asyncio.timeout(self._deadline_s if paid is None else paid.deadline_s + GRACE_S)
         reserved = dict(state.reserved).get(request.id)
         try:
             async with deadline:
@@ -357,12 +357,12 @@ class Runner:
 
     def _without_reply(self, request: Request, command: AnyCommand, place: Place | None) -> AnyCommand:
         """The answer, and what the queue learns from it; a call without a reply says whether it is made again."""
-        filler = self._fillers[request.seat]
-        if place is None or not isinstance(filler, Paid):
+        paid = self._paid.get(request.seat)
+        if place is None or paid is None:
             return command
         if isinstance(command, FailTurn) and command.transport:
             at = self._clock()
-            return self._patience.after(request, command, place, deadline_s=filler.deadline_s, at=at)
+            return self._patience.after(request, command, place, deadline_s=paid.deadline_s, at=at)
         place.answered()
         return command
 
@@ -408,9 +408,9 @@ class Runner:
 
     def _wait_s(self, request: Request) -> float | None:
         """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
-        at, filler = self._clock(), self._fillers[request.seat]
+        at, paid = self._clock(), self._paid.get(request.seat)
         wait_s = _wait_s(self.state, request, at)
-        look = filler.queue.next_look if isinstance(filler, Paid) and not filler.queue.looking else None
+        look = None if paid is None or paid.queue.looking else paid.queue.next_look
         return wait_s if look is None else max(wait_s or 0, (look - at).total_seconds())
 
 
@@ -475,8 +475,10 @@ def _or_contradicts(state: State, request: Request, command: TakeTurn) -> TakeTu
     The whole turn goes along: it stands if nothing comes of the asking.
     """
     content = command.content
+    if not isinstance(content, Argument) or state.spec.seat(request.seat).occupant != "model":
+        return command
     argued = own_text.contradicted(state, request, content)
-    if argued is None or not isinstance(content, Argument) or state.spec.seat(request.seat).occupant != "model":
+    if argued is None:
         return command
     why = own_text.which_is_held(argued, own_text.highest_on(state, content))
     failed = _failed(request, "contradicts", why, content.rationale, command.usage)

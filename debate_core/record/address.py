@@ -25,8 +25,7 @@ class TurnId(NamedTuple):
         return cls(int(number), phase, *_seat_and_nth(speaker))
 
     def __str__(self) -> str:
-        again = f"{_AGAIN}{self.nth}" if self.nth > 1 else ""
-        return f"{self.round}.{self.phase}.{self.seat}{again}"
+        return f"{self.round}.{self.phase}.{_speaker(self.seat, self.nth)}"
 
 
 class RequestId(NamedTuple):
@@ -52,7 +51,7 @@ class RequestId(NamedTuple):
         return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def __str__(self) -> str:
-        return f"{self.turn}.{self.attempt}"
+        return f"{self.round}.{self.phase}.{_speaker(self.seat, self.nth)}.{self.attempt}"
 
 
 class ClaimId(NamedTuple):
@@ -70,6 +69,10 @@ class ClaimId(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.seat}.{self.round}.{self.number}"
+
+
+def _speaker(seat: str, nth: int) -> str:
+    return f"{seat}{_AGAIN}{nth}" if nth > 1 else seat
 
 
 def _seat_and_nth(speaker: str) -> tuple[str, int]:

@@ -243,7 +243,10 @@ class Event:
     hash: str
 
 
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+# What is written comes from values, or from JSON: nothing in it holds itself.
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
+)
 
 
 def canonical(value: object) -> str:

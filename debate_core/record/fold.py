@@ -66,10 +66,11 @@ def apply(state: State | None, event: Event) -> State:
             said_at=event.at,
             room=room,
         )
-    if isinstance(body, RoomAct):
-        return replace(_acted(state, body, event), version=event.seq, head=event.hash)
-    changed = _changed(state, event, body)
-    return replace(changed, version=event.seq, head=event.hash, said_head=event.hash, said_at=event.at)
+    # Not whether it is an act of people: there are twice as many kinds of these, and each would be asked for first.
+    if isinstance(body, Flow):
+        changed = _changed(state, event, body)
+        return replace(changed, version=event.seq, head=event.hash, said_head=event.hash, said_at=event.at)
+    return replace(_acted(state, body, event), version=event.seq, head=event.hash)
 
 
 def _changed(state: State, event: Event, body: Flow) -> State:

@@ -198,6 +198,10 @@ class State:
     """When that event happened (UTC text)."""
     room: RoomState = field(default_factory=RoomState)
 
+    def __repr__(self) -> str:
+        """Short: asyncio spells out what a task gives, and of a whole record that takes tenths of a second."""
+        return f"<State of {self.debate} at event {self.version}>"
+
     def phase(self, name: str) -> Phase:
         """The phase of this name."""
         return next(p for p in self.spec.protocol.phases() if p.name == name)

@@ -173,3 +173,20 @@ def test_each_seat_reads_a_phase_in_an_order_of_its_own() -> None:
     orders = [_turns(_seen(played, seat)) for seat in FOUR]
     assert len(set(orders)) == len(FOUR)
     assert {" ".join(sorted(order.split())) for order in orders} == {"1.open.s0 1.open.s1 1.open.s2 1.open.s3"}
+
+
+def test_a_claim_has_its_number_in_whatever_order_and_under_whatever_name_it_is_read() -> None:
+    mixed = Phase(name="talk", order="at_once", sees=Sees(names="stance", shuffle=True))
+    played = small(OPEN, mixed, n=4, rounds=1, decide=Unanimity())
+    played.vote(dict.fromkeys(FOUR), claims={seat: f"Text of {seat}." for seat in FOUR})
+    by_text = {claim.text: played.state.claim_numbers()[i] for i, claim in played.state.claims.items()}
+    for seat in FOUR:
+        seen = _seen(played, seat)
+        assert not seen.claims.keys() & played.state.claims.keys()
+        assert {claim.text: seen.numbers[i] for i, claim in seen.claims.items()} == by_text
+
+
+def test_a_state_is_told_in_few_words() -> None:
+    # asyncio spells out the result of a task that is over, at the end of every run.
+    state = small(OPEN, n=3, rounds=1, decide=Unanimity()).play("a").state
+    assert repr(state) == f"<State of {state.debate} at event {state.version}>"
