@@ -25,7 +25,8 @@ from debate_core.spec.rules import votes_needed
 from debate_core.text import line, spoken_list
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
-from debate_core.ui.kit.face.parts import BarPart, VotesPart, votes_part
+from debate_core.ui.kit.face.beliefs import beliefs_part
+from debate_core.ui.kit.face.parts import votes_part
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
 from debate_core.ui.room.live import transcript
@@ -333,31 +334,10 @@ def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
 
 
 def _judges_think(state: State) -> wall.RevealScene | None:
-    rows = judgements.option_rows(state)
-    if not rows:
+    votes = beliefs_part(state, title="per cent", reveals=True)
+    if votes is None:
         return None
-    letter = letters(state.spec.options)
-    bars = [
-        BarPart(letter=letter[row.option], option=row.option, has=round(100 * row.mean), before=None, wins=False)
-        for row in rows
-    ]
-    number = len(judgements.latest_forecasts(state))
-    each = "; ".join(f"{bar['option']} {bar['has']} %" for bar in bars)
-    votes = VotesPart(
-        part="votes",
-        title="per cent",
-        alt=f"What the judges think: {each}.",
-        heads=False,
-        sealed=False,
-        advice=True,
-        unit="%",
-        of=100,
-        needed=None,
-        cast=number,
-        eligible=number,
-        bars=bars,
-        reveals=True,
-    )
+    number = votes["cast"]
     words = (
         f"Mean of {number} judges: a reading, never the decision." if number > 1 else "A reading, never the decision."
     )

@@ -16,8 +16,9 @@ from debate_core.report.figures import judges
 from debate_core.report.words.names import in_names
 from debate_core.text import plural
 from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.face.beliefs import beliefs_part
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results import judges as judge_parts
 
 NO_TOOLS = {"displayModeBar": False}
 
@@ -33,7 +34,11 @@ def own(state: State, person_id: str) -> None:
     given = judge_view.reports(state, person_id)
     if not given:
         return
-    with st.expander("My probabilities so far", icon=":material/show_chart:", key="judge-so-far"):
+    # Drawn once it is opened: a chart is the heaviest thing that a page can load.
+    so_far = st.expander("My probabilities so far", icon=":material/show_chart:", key="judge-so-far", on_change="rerun")
+    if not so_far.open:
+        return
+    with so_far:
         rows = judges.own_table(state.spec.options, given)
         if len(given) > 1:
             drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme())
@@ -41,16 +46,28 @@ def own(state: State, person_id: str) -> None:
         st.dataframe(rows, hide_index=True, alt="Your probabilities in percent, by round")
 
 
-def revealed(account: Account, *, key: str) -> None:
+def beside(state: State) -> None:
+    """What was revealed, in the room: the mean as bars, and who moved most."""
+    if bars := beliefs_part(state, title=""):
+        parts.draw(bars, key="beliefs")
+    st.caption(f"A reading of the judges, not the decision. {safe_text(judgements.agreement_sentence(state))}")
+    _moves(state)
+
+
+def _revealed(account: Account) -> None:
     """Lines of every judge and their mean, and what they say together."""
     state = account.state
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
     st.caption(f"A reading of the judges, not the decision. {safe_text(judgements.agreement_sentence(state))}")
     drawn = figure(judges.beliefs_chart, account, theme())
-    st.plotly_chart(drawn, key=f"{key}-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
+    st.plotly_chart(drawn, key="results-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
     with st.expander("The same as tables", icon=":material/table:"):
         st.dataframe(judges.beliefs_table(account), hide_index=True, alt="Probabilities in percent, by judge and round")
         st.dataframe(_options(state), hide_index=True, alt="Options in the eyes of all judges")
+    _moves(state)
+
+
+def _moves(state: State) -> None:
     moved = [
         f"- After round {m.round}, **{safe_line(state.room.people[m.judge].name)}**: "
         f"{safe_line(m.option)} {m.before} % → {m.after} %"
@@ -83,7 +100,7 @@ def show(account: Account) -> None:
     for flag in judgements.judge_flags(state):
         st.markdown(f":material/flag: {safe_text(flag)}")
     if judgements.revealed_reports(state):
-        judge_parts.revealed(account, key="results")
+        _revealed(account)
         _scores(account)
     else:
         st.caption(f"{plural(len(judged), 'judge')} gave something; it is sealed until the facilitator reveals it.")

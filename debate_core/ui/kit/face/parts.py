@@ -16,6 +16,7 @@ from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.words.decision_status import Caution, DecisionStatus
+from debate_core.ui.kit import fetched
 
 _HERE = Path(__file__).parent
 _TITLES = {"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"}
@@ -208,18 +209,11 @@ class SourcePart(TypedDict):
     cut_after: bool
 
 
-def _read(*names: str) -> str:
-    return "\n".join((_HERE / name).read_text("utf-8") for name in names)
-
-
 @cache
 def _component() -> ComponentRenderer:
-    return st.components.v2.component(
-        "debate_face",
-        html='<div class="face"></div>',
-        css=_read("face.css", "rows.css", "evidence.css", "wall.css"),
-        js=_read("face.js", "wall.js"),
-    )
+    scripts = [_HERE / name for name in ("face.js", "wall.js")]
+    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "wall.css")]
+    return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
 
 
 def draw(part: Mapping[str, object], *, key: str) -> None:

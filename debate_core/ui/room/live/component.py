@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.record.state import State
+from debate_core.ui.kit import fetched
 from debate_core.ui.room.live import transcript
 
 _HERE = Path(__file__).parent
@@ -77,12 +78,7 @@ def _polled() -> ComponentRenderer:
 
 @cache
 def _component() -> ComponentRenderer:
-    return st.components.v2.component(
-        "debate_transcript",
-        html=_HTML,
-        css=(_HERE / "live.css").read_text("utf-8"),
-        js=(_HERE / "live.js").read_text("utf-8"),
-    )
+    return fetched.component("debate_transcript", html=_HTML, scripts=[_HERE / "live.js"], styles=[_HERE / "live.css"])
 
 
 def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: bool, link: str = "") -> None:

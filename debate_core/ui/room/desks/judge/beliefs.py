@@ -10,7 +10,7 @@ from debate_core.engine.stage import judges_late, present, revealed_round
 from debate_core.record.acts import BeliefsRevealed
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
-from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import judges
 
@@ -27,7 +27,7 @@ def show(state: State, me: Me) -> None:
         if number > revealed_round(state):
             _progress(state, me, number)
         if judgements.revealed_reports(state):
-            judges.revealed(accounts.of_reader(state, me.answers_for), key="aside")
+            judges.beside(state)
         elif revealed_round(state) >= number:
             st.caption("The judges were revealed: none had given probabilities.")
 

@@ -1,0 +1,21 @@
+"""The scripts of our own drawings, by addresses that name their content. Knows no debate."""
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from debate_core.ui.kit import fetched
+from debate_core.ui.server.origins import NOT_HERE
+
+A_YEAR = "public, immutable, max-age=31536000"
+
+
+async def script(request: Request) -> Response:
+    """GET of /drawn/NAME: the script, for ever the same."""
+    found = fetched.FILES.get(request.url.path)
+    if found is None:
+        return PlainTextResponse(NOT_HERE, 404, headers={"Cache-Control": "no-store"})
+    return Response(found, media_type="text/javascript", headers={"Cache-Control": A_YEAR})
+
+
+routes = (Route(f"{fetched.ROOT}{{name}}", script, methods=["GET"]),)
