@@ -1,0 +1,228 @@
+"""Debates for `bench/pages.py`, one in each state of a workshop: four seats, twelve voters, two judges, documents.
+
+Written to a store before the server starts. Nobody speaks in them by a model: seats are held by people, who say what
+stands here.
+"""
+
+from dataclasses import dataclass
+from itertools import cycle
+
+from debate_core.engine.engine import requests
+from debate_core.engine.judge_view import complete_rounds
+from debate_core.host.door.cookies import cookie_name
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
+from debate_core.record import acts
+from debate_core.record.commands import Act, Resume, TakeTurn
+from debate_core.record.state import Request, State
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.people import Person, Room
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Seat, Source
+
+QUESTION = "How do we publish order events from Checkout?"
+OPTIONS = ("Outbox table", "Change data capture", "Publish with retries")
+SEATS = ("checkout_engineer", "data_platform", "site_reliability", "payments_lead")
+ROUNDS = 3
+STATES = ("lobby", "prevote", "round", "vote", "pending", "reveal", "signed")
+"""In the order in which a workshop goes through them."""
+FACILITATOR = Person(id="p-fay", name="Fay", role="facilitator")
+JUDGES = tuple(Person(id=f"p-j{n}", name=name, role="judge") for n, name in enumerate(("June", "Joe")))
+APPROVER = Person(id="p-abe", name="Abe", role="approver")
+VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n + 1}", electorate="room") for n in range(12))
+DEBATERS = tuple(
+    Person(id=f"p-d{n}", name=name, role="debater", seats=(seat,))
+    for n, (name, seat) in enumerate(zip(("Ana", "Bo", "Cyd", "Dee"), SEATS, strict=True))
+)
+EVENTS = """# Order events
+
+## Context
+
+Checkout publishes 41,000 order events per day. In the incident of 3 September 212 orders were lost between the commit
+and the broker. Three teams read these events, and two of them need them in the order of the commits.
+
+## Decision drivers
+
+No event may be lost. The 95th percentile of the delay may be 2 s at most. On-call has no one to spare before June.
+
+## Outbox table
+
+A row in the order's own transaction closes the gap inside the database. A relay that polls every 200 ms adds up to
+200 ms to every event. The table grows by 1.2 GB per month and is emptied by a nightly job.
+
+## Change data capture
+
+The connector reads the log of the database, so that no code of Checkout changes. It needs a cluster of its own, which
+costs $1,900 per month, and a change of a column stops it until somebody has changed the mapping.
+
+## Publish with retries
+
+The client repeats a call for 30 s. What is lost when the process dies in between stays lost. It needs two days of work.
+"""
+QUOTES = (
+    "A row in the order's own transaction closes the gap inside the database.",
+    "A relay that polls every 200 ms adds up to\n200 ms to every event.",
+    "The connector reads the log of the database, so that no code of Checkout changes.",
+    "a change of a column stops it until somebody has changed the mapping.",
+    "What is lost when the process dies in between stays lost.",
+    "It needs two days of work.",
+)
+SPEECH = (
+    "What counts is what we agreed on: no event may be lost, and the delay stays under the limit. Each of the three "
+    "asks a price for that, and the draft names it. Who wants another price should say which team pays it, and when. "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What was written: debates by the state they are in; by debate the link for all, by debate and person a cookie."""
+
+    debates: dict[str, str]
+    links: dict[str, str]
+    cookies: dict[tuple[str, str], tuple[str, str]]
+    """Name and value."""
+
+
+def write(database: str) -> Stored:
+    """A debate of seats alone, and one workshop in each state."""
+    host = Host(open_store(database), worker="none")
+    debates = {"seats": _seats_alone(host)}
+    debates.update({state: _workshop(host, state) for state in STATES})
+    links, cookies = {}, {}
+    for state in STATES:
+        debate, door = debates[state], host.door_for(debates[state], by=FACILITATOR.id)
+        links[state] = f"/join/{door.token(door.invitations.make(debate, 'voter', kind='open'))}"
+        for who in (FACILITATOR, *JUDGES, APPROVER, VOTERS[0], VOTERS[-1], DEBATERS[0]):
+            invite = door.invitations.make(debate, who.role, name=who.name, person=who.id, seats=who.seats)
+            cookies[state, who.id] = (cookie_name(debate), door.cookies.of(invite, who.id))
+    host.close()
+    return Stored(debates, links, cookies)
+
+
+def _sources() -> tuple[Source, ...]:
+    return (Source(id="order-events", title="Order events, decision draft", text=EVENTS),)
+
+
+def _seats_alone(host: Host) -> str:
+    """Three seats and two rounds without people of its own; votes move."""
+    seats = [Seat(id=name, occupant="human", stance=side) for name, side in zip(SEATS, OPTIONS, strict=False)]
+    spec = compose(QUESTION, list(OPTIONS), protocol("society"), seats, max_rounds=2, sources=_sources())
+    debate = host.create(spec, by="facilitator")
+    _speak(host, debate)
+    assert host.state(debate).outcome
+    return debate
+
+
+def _spec() -> Spec:
+    seats = tuple(
+        Seat(id=seat, occupant="human", stance=side) for seat, side in zip(SEATS, cycle(OPTIONS), strict=False)
+    )
+    phases = (Phase(name="opening", order="at_once"), Phase(name="reply"))
+    play = Protocol(name="own", each_round=phases, stop=(MaxRounds(),), decide=Threshold(votes=3))
+    people = (FACILITATOR, *JUDGES, APPROVER, *VOTERS, *DEBATERS)
+    room = Room(people=people, decides="room", vote=Threshold(votes=7), phase_seconds=300)
+    return Spec(
+        question=QUESTION,
+        options=OPTIONS,
+        seats=seats,
+        protocol=play,
+        max_rounds=ROUNDS,
+        room=room,
+        sources=_sources(),
+    )
+
+
+def _workshop(host: Host, until: str) -> str:
+    """The same workshop, left alone in this state."""
+    debate = host.create(_spec(), by=FACILITATOR.id)
+    if until == "lobby":
+        return debate
+    _act(host, debate, FACILITATOR, acts.PollOpened(poll="pre"))
+    if until == "prevote":
+        _ballots(host, debate, "pre", (3, 4, 2))
+        return debate
+    _ballots(host, debate, "pre", (3, 6, 3))
+    _act(host, debate, FACILITATOR, acts.PollClosed(poll="pre"))
+    _debate(host, debate, until)
+    if until == "round":
+        return debate
+    _act(host, debate, FACILITATOR, acts.PollOpened(poll="final"))
+    if until == "vote":
+        _ballots(host, debate, "final", (5, 3, 1))
+        return debate
+    _ballots(host, debate, "final", (7, 4, 1))
+    _act(host, debate, FACILITATOR, acts.PollClosed(poll="final"))
+    if until == "pending":
+        return debate
+    _act(host, debate, FACILITATOR, acts.PollRevealed(poll="final"))
+    _act(host, debate, FACILITATOR, acts.PollRevealed(poll="pre"))
+    if until == "signed":
+        signed = acts.Signed(verdict="accept", option=OPTIONS[0], owner="Ola", reason="It loses no order.")
+        _act(host, debate, APPROVER, signed)
+    return debate
+
+
+def _debate(host: Host, debate: str, until: str) -> None:
+    """All rounds, the judges after each; for `round` only as far as two replies in the second one."""
+    while host.state(debate).outcome is None:
+        host.submit(debate, Resume(by=FACILITATOR.id))
+        if until == "round" and host.state(debate).current_round() == 2:
+            _speak(host, debate, turns=6)
+            return
+        _speak(host, debate)
+        _judge(host, debate)
+
+
+def _judge(host: Host, debate: str) -> None:
+    number = complete_rounds(host.state(debate))
+    final = host.state(debate).outcome is not None
+    for judge, first in zip(JUDGES, (35, 45), strict=True):
+        shares = zip(OPTIONS, (first + 8 * number, 40 - 6 * number, 60 - first - 2 * number), strict=True)
+        beliefs = tuple(acts.Believed(option=option, percent=share) for option, share in shares)
+        why = "The quote on the lost events was answered by nobody." if final else ""
+        _act(host, debate, judge, acts.BeliefReported(round=number, beliefs=beliefs, final=final, explanation=why))
+    _act(host, debate, FACILITATOR, acts.BeliefsRevealed(round=number))
+
+
+def _speak(host: Host, debate: str, turns: int = 1_000) -> None:
+    """Whoever is asked speaks, until the debate waits or is over."""
+    for _ in range(turns):
+        state = host.state(debate)
+        asked = requests(state)
+        if state.paused is not None or not asked:
+            return
+        by = next((p.id for p in DEBATERS if asked[0].seat in p.seats and state.spec.has_people), asked[0].seat)
+        host.submit(debate, TakeTurn(by=by, request=asked[0].id, content=_said(state, asked[0])))
+
+
+def _said(state: State, asked: Request) -> Argument:
+    """Two claims with quotes, an answer to somebody else's, and a vote that moves to the first option."""
+    place = SEATS.index(asked.seat)
+    claims = [_claim(2 * place + 3 * asked.round + n) for n in range(2)]
+    others = [name for name in state.claims if not name.startswith(asked.seat)]
+    moves = asked.round > 1 and place != 1
+    answered = (others[(place + asked.round) % len(others)],) if others else ()
+    return Argument(
+        rationale=SPEECH * 2,
+        vote=OPTIONS[0] if moves else OPTIONS[place % len(OPTIONS)],
+        claims=tuple(claims),
+        answers=answered,
+    )
+
+
+def _claim(number: int) -> Claim:
+    quote = QUOTES[number % len(QUOTES)]
+    return Claim(text=f"In case {number}: {quote}".replace("\n", " "), quote=quote, source_id="order-events")
+
+
+def _ballots(host: Host, debate: str, poll: str, chosen: tuple[int, ...]) -> None:
+    """So many voters choose each option, in order; the others do not vote."""
+    choices = [option for option, voters in zip(OPTIONS, chosen, strict=True) for _ in range(voters)]
+    for voter, choice in zip(VOTERS, choices, strict=False):
+        _act(host, debate, voter, acts.BallotCast(poll=poll, choice=choice))
+
+
+def _act(host: Host, debate: str, by: Person, act: acts.RoomAct) -> None:
+    host.submit(debate, Act(by=by.id, act=act))

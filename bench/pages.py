@@ -1,0 +1,396 @@
+"""What people see, measured: what is above the fold, how long pages are, controls and words, weight, accessibility.
+
+`python bench/pages.py [--json] [--only NAME]` starts its own server on debates of its own (`bench/page_debates.py`),
+opens every page, tab, scene and step in two sizes and two themes, and prints the figures beside their bars. `--only`
+takes the beginning of a screen's name. Needs the development requirements and Chromium.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bench.page_debates import APPROVER, DEBATERS, FACILITATOR, JUDGES, STATES, VOTERS, Stored, write  # noqa: E402
+from bench.screenshots import server, set_up  # noqa: E402
+
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process and cost", "Files")
+PROBE = (Path(__file__).parent / "page_probe.js").read_text("utf-8")
+WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+GRAVE = ("serious", "critical")
+NO_PLOTLY = ("debates", "room", "results overview", "wall", "phone")
+"""Where votes are drawn as HTML: no page whose name begins so may load plotly."""
+QUIET_MS = 700
+"""So long nothing has changed when a page is measured: charts and sockets come after the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One thing to look at. `state` names a debate of `bench/page_debates.py`, `who` a person in it; "" = the host."""
+
+    name: str
+    address: str
+    state: str = ""
+    who: str = ""
+    sizes: tuple[ViewportSize, ...] = (DESKTOP, PHONE)
+    prepare: Callable[[Page], None] = lambda _: None
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was measured of one screen in one size and theme; lengths in CSS pixels."""
+
+    screen: str
+    size: str
+    theme: str
+    figures: dict[str, Any]
+    grave: list[str]
+    """What axe-core calls serious or worse: rule, number of places, the first of them."""
+    mild: list[str]
+    errors: list[str]
+    foreign: list[str]
+    plotly: bool
+    heading_s: float = 0.0
+
+
+@dataclass(slots=True)
+class Weight:
+    """What a browser with an empty cache loads."""
+
+    name: str
+    http_kb: float
+    socket_kb: float
+    heading_s: float
+    largest: list[tuple[str, float]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table; `most` None = told without a bar."""
+
+    what: str
+    measured: float
+    bar: float | None
+    unit: str = ""
+    where: str = ""
+
+    def is_met(self) -> bool:
+        return self.bar is None or self.measured <= self.bar
+
+
+# --- the screens
+
+
+def screens() -> list[Screen]:
+    """Every page, tab, scene and step."""
+    found = [Screen("debates", "/"), Screen("protocols", "/protocols"), Screen("track record", "/metrics")]
+    steps: dict[str, Callable[[Page], None]] = {
+        "question": lambda _: None,
+        "material": lambda page: _open_step(page, "2 · Material"),
+        "people": lambda page: _open_step(page, "3 · People and rule"),
+        "people, filled in": set_up,
+        "people, with people": _with_people,
+    }
+    found += [Screen(f"set-up: {step}", "/setup", prepare=prepare) for step, prepare in steps.items()]
+    for state in ("seats", "reveal", "signed"):
+        tabs = TABS if state == "reveal" else TABS[:4]
+        found += [Screen(f"results {tab.lower()}, {state}", f"/results?tab={tab}", state) for tab in tabs]
+        found.append(Screen(f"record, {state}", "/record", state))
+    found.append(Screen("results sign dialog", "/results", "reveal", APPROVER.id, prepare=_open_desk))
+    found += [Screen(f"room, facilitator, {state}", "/room", state, FACILITATOR.id) for state in STATES]
+    found.append(Screen("room, watched, round", "/room", "round"))
+    found.append(Screen("room, seats", "/room", "seats"))
+    found += [Screen(f"judge desk, {state}", "/room", state, JUDGES[0].id) for state in ("round", "vote")]
+    found.append(Screen("seat, round", "/room", "round", DEBATERS[0].id))
+    for state in STATES:
+        late = VOTERS[-1].id if state in ("prevote", "vote") else VOTERS[0].id
+        found.append(Screen(f"phone, {state}", "/room", state, late, (PHONE,)))
+    found.append(Screen("phone, voted", "/room", "vote", VOTERS[0].id, (PHONE,)))
+    found.append(Screen("phone: join", "/join", sizes=(PHONE,)))
+    found += [Screen(f"wall, {state}", "/screen", state, sizes=(WALL,)) for state in STATES]
+    return found
+
+
+def _open_step(page: Page, words: str) -> None:
+    page.get_by_text(words).click()
+
+
+def _with_people(page: Page) -> None:
+    _open_step(page, "3 · People and rule")
+    page.get_by_text("People take part from their own phones").click()
+    page.get_by_label("Your name: you facilitate").fill("Fay")
+    page.get_by_label("Your name: you facilitate").press("Tab")
+
+
+def _open_desk(page: Page) -> None:
+    page.locator(".st-key-open-decision button").click()
+    page.get_by_role("dialog").wait_for()
+
+
+# --- looking
+
+
+def quiet(page: Page) -> None:
+    """Wait until the script has run and what it drew is there."""
+    if not page.locator("[data-testid=stApp]").count():
+        return
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    page.wait_for_timeout(QUIET_MS)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=60_000)
+
+
+def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSize) -> Iterator[Seen]:
+    """One screen, in light and in dark."""
+    errors, addresses = list[str](), list[str]()
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: addresses.append(request.url))
+    began = time.monotonic()
+    page.goto(base + _address(screen, stored))
+    page.locator("h1, h2, h3").first.wait_for(timeout=60_000)
+    heading_s = time.monotonic() - began
+    quiet(page)
+    screen.prepare(page)
+    quiet(page)
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        quiet(page)
+        grave, mild = _axe(page)
+        yield Seen(
+            screen=screen.name,
+            size=f"{size['width']}x{size['height']}",
+            theme=theme,
+            figures=page.evaluate(PROBE),
+            grave=grave,
+            mild=mild,
+            errors=[*errors],
+            foreign=sorted({url for url in addresses if _is_foreign(url, base)}),
+            plotly=any("plotly" in url.lower() for url in addresses),
+            heading_s=round(heading_s, 2),
+        )
+
+
+def _address(screen: Screen, stored: Stored) -> str:
+    if not screen.state:
+        return screen.address
+    return f"{screen.address}{'&' if '?' in screen.address else '?'}id={stored.debates[screen.state]}"
+
+
+def _is_foreign(url: str, base: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(base).netloc
+
+
+def _axe(page: Page) -> tuple[list[str], list[str]]:
+    """What axe-core finds against WCAG 2.1 A and AA: serious or worse, and the rest."""
+    found = Axe().run(page, options=WCAG).response["violations"]
+    grave, mild = list[str](), list[str]()
+    for rule in found:
+        first = str(rule["nodes"][0]["target"])
+        (grave if rule["impact"] in GRAVE else mild).append(f"{rule['id']} x {len(rule['nodes'])}: {first}")
+    return grave, mild
+
+
+@contextmanager
+def visit(browser: Browser, base: str, stored: Stored, screen: Screen, size: ViewportSize) -> Iterator[Page]:
+    """A browser that has not been here before, let in as the screen's person."""
+    with browser.new_context(viewport=size, has_touch=size is PHONE) as context:
+        context.set_default_timeout(60_000)
+        if screen.who:
+            name, value = stored.cookies[screen.state, screen.who]
+            context.add_cookies([{"name": name, "value": value, "url": base}])
+        yield context.new_page()
+
+
+def weigh(browser: Browser, name: str, address: str, most: int = 12) -> Weight:
+    """What a phone that was never here loads until nothing more comes, and when the first heading stands."""
+    with browser.new_context(viewport=PHONE, has_touch=True) as context:
+        page = context.new_page()
+        line = context.new_cdp_session(page)
+        line.send("Network.enable")
+        urls, sizes, socket = dict[str, str](), dict[str, float](), [0]
+        line.on("Network.requestWillBeSent", lambda told: urls.update({told["requestId"]: told["request"]["url"]}))
+        line.on("Network.loadingFinished", lambda told: sizes.update({told["requestId"]: told["encodedDataLength"]}))
+        line.on("Network.webSocketFrameReceived", lambda told: socket.append(_frame_bytes(told["response"])))
+        began = time.monotonic()
+        page.goto(address)
+        if "/join/" in page.url:
+            page.get_by_role("button").first.click()
+        page.locator("h1").first.wait_for()
+        heading_s = time.monotonic() - began
+        quiet(page)
+        page.wait_for_timeout(2_000)
+        each = sorted(((urls[request], size / 1000) for request, size in sizes.items()), key=lambda row: -row[1])
+        largest = [(url.rsplit("/", 1)[-1][:60], round(kb, 1)) for url, kb in each[:most]]
+        return Weight(
+            name, round(sum(kb for _, kb in each), 1), round(sum(socket) / 1000, 1), round(heading_s, 2), largest
+        )
+
+
+def _frame_bytes(frame: dict[str, Any]) -> int:
+    text: str = frame["payloadData"]
+    return len(text) * 3 // 4 if frame["opcode"] == 2 else len(text.encode())
+
+
+# --- the table
+
+
+def table(seen: Sequence[Seen], weights: Sequence[Weight]) -> list[Row]:
+    """What was measured beside its bar; the worst of all screens, and which one that is."""
+    rows = [*_above_the_fold(seen), *_lengths(seen), *_everywhere(seen)]
+    for weight in weights:
+        phone = weight.name == "phone"
+        rows.append(
+            Row(
+                f"first visit, {weight.name}: loaded",
+                weight.http_kb + weight.socket_kb,
+                1_200 if phone else None,
+                " kB",
+            )
+        )
+        rows.append(Row(f"first visit, {weight.name}: first heading", weight.heading_s, 2 if phone else None, " s"))
+    return rows
+
+
+def _above_the_fold(seen: Sequence[Seen]) -> Iterator[Row]:
+    for size, height in (("1280x800", 800), ("390x844", 844)):
+        for part in ("decision", "chart", "sign"):
+            if row := _worst(seen, f"Results, {part} ends, {size}", part, height, "results overview", size=size):
+                yield row
+    if row := _worst(seen, "ballot, Cast ends, 390x844", "cast", 844, "phone"):
+        yield row
+
+
+def _lengths(seen: Sequence[Seen]) -> Iterator[Row]:
+    for size in ("1280x800", "390x844"):
+        asked = [
+            _worst(seen, f"Results, longest tab, {size}", "screens", 2.5, "results", size=size),
+            _worst(seen, f"other pages, longest, {size}", "screens", None, *_OTHERS, size=size),
+            _worst(seen, f"Results, a tab's content begins, {size}", "content", None, *_FOLDED, size=size),
+            _worst(seen, f"Set-up, controls of a step, {size}", "controls", 12, "set-up", size=size),
+            _worst(seen, f"Set-up, words of a step, {size}", "words", 150, "set-up", size=size),
+        ]
+        yield from filter(None, asked)
+    if row := _worst(seen, "wall, words of a scene", "words", 40, "wall"):
+        yield row
+    types = [(one.figures["smallest"][0], one.screen) for one in seen if one.screen.startswith("wall")]
+    if types:
+        size_px, where = min(types)
+        yield Row("wall, smallest type below 44 px by", max(44 - size_px, 0), 0, " px", f"{size_px:g} px: {where}")
+
+
+_OTHERS = ("debates", "protocols", "track", "record", "room", "judge", "seat", "phone", "set-up")
+_FOLDED = tuple(f"results {tab.lower()}" for tab in TABS[1:])
+
+
+def _worst(seen: Sequence[Seen], what: str, figure: str, bar: float | None, *names: str, size: str = "") -> Row | None:
+    found = [
+        (one.figures[figure], f"{one.screen}, {one.size}")
+        for one in seen
+        if one.screen.startswith(names) and size in one.size and one.figures[figure] is not None
+    ]
+    if not found:
+        return None
+    measured, where = max(found)
+    return Row(what, measured, bar, " screens" if figure == "screens" else "", where)
+
+
+def _everywhere(seen: Sequence[Seen]) -> Iterator[Row]:
+    yield _count("serious or worse by axe-core", seen, lambda one: len(one.grave))
+    yield _count("errors in the console", seen, lambda one: len(one.errors))
+    yield _count("requests to other hosts", seen, lambda one: len(one.foreign))
+    yield _count("pixels of sideways scroll", seen, lambda one: one.figures["sideways"])
+    of_votes = [one for one in seen if one.screen.startswith(NO_PLOTLY)]
+    yield _count("pages that load plotly without a chart of it", of_votes, lambda one: int(one.plotly))
+    edges = [(one.figures["faintest"], one) for one in seen if one.figures["faintest"]]
+    if edges:
+        (ratio, what), one = min(edges, key=lambda pair: pair[0][0])
+        yield Row(
+            "fields, contrast of the edge below 3 by",
+            max(round(3 - ratio, 2), 0),
+            0,
+            "",
+            f"{ratio}: {what}, {one.screen}, {one.theme}",
+        )
+
+
+def _count(what: str, seen: Sequence[Seen], number: Callable[[Seen], int]) -> Row:
+    at = [f"{one.screen}, {one.size}, {one.theme}" for one in seen if number(one)]
+    return Row(what, sum(number(one) for one in seen), 0, "", "; ".join(at[:3]))
+
+
+def told(rows: Sequence[Row]) -> str:
+    """The table in Markdown."""
+    lines = ["| | measured | bar |", "|---|---|---|"]
+    for row in rows:
+        missed = "" if row.is_met() else ", **not met**"
+        where = f" ({row.where})" if row.where and row.measured else ""
+        bar = "" if row.bar is None else f"{row.bar:g}{row.unit}"
+        lines.append(f"| {row.what}{where} | {row.measured:g}{row.unit}{missed} | {bar} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--json", action="store_true", help="every figure of every screen")
+    asked.add_argument("--only", default="", help="screens whose name begins so")
+    asked.add_argument("--pictures", type=Path, help="a folder for a picture of every screen")
+    arguments = asked.parse_args()
+    made: list[Stored] = []
+    with sync_playwright() as playwright, server(write=lambda database: made.append(write(database))) as base:
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        stored = made[0]
+        weights = (
+            []
+            if arguments.only
+            else [
+                weigh(browser, "phone", base + stored.links["vote"]),
+                weigh(browser, "debates", base),
+                weigh(browser, "results", f"{base}/results?id={stored.debates['reveal']}"),
+            ]
+        )
+        seen = list[Seen]()
+        for screen in screens():
+            if screen.name.startswith(arguments.only):
+                seen += _in_all_sizes(browser, base, stored, screen, arguments.pictures)
+        browser.close()
+    if arguments.json:
+        print(
+            json.dumps(
+                {"screens": [asdict(one) for one in seen], "weights": [asdict(one) for one in weights]}, indent=1
+            )
+        )
+    else:
+        print(told(table(seen, weights)))
+
+
+def _in_all_sizes(browser: Browser, base: str, stored: Stored, screen: Screen, pictures: Path | None) -> Iterator[Seen]:
+    for size in screen.sizes:
+        with visit(browser, base, stored, screen, size) as page:
+            for one in look(page, base, screen, stored, size):
+                if pictures:
+                    page.screenshot(path=pictures / f"{screen.name.replace(' ', '-')}-{one.size}-{one.theme}.png")
+                print(f"{screen.name}, {one.size}, {one.theme}", file=sys.stderr)
+                yield one
+
+
+if __name__ == "__main__":
+    main()
