@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import assert_never
 
-from debate_core.engine import content_faults
+from debate_core.engine import content_faults, preparation
 from debate_core.engine.count.ballots import fault_under
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
@@ -60,6 +60,8 @@ def fault(state: State, act: acts.RoomAct, by: str) -> str | None:
     """Why this act does not fit now."""
     if isinstance(act, acts.PeopleAct):
         return _people(state, act)
+    if isinstance(act, acts.PreparingAct):
+        return preparation.fault(state, act, by)
     if isinstance(act, acts.PollAct):
         return _polls(state, act, by)
     if isinstance(act, acts.JudgeAct):

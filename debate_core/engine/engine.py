@@ -28,6 +28,7 @@ from debate_core.engine import (
     content_faults,
     evidence,
     own_text,
+    preparation,
     rights,
     schedule,
     stage,
@@ -222,6 +223,8 @@ def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
             _refuse_limit(state, limit, at=at)
         case Resumed() if state.paused is None:
             raise RuleViolation("the debate is not paused")
+        case Resumed() if not state.room.begun and preparation.options_are_open(state):
+            raise RuleViolation(preparation.NOT_AGREED)
         case Resumed(gives_up=True) if not stage.unreached(state):
             raise RuleViolation("there is nobody to give up: all who were asked could be reached, or are asked again")
         case Resumed() if state.limit_met and ceiling.passed(state, state.limit_met.reserved, at=at):

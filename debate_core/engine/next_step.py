@@ -5,9 +5,9 @@ Pure; whether it is allowed is asked of the other rules.
 
 from dataclasses import dataclass
 
-from debate_core.engine import act_faults
+from debate_core.engine import act_faults, preparation
 from debate_core.engine.stage import open_poll, poll_allowed, unreached, waits_as_agreed
-from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
+from debate_core.record.acts import PollClosed, PollOpened, PollRevealed, PreparationBegun
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
 from debate_core.spec.people import poll_words
@@ -25,6 +25,9 @@ def next_step(state: State, by: str) -> Step | None:
     """What this person would do next; None while the debate runs, and where a limit or an outage leaves a choice."""
     if step := _poll_step(state, by):
         return step
+    if preparation.options_are_open(state):
+        # What ends the collecting is a list that the facilitator writes.
+        return None
     if state.outcome is not None:
         return Step("Go to the decision")
     if state.paused is None or state.limit_met is not None or unreached(state):
@@ -44,6 +47,9 @@ def _poll_step(state: State, by: str) -> Step | None:
         reveal = PollRevealed(poll=poll.id)
         if act_faults.fault(state, reveal, by) is None:
             return Step(f"Reveal {poll_words(poll.id)}", Act(by=by, act=reveal))
+    if (following := preparation.coming(state)) is not None:
+        words = "Collect options" if following.step == "collect" else "Open the brief"
+        return Step(words, Act(by=by, act=PreparationBegun(step=following.step)))
     due = "final" if state.outcome is not None else "pre"
     if due not in state.room.polls and poll_allowed(state, due) is None:
         return Step(f"Open {poll_words(due)}", Act(by=by, act=PollOpened(poll=due)))

@@ -41,6 +41,10 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.PersonChanged: _FLOOR | {"observer"},
     acts.PersonLeft: _FLOOR | {"observer"},
     acts.LinkChanged: _F,
+    acts.PreparationBegun: _F,
+    acts.Suggested: _FLOOR,
+    acts.Prepared: _FLOOR,
+    acts.OptionsAgreed: _F,
     acts.PollOpened: _F,
     acts.PollClosed: _F,
     acts.PollRevealed: _F,
@@ -73,7 +77,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
 def fault_in_act(state: State, act: acts.RoomAct, by: str) -> str | None:
     """Why this person may not do such a thing at all."""
     if not state.spec.has_people:
-        if isinstance(act, acts.PeopleAct | acts.PollAct):
+        if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct):
             return "this debate was opened without people of its own: a room has to be agreed before the start"
         return _not_a_person(state, by)
     if isinstance(act, acts.PersonJoined):

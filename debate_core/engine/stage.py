@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, get_args
 
-from debate_core.engine import schedule
+from debate_core.engine import preparation, schedule
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.record import acts
@@ -182,7 +182,9 @@ def last_round_called(state: State) -> bool:
 
 
 def deadline(state: State) -> datetime | None:
-    """When the clock of the phase that runs is at its end; None without a clock, or before it starts."""
+    """When the clock of the phase or step that runs is at its end; None without a clock, or before it starts."""
+    if preparation.running(state):
+        return preparation.ends_at(state)
     seconds, open_phase = state.spec.terms.phase_seconds, state.open
     if seconds is None or open_phase is None or not open_phase.since or not state.room.begun:
         return None
@@ -381,6 +383,8 @@ def poll_allowed(state: State, poll: str) -> str | None:
         case "pre":
             if terms.pre_vote == "none":
                 return "no pre-vote was agreed before the start"
+            if preparation.options_are_open(state):
+                return preparation.NOT_AGREED
             before = not state.room.begun and state.outcome is None
             return None if before else "a pre-vote comes before the first turn: the debate has begun or is over"
         case "pulse":

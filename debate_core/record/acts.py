@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from debate_core.spec.contents import Synthesis
-from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, RoomRole
+from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, PreparationStep, RoomRole
+from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value
 
 Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
@@ -50,6 +51,32 @@ class LinkChanged(Value):
     role: RoomRole
     electorate: Electorate | None = None
     reason: Line = ""
+
+
+class PreparationBegun(Value):
+    """The room does this step of what was agreed before the first vote; the clock of the step begins."""
+
+    step: PreparationStep
+
+
+class Suggested(Value):
+    """Somebody proposes an option, or what a good decision is measured by."""
+
+    kind: Literal["option", "driver"] = "option"
+    text: Annotated[Line, Field(min_length=1, max_length=200)]
+
+
+class Prepared(Value):
+    """Somebody has proposed, or has read, what they wanted to."""
+
+    step: PreparationStep
+
+
+class OptionsAgreed(Value):
+    """What the debate is about from now on: the facilitator has merged what was proposed. It ends the collecting."""
+
+    options: Annotated[tuple[Line, ...], Field(min_length=2, max_length=8)]
+    drivers: Annotated[tuple[Driver, ...], Field(max_length=MAX_DRIVERS)] = ()
 
 
 class PollOpened(Value):
@@ -297,16 +324,21 @@ class SourceAdded(Value):
 
 PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
 PollAct = PollOpened | BallotCast | PollClosed | PollRevealed
+PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
 Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound | SourceAdded
 Conclusion = SynthesisRevised | Signed | OutcomeRecorded
-RoomAct = PeopleAct | PollAct | JudgeAct | Remark | Procedure | Conclusion
+RoomAct = PeopleAct | PreparingAct | PollAct | JudgeAct | Remark | Procedure | Conclusion
 ROOM_KINDS: dict[str, type[RoomAct]] = {
     "person_joined": PersonJoined,
     "person_changed": PersonChanged,
     "person_left": PersonLeft,
     "link_changed": LinkChanged,
+    "preparation_begun": PreparationBegun,
+    "suggested": Suggested,
+    "prepared": Prepared,
+    "options_agreed": OptionsAgreed,
     "poll_opened": PollOpened,
     "ballot_cast": BallotCast,
     "poll_closed": PollClosed,

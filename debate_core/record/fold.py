@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
-from debate_core.record.acts import Extended, RoomAct, SourceAdded, Struck
+from debate_core.record.acts import Extended, OptionsAgreed, RoomAct, SourceAdded, Struck
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import (
     AttemptStarted,
@@ -159,6 +159,9 @@ def _acted(state: State, body: RoomAct, event: Event) -> State:
             return _struck(state, body)
         case Extended(rounds=more) if more:
             return _longer(state, more)
+        case OptionsAgreed():
+            agreed = {"options": body.options, "drivers": body.drivers}
+            return replace(state, spec=state.spec.model_copy(update=agreed))
         case SourceAdded():
             spec = state.spec
             return replace(state, spec=spec.model_copy(update={"sources": (*spec.sources, body.source)}))

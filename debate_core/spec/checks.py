@@ -29,7 +29,9 @@ def check(spec: Spec) -> None:
 def _check_question(spec: Spec) -> None:
     if not spec.question.strip():
         raise InvalidSpec("the question is empty: write the decision to be made as one question")
-    if not 2 <= len(spec.options) <= 8:
+    # Where options are collected first, they are checked again when they are agreed on.
+    fewest = 0 if spec.terms.collects else 2
+    if not fewest <= len(spec.options) <= 8:
         raise InvalidSpec(f"a debate needs 2 to 8 options, this one has {len(spec.options)}")
     for option in spec.options:
         if not option.strip() or option != option.strip():

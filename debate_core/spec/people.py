@@ -7,7 +7,7 @@ Without a Room a debate belongs to whoever sits at the screen. It does not know 
 from functools import cache
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from debate_core.spec.rules import CountedRule, Plurality
 from debate_core.spec.values import MAX_TEXT_CHARS, Line, SeatId, TieStep, Value
@@ -39,6 +39,18 @@ class Person(Value):
     """An interest in the outcome that they declared themselves."""
 
 
+PreparationStep = Literal["collect", "brief"]
+"""Collect: everybody proposes options and drivers, and the facilitator says which ones the debate has. Brief: everybody
+reads the question and the documents, and asks."""
+
+
+class Preparation(Value):
+    """What people do together before the first vote. Its clock shows `minutes`, and nothing happens by itself."""
+
+    step: PreparationStep
+    minutes: Annotated[int, Field(ge=1, le=240)]
+
+
 class Room(Value):
     """What is agreed on people before the first turn. Part of the record; nobody can change it afterwards."""
 
@@ -50,6 +62,8 @@ class Room(Value):
     """Whose count is the decision: the rule of the protocol, or the final vote of one electorate."""
     vote: Annotated[CountedRule, Field(discriminator="kind")] = Plurality()
     """How each poll is counted, for each electorate by itself."""
+    preparation: Annotated[tuple[Preparation, ...], Field(max_length=2)] = ()
+    """What comes before the first vote, in this order."""
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
     """The same ballot before the first turn, so that the swing can be seen."""
     final_vote: Literal["none", "asked"] = "asked"
@@ -65,6 +79,18 @@ class Room(Value):
     """How long a person's turn should be at most; shown while they write."""
     readers: Readers = "hosts"
     """Who may read it on the server where it is held. A record that does not say was agreed when every host could."""
+
+    @model_validator(mode="after")
+    def _each_step_once(self) -> "Room":
+        steps = [one.step for one in self.preparation]
+        if len(set(steps)) < len(steps):
+            raise ValueError(f"the preparation has {steps[0]!r} twice: every step comes once")
+        return self
+
+    @property
+    def collects(self) -> bool:
+        """True if people propose the options of the debate before it begins."""
+        return any(one.step == "collect" for one in self.preparation)
 
     @staticmethod
     def alone() -> "Room":

@@ -239,7 +239,7 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     at(app, debate, FAY, "screen.py")
     host.submit(debate, Resume(by=FAY.id))
     app.run()
-    assert {"name": "Round 1", "when": "now", "beside": "opening"} in on_the_wall(app)["frame"]["steps"]
+    assert {"name": "Round 1", "when": "now", "beside": "opening, 0 of 3 in"} in on_the_wall(app)["frame"]["steps"]
     assert on_the_wall(app)["shown"]["speaker"] == "3 seats"
     assert not any(f'"{seat.id}' in words(app).casefold() for seat in SEATS)
     assert re.fullmatch(r"1:00|0:\d\d", on_the_wall(app)["frame"]["clock"])

@@ -19,7 +19,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.counts import agrees
 from debate_core.spec.contents import Argument
-from debate_core.spec.people import Person
+from debate_core.spec.people import Person, Preparation
 from debate_core.spec.values import Seat, Source
 from tests.people import EVERYBODY, FAY, OPTIONS, room_spec
 from tests.playing import AT
@@ -47,6 +47,10 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
             role=someone.role,
             electorate=someone.electorate,
         ),
+        acts.PreparationBegun(step=rng.choice(("collect", "brief"))),
+        acts.Suggested(text=rng.choice(("wait", "buy", option))),
+        acts.Prepared(step=rng.choice(("collect", "brief"))),
+        acts.OptionsAgreed(options=OPTIONS),
         acts.PollOpened(poll=poll),
         acts.BallotCast(poll=poll, choice=rng.choice((option, "abstain"))),
         acts.BallotCast(poll="pre", choice=option),
@@ -109,6 +113,7 @@ def workshop(seed: int, *, tries: int = 60) -> tuple[list[Event], State]:
     rng = Random(seed)
     seats = (Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="human"), Seat(id="s2", occupant="offline"))
     agreed: dict[str, Any] = {
+        "preparation": rng.choice(((), (Preparation(step="collect", minutes=5), Preparation(step="brief", minutes=5)))),
         "pre_vote": rng.choice(("none", "shown_at_close", "shown_at_end")),
         "final_vote": "asked",
         "hold": rng.choice(("none", "round")),

@@ -3,12 +3,14 @@
 Knows no words for phases but their names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from debate_core.engine import stage
+from debate_core.engine import preparation, stage
+from debate_core.record.acts import PreparationBegun
 from debate_core.record.state import State
+from debate_core.spec.people import PreparationStep
 from debate_core.spec.values import in_words
 
 When = Literal["done", "now", "next"]
@@ -16,7 +18,7 @@ When = Literal["done", "now", "next"]
 
 @dataclass(frozen=True, slots=True)
 class AgendaStep:
-    """One step. `beside`: what goes on in it now."""
+    """One step. `beside`: what goes on in it now and how many are in; of a step to come, how long it may take."""
 
     name: str
     when: When
@@ -32,29 +34,79 @@ def agenda(state: State) -> tuple[AgendaStep, ...]:
 
 
 SIGNATURE = "Sign"
+PREPARATION: Mapping[PreparationStep, str] = {"collect": "Options", "brief": "Brief"}
 
 
 def _before(state: State) -> Iterator[AgendaStep]:
     if not state.spec.has_people:
         return
     now = stage.stage(state)
-    yield AgendaStep("Lobby", "now" if now == "lobby" else "done")
+    begun = [done.fact.step for done in state.room.of(PreparationBegun)]
+    at = begun[-1] if begun and now == "lobby" else ""
+    yield AgendaStep("Lobby", "now" if now == "lobby" and not begun else "done")
+    for one in state.spec.terms.preparation:
+        if one.step == at:
+            yield AgendaStep(PREPARATION[one.step], "now", _in_of(*_prepared(state, one.step)))
+        elif one.step in begun:
+            yield AgendaStep(PREPARATION[one.step], "done")
+        elif now == "lobby":
+            yield AgendaStep(PREPARATION[one.step], "next", f"{one.minutes} min")
     if state.spec.terms.pre_vote != "none":
-        yield AgendaStep("First vote", "now" if now == "prevote" else "next" if now == "lobby" else "done")
+        when: When = "now" if now == "prevote" else "next" if now == "lobby" else "done"
+        yield AgendaStep("First vote", when, _voted(state, "pre") if when == "now" else "")
+
+
+def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:
+    asked = [person.id for person in preparation.asked(state)]
+    return len(preparation.prepared(state, step) & set(asked)), len(asked)
+
+
+def _in_of(n: int, of: int) -> str:
+    """`5 of 7 in`; nothing where nobody is waited for."""
+    return f"{n} of {of} in" if of else ""
+
+
+def _voted(state: State, poll_id: str) -> str:
+    """How many of all who may vote have voted, while they can."""
+    poll = state.room.polls.get(poll_id)
+    if poll is None or poll.closed is not None:
+        return ""
+    voters = [p.id for electorate in stage.ELECTORATES for p in stage.electors(state, poll, electorate)]
+    return _in_of(len(poll.ballots.keys() & set(voters)), len(voters))
 
 
 def _rounds(state: State) -> Iterator[AgendaStep]:
     now, current = stage.stage(state), max(state.current_round(), 1)
-    phase = in_words(state.open.slot.phase.name) if state.open else ""
     for number in range(1, state.spec.max_rounds + 1):
         name = f"Round {number}"
         if now in ("lobby", "prevote"):
-            yield AgendaStep(name, "next")
+            yield AgendaStep(name, "next", _minutes(state, number))
         elif now == "round":
             when: When = "done" if number < current else "now" if number == current else "next"
-            yield AgendaStep(name, when, phase if when == "now" else "")
+            yield AgendaStep(name, when, _beside_round(state, number) if when != "done" else "")
         else:
             yield AgendaStep(name, "done" if number <= current else "next")
+
+
+def _beside_round(state: State, number: int) -> str:
+    """The phase that runs, and how many have spoken in it where all are asked at once; else how long it may take."""
+    if number > max(state.current_round(), 1) or state.open is None:
+        return _minutes(state, number)
+    phase = state.open.slot.phase
+    if phase.order != "at_once":
+        return in_words(phase.name)
+    n_in, n_missing = len(state.open.answers), len(state.open.missing())
+    return f"{in_words(phase.name)}, {_in_of(n_in, n_in + n_missing)}"
+
+
+def _minutes(state: State, number: int) -> str:
+    """`8 min` by the clock of its phases; nothing without a clock."""
+    seconds = state.spec.terms.phase_seconds
+    if seconds is None:
+        return ""
+    in_round = [slot for slot in state.slots if (slot.section, slot.round) == ("round", number)]
+    n_phases = sum(bool(state.spec.seats_of(slot.phase.role)) for slot in in_round)
+    return f"{-(-n_phases * seconds // 60)} min" if n_phases else ""
 
 
 def _after(state: State) -> Iterator[AgendaStep]:
@@ -67,6 +119,7 @@ def _after(state: State) -> Iterator[AgendaStep]:
     final = state.room.polls.get("final")
     if state.spec.has_people and state.spec.terms.final_vote != "none":
         counted = final is not None and final.closed is not None
-        yield AgendaStep("Final vote", "done" if counted else "now" if is_over else "next")
+        at_vote: When = "done" if counted else "now" if is_over else "next"
+        yield AgendaStep("Final vote", at_vote, _voted(state, "final"))
         is_over = is_over and (counted or state.spec.terms.decides == "debaters")
     yield AgendaStep(SIGNATURE, "done" if now == "signed" else "now" if is_over else "next")

@@ -71,6 +71,8 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
             return Change("take seat", act.seat, _sits(state, act.seat), name_of(state, by))
         case acts.SeatReturned():
             return Change("return seat", act.seat, _sits(state, act.seat), state.spec.seat(act.seat).occupant)
+        case acts.OptionsAgreed():
+            return Change("set options", "options", ", ".join(state.spec.options), ", ".join(act.options))
         case acts.Extended():
             return _extended(state, act)
         case acts.LastRound():

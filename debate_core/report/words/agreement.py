@@ -25,13 +25,15 @@ def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) 
     rule = of_debaters if room.decides == "debaters" else of_people
     points = [
         ("Question", spec.question),
-        ("Options", " · ".join(spec.options)),
+        ("Options", " · ".join(spec.options) or "Collected before the first vote"),
         *([("Drivers", " · ".join(f"{d.name} {d.weight}" for d in spec.drivers))] if spec.drivers else []),
         ("Who decides", _who_decides(spec, room, people)),
         ("Rule", rule),
     ]
     if room.decides != "debaters":
         points.append(("If level", ties_sentence(room.vote)))
+    if room.preparation:
+        points.append(("Before the first vote", _preparation(room)))
     points += [("Votes of people", _votes(room)), ("Time", _time(spec, room)), ("Who may read it", _readers(room))]
     return tuple(points)
 
@@ -84,6 +86,16 @@ def _votes(room: Room) -> str:
         f" {DUPLICATES}" if room.joining == "open" else " Only people on the list vote, each by a link of their own."
     )
     return f"{before}; {after}.{open_link}"
+
+
+def _preparation(room: Room) -> str:
+    """`10 minutes in which everybody proposes options and drivers; 5 minutes to read the brief and to ask.`"""
+    what = {
+        "collect": "in which everybody proposes options and drivers, and the facilitator says which ones count",
+        "brief": "to read the question and the documents, and to ask",
+    }
+    said = [f"{plural(one.minutes, 'minute')} {what[one.step]}" for one in room.preparation]
+    return f"{'; then '.join(said)}."
 
 
 def _readers(room: Room) -> str:

@@ -15,6 +15,8 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
     """`opened the pre-vote`; the reason, if there is one, is in `act_reason`. `names` of people by their id."""
     if isinstance(act, acts.PeopleAct):
         return _people(act, names or {})
+    if isinstance(act, acts.PreparingAct):
+        return _preparing(act)
     if isinstance(act, acts.PollAct):
         return _polls(act)
     if isinstance(act, acts.JudgeAct):
@@ -73,6 +75,20 @@ def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
             return f"took back the link for {whose}"
         case _:
             assert_never(act.what)
+
+
+def _preparing(act: acts.PreparingAct) -> str:
+    match act:
+        case acts.PreparationBegun():
+            return "opened the collecting of options" if act.step == "collect" else "opened the reading of the brief"
+        case acts.Suggested():
+            return f"proposed the {act.kind}: {act.text}"
+        case acts.Prepared():
+            return "had nothing more to propose" if act.step == "collect" else "had read the brief"
+        case acts.OptionsAgreed():
+            return f"set the options of the debate: {', '.join(act.options)}"
+        case _:
+            assert_never(act)
 
 
 def _polls(act: acts.PollAct) -> str:

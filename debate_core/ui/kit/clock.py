@@ -9,6 +9,7 @@ from functools import cache
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from debate_core.engine import preparation
 from debate_core.engine.stage import deadline
 from debate_core.record.state import State
 
@@ -58,7 +59,8 @@ def _component() -> ComponentRenderer:
 def show(state: State, key: str) -> None:
     """How much time is left of the phase that runs, or how much it is over; nothing where no clock was agreed."""
     ends = deadline(state)
-    if ends is None or state.paused is not None or state.outcome is not None:
+    stands_still = state.paused is not None and preparation.running(state) is None
+    if ends is None or stands_still or state.outcome is not None:
         return
     left_ms = round((ends - datetime.now(UTC)).total_seconds() * 1000)
     _component()(key=f"clock-{key}", data={"left_ms": left_ms, "warn_s": WARN_S})

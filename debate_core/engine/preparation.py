@@ -1,0 +1,120 @@
+"""What a room does before its first vote: propose options and drivers, read and ask. Which step runs, who has done it.
+
+Pure functions of the state. That nobody votes or speaks before the options are agreed on is refused here.
+"""
+
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from debate_core.errors import InvalidSpec
+from debate_core.record import acts
+from debate_core.record.people import Done
+from debate_core.record.state import State
+from debate_core.spec.checks import check
+from debate_core.spec.people import Person, Preparation, PreparationStep
+
+MAX_PROPOSALS = 12
+"""Of one person: who has more to say writes less in each."""
+NOT_AGREED = "the options are still collected: the facilitator says first which ones the debate has"
+
+
+def running(state: State) -> Preparation | None:
+    """The step that the room is in now."""
+    begun = state.room.of(acts.PreparationBegun)
+    is_over = state.room.begun or state.outcome is not None or "pre" in state.room.polls
+    if not begun or is_over:
+        return None
+    step = begun[-1].fact.step
+    if step == "collect" and not options_are_open(state):
+        return None
+    return next(one for one in state.spec.terms.preparation if one.step == step)
+
+
+def coming(state: State) -> Preparation | None:
+    """The step that is next; None once people vote or the debate has begun, and while the options are collected."""
+    if state.room.begun or state.outcome is not None or "pre" in state.room.polls:
+        return None
+    now = running(state)
+    if now is not None and now.step == "collect":
+        return None
+    begun = {done.fact.step for done in state.room.of(acts.PreparationBegun)}
+    return next((one for one in state.spec.terms.preparation if one.step not in begun), None)
+
+
+def options_are_open(state: State) -> bool:
+    """True until the options that were to be collected are agreed on."""
+    return state.spec.terms.collects and not state.room.of(acts.OptionsAgreed)
+
+
+def ends_at(state: State) -> datetime | None:
+    """When the clock of the step that runs is at its end."""
+    now = running(state)
+    if now is None:
+        return None
+    since = state.room.of(acts.PreparationBegun)[-1].at
+    more_s = sum(done.fact.seconds for done in state.room.of(acts.Extended) if done.at >= since)
+    return datetime.fromisoformat(since) + timedelta(minutes=now.minutes, seconds=more_s)
+
+
+def proposals(state: State, kind: str) -> tuple[Done[acts.Suggested], ...]:
+    """Each text once, as it was first proposed."""
+    first: dict[str, Done[acts.Suggested]] = {}
+    for done in state.room.of(acts.Suggested):
+        if done.fact.kind == kind:
+            first.setdefault(done.fact.text.casefold(), done)
+    return tuple(first.values())
+
+
+def prepared(state: State, step: PreparationStep) -> frozenset[str]:
+    """Ids of those who have done this step, of those who are there."""
+    return frozenset(done.by for done in state.room.of(acts.Prepared) if done.fact.step == step) - state.room.left
+
+
+def asked(state: State) -> tuple[Person, ...]:
+    """Whom a step waits for: everybody who takes part, but for those who lead and who only watch."""
+    there = (person for person in state.room.people.values() if person.id not in state.room.left)
+    return tuple(person for person in there if person.role not in ("facilitator", "moderator", "observer"))
+
+
+def fault(state: State, act: acts.PreparingAct, by: str) -> str | None:
+    """Why this act does not fit now."""
+    now = running(state)
+    match act:
+        case acts.PreparationBegun():
+            following = coming(state)
+            fits = following is not None and act.step == following.step
+            return None if fits else "this step was not agreed before the start, was held already, or is not the next"
+        case acts.Prepared():
+            return None if now is not None and now.step == act.step else "the room is not at this step"
+        case acts.Suggested():
+            return _fault_in_proposal(state, act, by)
+        case acts.OptionsAgreed():
+            return _fault_in_agreement(state, act)
+        case _:
+            assert_never(act)
+
+
+def _fault_in_proposal(state: State, act: acts.Suggested, by: str) -> str | None:
+    now = running(state)
+    if now is None or now.step != "collect":
+        return "options and drivers are proposed while the room collects them"
+    if not act.text.strip():
+        return "write what you propose first"
+    if any(done.fact.text.casefold() == act.text.casefold() for done in proposals(state, act.kind)):
+        return f"{act.text!r} was proposed already"
+    own = sum(done.by == by for done in state.room.of(acts.Suggested))
+    return f"you have proposed {MAX_PROPOSALS} already" if own >= MAX_PROPOSALS else None
+
+
+def _fault_in_agreement(state: State, act: acts.OptionsAgreed) -> str | None:
+    now = running(state)
+    if now is None or now.step != "collect":
+        return "the options are agreed on once, after the room has collected them"
+    defended = {seat.stance for seat in state.spec.debaters()} & set(state.spec.options)
+    if lost := sorted(defended - set(act.options)):
+        return f"a seat defends {lost[0]!r}: keep that option, or set the debate up with other seats"
+    try:
+        check(state.spec.model_copy(update={"options": act.options, "drivers": act.drivers}))
+    except InvalidSpec as error:
+        return str(error)
+    return None
