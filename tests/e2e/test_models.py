@@ -5,27 +5,34 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 from websockets.sync.client import connect
 
+from debate_core.engine.audit import verify
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
+from debate_core.record.fold import replay
 from debate_core.spec.panels import read_panels
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
+from tests.e2e import own_server
 from tests.e2e.conftest import Server, serve
 from tests.e2e.test_room import resume
 from tests.model_process import ModelProcess
 from tests.model_server import Logged
+from tests.real_model import MODEL, served_weights
 
 pytestmark = pytest.mark.e2e
 
 WATCHERS = 5
 MOST_MS = 400
+REAL_TOKENS, REAL_TURN_S, REAL_DEBATE_S = 500, 1_800, 7_200
+"""For real weights on a machine that does other work too."""
 PANEL = """
 [lines.here]
 provider = "local"
@@ -163,3 +170,60 @@ def test_a_person_answers_for_a_model_and_the_record_says_so(model_room: Server,
     given = page.locator("article.turn[data-state=given]")
     expect(given.first).to_contain_text("The five weeks are not there this quarter.")
     expect(given.first).to_contain_text("by Eva")
+
+
+def test_from_set_up_to_the_decision_record_on_a_server_of_ones_own(
+    model_room: Server, models: ModelProcess, page: Page, tmp_path: Path
+):
+    models.reset(latency_s=0.2, votes=["adopt"])
+    own_server.set_up(page, model_room.url, tmp_path)
+    own_server.add_model(page, models.base_url("chat"), "large-model", {"Time for a turn in seconds": 300})
+    expect(page.get_by_text("It gave a turn that would count.")).to_be_visible()
+    own_server.seat_everywhere(page, "large-model")
+    expect(page.locator(".closing")).to_contain_text("Decided: adopt. 3 of 3 debaters, 2 needed")
+    file, events = own_server.decision_record(page), own_server.record(page)
+    assert own_server.QUESTION in file
+    assert "large-model" in file
+    assert verify(events) == ()
+    state = replay(events)
+    lines = [state.spec.line(seat) for seat in state.spec.debaters()]
+    assert [(line.model, line.deadline_s) for line in lines if line] == [("large-model", 300)] * 3
+    # The trial, and one call a turn: nothing was asked twice.
+    assert [call.model for call in models.log()] == ["large-model"] * 4
+
+
+@pytest.fixture
+def real_room(tmp_path: Path) -> Iterator[tuple[Server, str]]:
+    """The app, and the address of a real model that it may ask."""
+    with served_weights() as root:
+        panel = tmp_path / "panels.toml"
+        panel.write_text(PANEL.format(url=f"{root}/v1"))
+        allowed = {"DEBATE_PANELS": str(panel), "DEBATE_BASE_URLS": f"{root}/v1"}
+        for room in serve(tmp_path, lambda _database: {}, allowed):
+            yield room, f"{root}/v1"
+
+
+@pytest.mark.nightly
+def test_from_set_up_to_the_decision_record_with_a_real_model(
+    real_room: tuple[Server, str], page: Page, tmp_path: Path
+):
+    """What a small model thinks is its own affair: that it is asked, waited for, counted and written down is ours."""
+    room, address = real_room
+    own_server.set_up(page, room.url, tmp_path)
+    limits = {"Longest reply in tokens": REAL_TOKENS, "Time for a turn in seconds": REAL_TURN_S}
+    own_server.add_model(page, address, "", limits)
+    expect(page.get_by_text("It gave a turn that would count.")).to_be_visible(timeout=REAL_TURN_S * 1000)
+    own_server.seat_everywhere(page, "gguf")
+    expect(page.locator(".state", has_text="waits for its turn at the server").first).to_be_visible()
+    expect(page.locator(".state", has_text=re.compile(r"^asked \d+ s ago, no word yet$"))).to_be_visible()
+    expect(page.locator(".state", has_text=re.compile("^writes$"))).to_be_visible(timeout=REAL_TURN_S * 1000)
+    over = re.compile(r"^(Decided|Undecided)\b")
+    expect(page.locator(".closing")).to_have_text(over, timeout=REAL_DEBATE_S * 1000)
+    file, events = own_server.decision_record(page), own_server.record(page)
+    state = replay(events)
+    valid = [turn for turn in state.turns if turn.status == "ok"]
+    print(f"{MODEL.stem}: {len(valid)} of {len(state.turns)} turns valid, {len(state.attempts)} attempts")
+    assert verify(events) == ()
+    assert len(valid) >= len(state.turns) * 3 / 4
+    assert own_server.QUESTION in file
+    assert MODEL.stem in file

@@ -4,11 +4,7 @@ Left out, with the reason, where there is no such file or package. It says nothi
 turns can be read and counted, and that the record holds.
 """
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,18 +13,9 @@ from debate_core.__main__ import main
 from debate_core.engine import audit
 from debate_core.record.events import parse_record
 from debate_core.record.fold import replay
+from tests.real_model import MODEL, served_weights
 
 pytestmark = pytest.mark.nightly
-MODEL = Path(os.environ.get("DEBATE_TEST_GGUF", ""))
-SERVER = """
-import sys, time, xllamacpp
-params = xllamacpp.CommonParams()
-params.model.path, params.n_ctx, params.n_parallel = sys.argv[1], 4096, 1
-params.hostnames, params.port = ["127.0.0.1"], 0
-server = xllamacpp.Server(params)
-print(server.listening_address, flush=True)
-sys.stdin.read()
-"""
 LINE = """
 [lines.real]
 provider = "llama_cpp"
@@ -54,19 +41,8 @@ Nobody has tested the new connectors with the largest customer.
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where the server listens."""
-    if not MODEL.is_file():
-        pytest.skip("DEBATE_TEST_GGUF names no model file")
-    if find_spec("xllamacpp") is None:
-        pytest.skip("xllamacpp is not installed")
-    server = subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(MODEL)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert server.stdout is not None
-    try:
-        yield server.stdout.readline().strip()
-    finally:
-        server.kill()
-        server.communicate()
+    with served_weights() as root:
+        yield root
 
 
 def test_a_whole_debate_with_a_real_model(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys):

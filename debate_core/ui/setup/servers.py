@@ -12,6 +12,7 @@ from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
+from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import models
@@ -61,6 +62,8 @@ def _server() -> None:
     by_server: dict[ModelLine, tuple[Offer, ...]] = st.session_state.get(_OFFERED, {})
     offers = {offer.id: offer for offer in by_server.get(line, ())}
     offered = tuple(offers)
+    if offered:
+        st.caption(f"It offers {plural(len(offered), 'model')}.")
     model = st.selectbox(
         "Model",
         offered,

@@ -1,0 +1,99 @@
+"""A debate of models on a server of one's own, whole, in a browser: set-up, room, results, the file of the decision."""
+
+import io
+import re
+import time
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from debate_core.record.events import Event, parse_record
+
+QUESTION = "Should we adopt the new connectors?"
+OPTIONS = ("adopt", "defer")
+DOCUMENT = """# Load test of March
+
+The old connectors lose 2 of 1,000 orders under load. The new connectors lost none in a test of four hours.
+
+The move takes three weeks of two people. The contract for the old connectors ends in June.
+
+Nobody has tested the new connectors with the largest customer.
+"""
+SEATS = ("Risk manager", "Maintainer", "Database expert")
+"""Whom the words of the question suggest."""
+
+
+def set_up(page: Page, app: str, folder: Path) -> None:
+    """The question with a document, up to who sits where; a vote of three seats that can be over after one phase."""
+    document = folder / "test.md"
+    document.write_text(DOCUMENT, "utf-8")
+    page.goto(f"{app}/setup")
+    page.get_by_label("What has to be decided?").fill(QUESTION)
+    for number, option in enumerate(OPTIONS, start=1):
+        page.get_by_label(f"Option {number}", exact=True).fill(option)
+        page.get_by_label(f"Option {number}", exact=True).press("Enter")
+    # The row of steps stays where it is; a button below it stands there twice for a moment while a step is drawn.
+    page.get_by_text("2 · Material").click()
+    page.locator("input[type=file]").set_input_files(document)
+    expect(page.get_by_text("Load test of March", exact=True)).to_be_visible()
+    expect(page.get_by_text("Ready to start")).to_be_visible()
+    page.get_by_text("3 · People and rule").click()
+    page.get_by_role("radiogroup").get_by_text("A vote", exact=True).click()
+    expect(page.get_by_text("2 of 3 votes for one option")).to_be_visible()
+
+
+def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
+    """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
+    page.get_by_text("Adjust: protocol, limits").click()
+    page.get_by_text("Local or compatible server").click()
+    page.get_by_label("Address").fill(address)
+    page.get_by_label("Address").press("Enter")
+    page.get_by_role("button", name="Ask for its models").click()
+    expect(page.get_by_text(re.compile(r"It offers \d+ models?\."))).to_be_visible()
+    # A single model is chosen already.
+    if model:
+        _choose(page, page.get_by_role("combobox", name="Model", exact=True), model)
+    for label, number in limits.items():
+        page.get_by_label(label).fill(str(number))
+        page.get_by_label(label).press("Enter")
+    page.get_by_role("button", name="Try it").first.click()
+
+
+def seat_everywhere(page: Page, words: str) -> None:
+    """Put the model that was tried into every seat."""
+    page.get_by_role("button", name="Use for a seat").click()
+    expect(page.get_by_text("can be chosen for every seat now")).to_be_visible()
+    for seat in SEATS:
+        _choose(page, page.get_by_role("combobox", name=seat, exact=True), words)
+    page.get_by_role("button", name="Start debate").click()
+    page.wait_for_url("**/room**")
+
+
+def decision_record(page: Page) -> str:
+    """The file of the decision, from the room of a debate that is over."""
+    page.get_by_role("button", name="See the results").click()
+    page.get_by_role("button", name="Decision record").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Take ").click()
+    return Path(str(download.value.path())).read_text("utf-8")
+
+
+def record(page: Page) -> Sequence[Event]:
+    """The record, as the zip beside the decision has it."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All tables and the record (zip)").click()
+    pack = zipfile.ZipFile(io.BytesIO(Path(str(download.value.path())).read_bytes()))
+    return parse_record(pack.read("events.jsonl"))
+
+
+def _choose(page: Page, field: Locator, words: str) -> None:
+    """From a list, opened again where the page was drawn anew under it: its list is closed then."""
+    option = page.get_by_role("option", name=words)
+    give_up = time.monotonic() + 60
+    while not option.is_visible():
+        assert time.monotonic() < give_up, f"no list has {words}"
+        field.click()
+        page.wait_for_timeout(500)
+    option.click()
