@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import assert_never
 
-from debate_core.engine import content_faults, preparation
+from debate_core.engine import content_faults, passage_marks, preparation
 from debate_core.engine.count.ballots import fault_under
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
@@ -35,6 +35,8 @@ def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
         return act.model_copy(update={"transcript": state.said_head})
     if isinstance(act, acts.SourceAdded):
         return act.model_copy(update={"source": _as_added(state, act.source)})
+    if isinstance(act, acts.MarksRevealed):
+        return act.model_copy(update={"claims": passage_marks.open_passages(state)})
     if isinstance(act, acts.PollClosed) and (poll := state.room.polls.get(act.poll)):
         return act.model_copy(update={"results": poll_results(state, poll)})
     return act
@@ -66,6 +68,8 @@ def fault(state: State, act: acts.RoomAct, by: str) -> str | None:
         return _polls(state, act, by)
     if isinstance(act, acts.JudgeAct):
         return _judges(state, act, by)
+    if isinstance(act, acts.MarkAct):
+        return passage_marks.fault(state, act)
     if isinstance(act, acts.Remark):
         return _remarks(state, act, by)
     if isinstance(act, acts.Procedure):

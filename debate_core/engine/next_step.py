@@ -5,12 +5,14 @@ Pure; whether it is allowed is asked of the other rules.
 
 from dataclasses import dataclass
 
-from debate_core.engine import act_faults, preparation
+from debate_core.engine import act_faults, passage_marks, preparation
 from debate_core.engine.stage import open_poll, poll_allowed, unreached, waits_as_agreed
-from debate_core.record.acts import PollClosed, PollOpened, PollRevealed, PreparationBegun
+from debate_core.record.acts import MarksRevealed, PollClosed, PollOpened, PollRevealed, PreparationBegun
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
 from debate_core.spec.people import poll_words
+
+SHOW_MARKS = "Show the marks of the room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ def next_step(state: State, by: str) -> Step | None:
     if preparation.options_are_open(state):
         # What ends the collecting is a list that the facilitator writes.
         return None
+    if passage_marks.wait_to_be_shown(state) and (state.paused is None or waits_as_agreed(state)):
+        return Step(SHOW_MARKS, Act(by=by, act=MarksRevealed()))
     if state.outcome is not None:
         return Step("Go to the decision")
     if state.paused is None or state.limit_met is not None or unreached(state):

@@ -53,6 +53,8 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.Judged: _JUDGE,
     acts.Compared: _JUDGE,
     acts.BeliefsRevealed: _F,
+    acts.PassageMarked: _FLOOR,
+    acts.MarksRevealed: _F,
     acts.Struck: _M,
     acts.Noted: _M,
     acts.Intervened: _M,
@@ -77,7 +79,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
 def fault_in_act(state: State, act: acts.RoomAct, by: str) -> str | None:
     """Why this person may not do such a thing at all."""
     if not state.spec.has_people:
-        if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct):
+        if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
             return "this debate was opened without people of its own: a room has to be agreed before the start"
         return _not_a_person(state, by)
     if isinstance(act, acts.PersonJoined):

@@ -132,11 +132,16 @@ def stance_of(state: State, seat_id: str) -> str:
 
 def reviewable(state: State) -> tuple[str, ...]:
     """Claim ids that wait for a person's mark: passages quoted by the evidence panel and not yet marked."""
+    return tuple(claim_id for claim_id in quoted_passages(state) if claim_id not in state.marks)
+
+
+def quoted_passages(state: State) -> tuple[str, ...]:
+    """Claim ids of what the evidence panel quoted in phases that have ended, in schedule order."""
     panel = {s.id for s in state.spec.evidence_panel()}
     ids = []
     for turn in state.turns:
         if turn.seat in panel and turn.status == "ok" and isinstance(turn.content, Argument):
-            ids += [c.id for c in turn.content.claims if c.quote and c.id not in state.marks]
+            ids += [c.id for c in turn.content.claims if c.quote]
     return tuple(ids)
 
 

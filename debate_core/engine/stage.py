@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, get_args
 
-from debate_core.engine import preparation, schedule
+from debate_core.engine import passage_marks, preparation, schedule
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.record import acts
@@ -315,6 +315,8 @@ def sealed(state: State) -> tuple[str, ...]:
         found.append("the judges' probabilities")
     if _sealed_rubrics(state):
         found.append("the judges' rubrics and comparisons")
+    if passage_marks.are_sealed(state):
+        found.append("the room's marks")
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
         found.append(f"the turns of {in_words(state.open.slot.phase.name)}")
     return tuple(found)

@@ -174,6 +174,23 @@ class Compared(Value):
     reason: Line = ""
 
 
+class PassageMarked(Value):
+    """What somebody in the room reads in a passage that was quoted; of each person the last one stands.
+
+    It is no ballot. Skipped: they looked at it and say nothing. `option` where it speaks for or against one.
+    """
+
+    claim_id: Line
+    reading: Literal["supports", "against", "neutral", "skipped"]
+    option: Line | None = None
+
+
+class MarksRevealed(Value):
+    """The room's marks on these passages can be seen, and stand. The engine fills in which: all that are open."""
+
+    claims: Annotated[tuple[Line, ...], Field(max_length=2_000)] = ()
+
+
 class Struck(Value):
     """A turn is hidden from judges and later speakers. It stays in the record, and so does its vote."""
 
@@ -326,10 +343,11 @@ PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
 PollAct = PollOpened | BallotCast | PollClosed | PollRevealed
 PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
+MarkAct = PassageMarked | MarksRevealed
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
 Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound | SourceAdded
 Conclusion = SynthesisRevised | Signed | OutcomeRecorded
-RoomAct = PeopleAct | PreparingAct | PollAct | JudgeAct | Remark | Procedure | Conclusion
+RoomAct = PeopleAct | PreparingAct | PollAct | JudgeAct | MarkAct | Remark | Procedure | Conclusion
 ROOM_KINDS: dict[str, type[RoomAct]] = {
     "person_joined": PersonJoined,
     "person_changed": PersonChanged,
@@ -347,6 +365,8 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "beliefs_revealed": BeliefsRevealed,
     "judged": Judged,
     "compared": Compared,
+    "passage_marked": PassageMarked,
+    "marks_revealed": MarksRevealed,
     "struck": Struck,
     "noted": Noted,
     "intervened": Intervened,

@@ -174,7 +174,7 @@ def _vote(view: View) -> tuple[str, str]:
     own_claims = {claim.id for turn in view.turns if turn.own for claim in _claims(turn)}
     marks = [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
     if not marks:
-        return ABSTAIN, "It abstains: nobody has marked its passages."
+        return ABSTAIN, "It abstains until people have marked its passages."
     number = Counter((mark.reading, mark.option) for mark in marks)
     net: dict[str, int] = {}
     words = []

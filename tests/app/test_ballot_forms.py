@@ -1,5 +1,6 @@
 """The form of a turn whose vote ranks, scores, approves, spends dots or consents; each refusal in one sentence."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
@@ -8,6 +9,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Driver, with_decision
 from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Given, Seat
+from tests.app.visiting import drawings, new_browser, tells
 
 OPTIONS = ("migrate", "stay", "defer")
 PEOPLE = [Seat(id="ana", occupant="human"), Seat(id="ben", occupant="human")]
@@ -39,13 +41,13 @@ def given(host: Host) -> Argument:
     return content
 
 
-def test_places_are_typed_and_level_ones_are_a_tie(app: AppTest, host: Host):
-    prefix = form(app, host, "schulze")
+def test_places_are_tapped_and_level_ones_are_a_tie(app: AppTest, host: Host):
+    form(app, host, "schulze")
+    (rows,) = drawings(app, "pick")
+    assert [o["letter"] for o in rows["options"]] == ["A", "B", "C"]
     give(app)
     assert "your vote is empty" in app.error[0].value
-    app.number_input(key=f"{prefix}points0").set_value(2).run()
-    app.number_input(key=f"{prefix}points2").set_value(2).run()
-    app.number_input(key=f"{prefix}points1").set_value(1).run()
+    tells(app, "pick", {"points": [2, 1, 2], "abstains": False})
     give(app)
     places = (("migrate", 2), ("stay", 1), ("defer", 2))
     assert given(host).ballot == tuple(Given(option=o, points=p) for o, p in places)
@@ -53,21 +55,40 @@ def test_places_are_typed_and_level_ones_are_a_tie(app: AppTest, host: Host):
 
 
 def test_dots_are_added_up_before_they_are_sent(app: AppTest, host: Host):
-    prefix = form(app, host, "cumulative")
-    app.number_input(key=f"{prefix}points0").set_value(4).run()
-    app.number_input(key=f"{prefix}points1").set_value(3).run()
-    assert "7 of 5 dots spent." in [c.value for c in app.caption]
+    form(app, host, "cumulative")
+    assert drawings(app, "pick")[0]["most"] == 5
+    # A browser that does not keep to it is told, as everybody is.
+    tells(app, "pick", {"points": [4, 3, None], "abstains": False})
     give(app)
     assert "it has 1 to 5 to spend" in app.error[0].value
-    app.number_input(key=f"{prefix}points1").set_value(1).run()
+    tells(app, "pick", {"points": [4, 1, None], "abstains": False})
     give(app)
     assert {g.option: g.points for g in given(host).ballot} == {"migrate": 4, "stay": 1}
 
 
+@pytest.mark.parametrize("told", [{"points": [1, 2]}, {"points": ["1", None, True]}, {"points": 3}, [1, 2, 3], "x"])
+def test_what_no_ballot_of_ours_tells_is_an_empty_one(app: AppTest, host: Host, told: object):
+    form(app, host, "borda")
+    tells(app, "pick", told)
+    give(app)
+    assert "your vote is empty" in app.error[0].value
+
+
+def test_what_was_tapped_survives_a_reload(app: AppTest, host: Host):
+    form(app, host, "borda")
+    tells(app, "pick", {"points": [None, 1, 2], "abstains": False})
+    again = new_browser()
+    again.query_params["id"], again.query_params["as"] = app.query_params["id"], "ana"
+    again.run()
+    again.switch_page("room.py").run()
+    assert drawings(again, "pick")[0]["given"] == {"points": [None, 1, 2], "abstains": False}
+    give(again)
+    assert {g.option: g.points for g in given(host).ballot} == {"stay": 1, "defer": 2}
+
+
 def test_an_objection_asks_for_its_reason(app: AppTest, host: Host):
     prefix = form(app, host, "consent")
-    app.segmented_control(key=f"{prefix}says0").set_value("objection").run()
-    app.segmented_control(key=f"{prefix}says1").set_value("consent").run()
+    tells(app, "pick", {"points": [2, 0, None], "abstains": False})
     give(app)
     assert "an objection needs its reason" in app.error[0].value
     app.text_area(key=f"{prefix}reason0").input("No way back; a rehearsal would lift it.").run()
@@ -78,16 +99,16 @@ def test_an_objection_asks_for_its_reason(app: AppTest, host: Host):
     )
 
 
-def test_approvals_are_pressed_and_scores_typed(app: AppTest, host: Host):
-    prefix = form(app, host, "approval")
-    app.pills(key=f"{prefix}approvals").set_value(["stay", "defer"]).run()
+def test_approvals_are_pressed(app: AppTest, host: Host):
+    form(app, host, "approval")
+    tells(app, "pick", {"points": [None, 1, 1], "abstains": False})
     give(app)
     assert {g.option for g in given(host).ballot} == {"stay", "defer"}
 
 
 def test_an_abstention_is_said_as_such(app: AppTest, host: Host):
     prefix = form(app, host, "star")
-    app.checkbox(key=f"{prefix}ballot abstains").check().run()
+    tells(app, "pick", {"points": [None, None, None], "abstains": True})
     assert not app.number_input(key=f"{prefix}confidence").value
     give(app)
     assert (given(host).vote, given(host).ballot) == ("abstain", ())

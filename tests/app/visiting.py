@@ -109,6 +109,15 @@ def press_row(app: AppTest, name: str) -> None:
     assert not app.exception, app.exception
 
 
+def tells(app: AppTest, part: str, said: object) -> None:
+    """What the browser would tell of a part in which something was pressed or moved; it stands until it tells more."""
+    shown = next(e for e in app.get("bidi_component") if json.loads(e.proto.json or "{}").get("part") == part)
+    states = app._tree.get_widget_states()
+    states.widgets.add(id=shown.proto.id, json_value=json.dumps({"said": said}))
+    app._run(states)
+    assert not app.exception, app.exception
+
+
 def _rows_in(element: Any) -> list[dict[str, Any]]:
     told = json.loads(element.proto.json or "{}")
     return told["rows"] if told.get("part") == "list" else []

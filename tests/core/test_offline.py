@@ -59,7 +59,7 @@ def test_each_lens_quotes_its_own_passages_and_says_what_it_did_not_find():
         "No model speaks here: this seat only quotes passages of the sources, and argues nothing.",
         "It quotes 2 passages from A note on the store.",
         "No passage on compliance was found.",
-        "It abstains: nobody has marked its passages.",
+        "It abstains until people have marked its passages.",
     ]
     assert turns(state)[3].rationale.splitlines()[1] == "No passage is left for it: each is quoted once."
     assert all(t.usage == Usage(calls=0, cost_usd="0") for t in state.turns)
@@ -78,7 +78,7 @@ def test_without_a_source_it_says_so():
     assert turns(state)[0].claims == ()
     assert turns(state)[0].rationale.splitlines()[1:] == [
         "There is no source to quote from.",
-        "It abstains: nobody has marked its passages.",
+        "It abstains until people have marked its passages.",
     ]
 
 
@@ -200,11 +200,11 @@ FIRST, SECOND = "risk_manager.1.1", "risk_manager.1.2"
 @pytest.mark.parametrize(
     ("marks", "vote", "why"),
     [
-        ((), ABSTAIN, "It abstains: nobody has marked its passages."),
+        ((), ABSTAIN, "It abstains until people have marked its passages."),
         (
             (Mark(claim_id="cost_analyst.1.1", reading="supports", option="adopt"),),
             ABSTAIN,
-            "It abstains: nobody has marked its passages.",
+            "It abstains until people have marked its passages.",
         ),
         (
             (Mark(claim_id=FIRST, reading="supports", option="adopt"),),

@@ -18,7 +18,7 @@ from debate_core.record.events import Event, dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.counts import agrees
-from debate_core.spec.contents import Argument
+from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Preparation
 from debate_core.spec.values import Seat, Source
 from tests.people import EVERYBODY, FAY, OPTIONS, room_spec
@@ -33,6 +33,7 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
     """Any act there is, sometimes one that fits."""
     poll, option, seat = rng.choice(POLLS), rng.choice((*OPTIONS, "other")), rng.choice(("s0", "s1", "s2", "s9"))
     turn = rng.choice([f"{t.round}.{t.phase}.{t.seat}" for t in state.all_turns()] or ["1.opening.s0"])
+    passage = rng.choice([*state.claims] or ["s2.1.1"])
     someone = rng.choice([*state.room.people.values(), NEW])
     number = rng.randint(1, 30)
     share = rng.randint(0, 100)
@@ -65,6 +66,9 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
         acts.BeliefsRevealed(round=rng.randint(0, 3)),
         acts.Judged(ratings=(acts.Rated(option=option, criterion="clarity", score=3),)),
         acts.Compared(a=turn, b="1.opening.s1", winner="tie"),
+        acts.PassageMarked(claim_id=passage, reading=rng.choice(("supports", "against")), option=option),
+        acts.PassageMarked(claim_id=passage, reading=rng.choice(("neutral", "skipped"))),
+        acts.MarksRevealed(),
         acts.Struck(turn=turn, reason="no"),
         acts.Noted(claim_id="s0.1.1", resolved=True, reason="said"),
         acts.Intervened(text="look"),
@@ -94,7 +98,8 @@ def a_command(state: State, rng: Random) -> AnyCommand:
     if kind < 0.35 and asked:
         request = asked[0]
         speaker = rng.choice((request.seat, request.seat, request.seat, by))
-        content = Argument(rationale="why", vote=rng.choice(OPTIONS))
+        claims = (Claim(text="It costs", source_id="E1", quote="It costs 5."),) if request.seat == "s2" else ()
+        content = Argument(rationale="why", vote=rng.choice(OPTIONS), claims=claims)
         return TakeTurn(by=speaker, request=request.id, content=content)
     if kind < 0.5:
         by = rng.choice((by, FAY.id))

@@ -24,6 +24,7 @@ from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow, ToAll
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow, StrengthRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
+from debate_core.report.facts.people_marks import MarkRow, mark_rows
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
@@ -123,6 +124,11 @@ class Account:
     def claims(self) -> tuple[ClaimRow, ...]:
         """The evidence table."""
         return turns.readable_claims(self.state, self.reader.holds)
+
+    @cached_property
+    def marks(self) -> tuple[MarkRow, ...]:
+        """What people in the room made of quoted passages, as far as it is shown."""
+        return mark_rows(self.state)
 
     @cached_property
     def unverified_claims(self) -> tuple[Claim, ...]:

@@ -18,6 +18,7 @@ from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
+from debate_core.report.facts.people_marks import MarkRow
 from debate_core.report.facts.synthesis import SynthesisRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
@@ -173,6 +174,15 @@ CLAIMS: Columns[ClaimRow] = {
     "reviewer": lambda r: r.reviewer,
     "reviewed_at": lambda r: r.reviewed_at,
     "mark": lambda r: r.mark,
+}
+
+MARKS: Columns[MarkRow] = {
+    "debate_id": _unknown,
+    "claim_id": lambda r: r.claim_id,
+    "reading": lambda r: r.reading,
+    "option": lambda r: r.option,
+    "people": lambda r: r.people,
+    "marked_by": lambda r: r.marked_by,
 }
 
 VOTES: Columns[BallotRow] = {

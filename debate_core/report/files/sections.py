@@ -13,6 +13,7 @@ from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
 from debate_core.report.facts.interventions import OverrideRow, steering_sentence
 from debate_core.report.facts.judgements import judge_sentences
+from debate_core.report.facts.people_marks import by_passage
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis import (
     FlagRow,
@@ -39,6 +40,7 @@ from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, s
 from debate_core.report.words.counts import robustness_sentence, weights_sentence
 from debate_core.report.words.decision import decision_sentences
 from debate_core.report.words.evidence import gap_words
+from debate_core.report.words.marks import marked_words, marks_words
 from debate_core.report.words.outcome import (
     agreed_lines,
     agreement_words,
@@ -264,7 +266,17 @@ def evidence(account: Account) -> list[Block]:
     rows = account.claims
     head = ("id", "claim", "seat", "evidence", "quote in the source", "status", "people's mark")
     claims = table(head, map(_claim_cells, rows)) if rows else Paragraph("No claim was numbered in this debate.")
-    return [Heading(2, "Evidence"), claims]
+    return [Heading(2, "Evidence"), claims, *_marks(account)]
+
+
+def _marks(account: Account) -> list[Block]:
+    """What the room made of the passages, as it was shown."""
+    if not account.marks:
+        return []
+    lines = [(i, account.state.claims[i].text, marks_words(rows)) for i, rows in by_passage(account.marks).items()]
+    head = ("id", "passage", "people who marked it so")
+    words = f"{marked_words(account.marks)} Marks are no ballots, and no count reads them."
+    return [Heading(3, "Marks of the room"), Paragraph(words), table(head, lines)]
 
 
 def _claim_cells(row: ClaimRow) -> tuple[object, ...]:

@@ -21,6 +21,8 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
         return _polls(act)
     if isinstance(act, acts.JudgeAct):
         return _judges(act)
+    if isinstance(act, acts.MarkAct):
+        return "marked a passage" if isinstance(act, acts.PassageMarked) else "showed the marks of the room"
     if isinstance(act, acts.Remark):
         return _remarks(act)
     match act:

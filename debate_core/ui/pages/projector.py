@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, stage
 from debate_core.engine.count.methods import METHODS
-from debate_core.record.acts import BeliefReported, BeliefsRevealed, PollRevealed
+from debate_core.record.acts import BeliefReported, BeliefsRevealed, MarksRevealed, PollRevealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
@@ -16,6 +16,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
+from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.decision_status import DecisionStatus, decision_status
@@ -25,7 +26,7 @@ from debate_core.spec.rules import votes_needed
 from debate_core.text import line, spoken_list
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
-from debate_core.ui.kit.face.beliefs import beliefs_part
+from debate_core.ui.kit.face.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.face.parts import votes_part
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
@@ -63,7 +64,7 @@ def _scene(state: State, told: Account) -> wall.Scene:
     if now in ("lobby", "prevote"):
         return _lobby(state)
     if now in ("round", "closing"):
-        return _revealed_now(state, told) or _round(state, told)
+        return _revealed_now(state, told) or _marking(state) or _round(state, told)
     if stage.final_decision(state).pending:
         return _pending(state)
     return _decision(told, "signed" if now == "signed" else "reveal")
@@ -212,6 +213,21 @@ def _vote(state: State, poll: PollState | None, words: str, title: str = "") -> 
     )
 
 
+def _marking(state: State) -> wall.VoteScene | None:
+    """How many have marked the passages, while nobody speaks: the debate waits, or the marks themselves are asked."""
+    progress = marking_progress(state)
+    is_marking = state.open is not None and state.open.slot.phase.gives == "review"
+    if progress is None or not (is_marking or stage.waits_as_agreed(state)):
+        return None
+    return wall.VoteScene(
+        scene="vote",
+        title="Mark the passages",
+        line="On your phone · sealed until shown",
+        options=_choices(state, None),
+        rings=[wall.RingPart(label="", cast=progress.done, eligible=progress.people)],
+    )
+
+
 def _pending(state: State) -> wall.VoteScene:
     """The debate is over, and the vote that decides has not been opened, or not been revealed."""
     final = state.room.polls.get("final")
@@ -305,6 +321,7 @@ def _revealed_now(state: State, told: Account) -> wall.RevealScene | None:
     """What was revealed to the room last, as long as it is new: a vote of people, or what the judges think."""
     revealed = [(done.at, "vote") for done in state.room.of(PollRevealed)]
     revealed += [(done.at, "judges") for done in state.room.of(BeliefsRevealed)]
+    revealed += [(done.at, "marks") for done in state.room.of(MarksRevealed)]
     if not revealed:
         return None
     at, what = max(revealed)
@@ -312,7 +329,17 @@ def _revealed_now(state: State, told: Account) -> wall.RevealScene | None:
     spoken_since = any(turn.at > at for turn in state.all_turns())
     if spoken_since and datetime.now(UTC) > stands_until:
         return None
+    if what == "marks":
+        return _marks_say(told)
     return _judges_think(state) if what == "judges" else _poll_says(state, told)
+
+
+def _marks_say(told: Account) -> wall.RevealScene:
+    """How many marks of the room speak for each option."""
+    votes = marks_part(told)
+    return wall.RevealScene(
+        scene="reveal", letter="", headline="Marks of the room", line="Evidence, and no votes.", votes=votes
+    )
 
 
 def _poll_says(state: State, told: Account) -> wall.RevealScene | None:

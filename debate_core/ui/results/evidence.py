@@ -13,21 +13,24 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
 from debate_core.report.facts.interventions import name_of
+from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
+from debate_core.report.words.marks import marks_words
 from debate_core.report.words.names import claim_name
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, QuotePart, SourcePart
+from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
 from debate_core.ui.kit.text import safe_line, safe_text
 
 AT = "evidence_at"
 """In the session state: id of the claim that is opened first."""
 MARKING = "mark_open"
 """In the session state: whether the form for a mark is open."""
+_SIDES = {"supports": "for", "against": "against", "neutral": "neutral"}
 _VERBS: Mapping[LinkKind, str] = {
     "answers": "answers",
     "repeats": "repeats",
@@ -93,7 +96,18 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         holds=row.quote_verified in ("verbatim", "near"),
         quoted=quoted,
         links=[_link_part(account, link) for link in reading.links],
+        marks=[
+            MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
+            for mark in account.once(_marks).get(row.claim_id, ())
+            if mark.reading != "skipped"
+        ],
+        marked=marks_words(account.once(_marks).get(row.claim_id, ())),
     )
+
+
+def _marks(account: Account) -> Mapping[str, tuple[MarkRow, ...]]:
+    """How the room marked each passage, as far as it is shown."""
+    return by_passage(account.marks)
 
 
 def _notes(account: Account, reading: ClaimReading) -> list[str]:

@@ -1,10 +1,11 @@
 """The part of a form that asks for a vote: one option, places, points, approvals, dots, or consent with reasons.
 
-Knows what a ballot says and not how it is counted; whether it is one is for `fault_in_ballot` to say.
+Places are tapped in order, approvals and points pressed, in rows for a thumb that need no rerun. Knows what a ballot
+says and not how it is counted; whether it is one is for `fault_in_ballot` to say.
 """
 
-from collections.abc import Callable, Mapping
-from typing import assert_never
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +15,8 @@ from debate_core.errors import BadReply
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
-from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.drafts import FormDraft, Plain
+from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields, area
 
@@ -26,11 +28,13 @@ def ballot_fields(
     rule: DecisionRule,
     options: tuple[str, ...],
     drivers: tuple[Driver, ...] = (),
+    *,
+    of_letter: Mapping[str, str],
     marks: Mapping[str, str] | None = None,
 ) -> None:
     """The fields of one ballot under this rule on these options, and under these drivers where it asks for them.
 
-    `marks`: option -> Markdown that stands before its name.
+    `of_letter`: option -> its letter. `marks`: option -> Markdown that stands before its name.
     """
     kind, before = ballot_kind(rule), marks or {}
     if kind == "one":
@@ -45,41 +49,71 @@ def ballot_fields(
             **draft.one_of("vote", (*options, ABSTAIN)),
         )
         return
+    if kind != "criteria":
+        _rows(draft, kind, options, of_letter, rule.dots if isinstance(rule, Elected) else 0)
+        return
     st.markdown("**Your vote**")
     st.checkbox("I abstain", **draft.tick(_ABSTAINS))
     if draft.get(_ABSTAINS):
         return
     asked = how(kind, most_points(rule))
     st.caption(f"{asked[:1].upper()}{asked[1:]}.")
-    if kind == "criteria":
-        _under_drivers(draft, options, drivers, most_points(rule))
-    else:
-        _of_kind(draft, kind, options, rule.dots if isinstance(rule, Elected) else 0)
+    _under_drivers(draft, options, drivers, most_points(rule))
 
 
-def _of_kind(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
-    match kind:
-        case "approval":
-            st.pills(
-                "Options you approve",
-                options,
-                selection_mode="multi",
-                format_func=safe_line,
-                **draft.some_of("approvals", options),
-            )
-        case "ranking":
-            _numbers(draft, options, 1, len(options), lambda option: f"Place of {option} (may stay empty)")
-        case "score":
-            _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}")
-        case "dots":
-            _numbers(draft, options, 0, dots, lambda option: f"Dots for {option}")
-            st.caption(f"{sum(_points(draft, options).values())} of {dots} dots spent.")
-        case "consent":
-            _consent(draft, options)
-        case "one" | "criteria":
-            pass
-        case _:
-            assert_never(kind)
+ASKED: Mapping[BallotKind, str] = {
+    "ranking": "Tap the options in your order, the best first. Tap again to take one back.",
+    "approval": "Tap every option that you approve.",
+    "score": f"Give each option 0 to {BEST_SCORE}.",
+    "dots": "Spend your dots.",
+    "consent": "Consent to each option, raise a concern, or object.",
+}
+"""Kinds of ballots that are tapped, and what is asked."""
+
+
+def _rows(
+    draft: FormDraft, kind: BallotKind, options: tuple[str, ...], of_letter: Mapping[str, str], dots: int
+) -> None:
+    ends = {"ranking": len(options), "approval": 1, "score": BEST_SCORE, "dots": dots, "consent": OBJECTION}
+    most = ends[kind]
+    # What was kept may not fit any more.
+    points = {option: number for option, number in _points(draft, options).items() if 0 <= number <= most}
+    parts.ask_ballot(
+        "Your vote",
+        ASKED[kind],
+        kind,
+        [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options],
+        parts.GivenPoints(points=[points.get(option) for option in options], abstains=_abstains(draft)),
+        most=most,
+        words=CONSENT_WORDS if kind == "consent" else (),
+        key=_tapped_at(draft),
+        on_said=partial(_keep, draft, options),
+    )
+    for place, option in enumerate(options) if kind == "consent" else ():
+        if points.get(option):
+            label = safe_label(f"{CONSENT_WORDS[points[option]].capitalize()} on {option}: what would lift it?")
+            area(draft, f"reason{place}", label, max_chars=MAX_LINE_CHARS, height=70)
+
+
+def _tapped_at(draft: FormDraft) -> str:
+    return draft.place("tapped")
+
+
+def _tapped(draft: FormDraft) -> Mapping[str, object]:
+    """What the browser has told of the rows, `GivenPoints`; empty before anything was tapped in this window."""
+    told = parts.said(_tapped_at(draft))
+    return told if isinstance(told, Mapping) else {}
+
+
+def _keep(draft: FormDraft, options: tuple[str, ...]) -> None:
+    """The draft has it too, so that it survives a reload."""
+    points = _points(draft, options)
+    kept: dict[str, Plain] = {f"points{place}": points.get(option) for place, option in enumerate(options)}
+    draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
+
+
+def _abstains(draft: FormDraft) -> bool:
+    return bool(_tapped(draft).get("abstains", draft.get(_ABSTAINS)))
 
 
 def _under_drivers(draft: FormDraft, options: tuple[str, ...], drivers: tuple[Driver, ...], most: int) -> None:
@@ -100,21 +134,12 @@ def _numbers(
         )
 
 
-def _consent(draft: FormDraft, options: tuple[str, ...]) -> None:
-    for place, option in enumerate(options):
-        with st.container(border=True, key=draft.place(f"says{place}")):
-            word = st.segmented_control(
-                safe_label(option), CONSENT_WORDS, **draft.pill_of(f"says{place}", CONSENT_WORDS)
-            )
-            if word in CONSENT_WORDS[1:]:
-                label = "What it is, and what would lift it"
-                area(draft, f"reason{place}", label, max_chars=MAX_LINE_CHARS, height=70)
-
-
 def _points(draft: FormDraft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
-    """Option -> the number that was typed; fields left empty are left out."""
-    typed = {option: draft.get(f"{under}points{place}") for place, option in enumerate(options)}
-    return {option: points for option, points in typed.items() if isinstance(points, int)}
+    """Option -> the number that was tapped or typed; what was left empty is left out."""
+    tapped = None if under else _tapped(draft).get("points")
+    kept = [draft.get(f"{under}points{place}") for place in range(len(options))]
+    found = tapped if isinstance(tapped, Sequence) and len(tapped) == len(options) else kept
+    return {option: points for option, points in zip(options, found, strict=True) if type(points) is int}
 
 
 def ballot_of(
@@ -127,7 +152,7 @@ def ballot_of(
         if vote is None:
             raise BadReply(f"choose a vote: {', '.join(options)}, or abstain")
         return {"vote": vote}
-    if draft.get(_ABSTAINS):
+    if _abstains(draft):
         return {"vote": ABSTAIN}
     ballot = _ballot(draft, kind, options, drivers)
     if not ballot:
@@ -143,21 +168,16 @@ def _ballot(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], driver
                 for place, driver in enumerate(drivers)
                 for option, points in _points(draft, options, f"d{place}").items()
             ]
-        case "approval":
-            return [{"option": option, "points": 1} for option in draft.choices("approvals")]
         case "consent":
-            ballot = [_consent_to(draft, place, option) for place, option in enumerate(options)]
-            return [part for part in ballot if part]
+            said = _points(draft, options)
+            places = [(place, option) for place, option in enumerate(options) if option in said]
+            return [_consent_to(draft, place, option, said[option]) for place, option in places]
         case _:
             return [{"option": option, "points": points} for option, points in _points(draft, options).items()]
 
 
-def _consent_to(draft: FormDraft, place: int, option: str) -> Fields:
-    """What was said of one option; empty where nothing was."""
-    word = draft.text(f"says{place}")
-    if not word:
-        return {}
-    points = CONSENT_WORDS.index(word)
+def _consent_to(draft: FormDraft, place: int, option: str, points: int) -> Fields:
+    """What was said of one option."""
     reason = draft.text(f"reason{place}") if points else ""
     if points == OBJECTION and not reason:
         raise BadReply("an objection needs its reason: say what it is, and what would lift it")

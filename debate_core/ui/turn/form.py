@@ -18,6 +18,7 @@ from debate_core.errors import BadReply
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.interventions import name_of
+from debate_core.report.facts.vote_bars import letters
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Argument, Content, Gives, Synthesis
 from debate_core.spec.protocol import Protocol
@@ -141,7 +142,8 @@ def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
     max_chars = state.spec.terms.max_chars
     fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
     if seen.ballot_options:
-        ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers)
+        of_letter = letters(state.spec.options)
+        ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers, of_letter=of_letter)
         brief.tick(state, draft, seen)
     fields.confidence(draft)
     if seen.phase.min_strength is not None:

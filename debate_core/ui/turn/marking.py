@@ -10,7 +10,9 @@ import streamlit as st
 from debate_core.engine.outline import heading_of
 from debate_core.engine.seat_view import View
 from debate_core.record.state import State
+from debate_core.report.facts.people_marks import by_passage, mark_rows, most_marked
 from debate_core.report.facts.vote_bars import letters
+from debate_core.report.words.marks import marks_words
 from debate_core.spec.contents import Claim, Content, Review
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
@@ -31,9 +33,10 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
         "Each passage was quoted by a seat of the evidence panel. Say what it speaks for; the seat then votes for the "
         "option with most marks among its own passages. What you skip counts for nothing."
     )
+    _offer_the_rooms(draft, seen, state)
     if place < n_passages:
         st.progress(place / n_passages, text=f"Passage {place + 1} of {n_passages}, {n_marked} marked")
-        _passage(draft, seen, state.claims[seen.to_review[place]])
+        _passage(draft, seen, state, state.claims[seen.to_review[place]])
         _choices(draft, seen, state, place)
     else:
         st.progress(1.0, text=f"You have looked at all {n_passages} passages: {n_marked} marked")
@@ -42,18 +45,37 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
         st.button("Back", key=back, icon=":material/arrow_back:", on_click=_go, args=(draft, place - 1))
 
 
+def _offer_the_rooms(draft: FormDraft, seen: View, state: State) -> None:
+    """Where the room has marked the passages: what most people read in each can be taken over in one press."""
+    room = by_passage(mark_rows(state))
+    most = {claim_id: most_marked(room.get(claim_id, ())) for claim_id in seen.to_review}
+    taken = {f"mark {i}": f"{row.reading} {row.option}".rstrip() for i, row in most.items() if row is not None}
+    if not taken:
+        return
+    st.button(
+        f"Take the room's marks: {len(taken)} of {len(seen.to_review)} passages",
+        key=f"{draft.name}:room's marks",
+        icon=":material/groups:",
+        help="What more people read in a passage than anything else. Passages on which they are level stay unmarked.",
+        on_click=draft.fill,
+        args=({**taken, AT: len(seen.to_review)},),
+    )
+
+
 def _place(draft: FormDraft, n_passages: int) -> int:
     kept = draft.get(AT, 0)
     return min(kept, n_passages) if isinstance(kept, int) else 0
 
 
-def _passage(draft: FormDraft, seen: View, claim: Claim) -> None:
+def _passage(draft: FormDraft, seen: View, state: State, claim: Claim) -> None:
     source = next((source for source in seen.sources if source.id == claim.source_id), None)
     with st.container(border=True, key=draft.place(f"mark {claim.id}")):
         heading = heading_of(source, claim.quote or "") if source else ""
         title = source.title if source else "no source"
         st.caption(safe_line(f"{title}, under “{heading}”" if heading else title, max_chars=160))
         st.markdown(safe_text(claim.quote or claim.text))
+        if room := marks_words(by_passage(mark_rows(state)).get(claim.id, ())):
+            st.caption(safe_line(f"The room: {room}"))
 
 
 def _choices(draft: FormDraft, seen: View, state: State, place: int) -> None:

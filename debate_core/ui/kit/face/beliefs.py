@@ -1,7 +1,12 @@
-"""What the judges think, drawn like votes: a bar of per cent for each option and no line, for they decide nothing."""
+"""What the judges think and what the room marked, drawn like votes: a bar for each option and no line, for neither
+decides anything."""
+
+from collections.abc import Mapping
 
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.people_marks import by_option
 from debate_core.report.facts.vote_bars import letters
 from debate_core.ui.kit.face.parts import BarPart, VotesPart
 
@@ -11,25 +16,39 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
     rows = judgements.option_rows(state)
     if not rows:
         return None
-    letter = letters(state.spec.options)
-    bars = [
-        BarPart(letter=letter[row.option], option=row.option, has=round(100 * row.mean), before=None, wins=False)
-        for row in rows
-    ]
     number = len(judgements.latest_forecasts(state))
-    each = "; ".join(f"{bar['option']} {bar['has']} %" for bar in bars)
+    has = {row.option: round(100 * row.mean) for row in rows}
+    each = "; ".join(f"{option} {percent} %" for option, percent in has.items())
+    alt = f"What the judges think: {each}."
+    return _reading(has, title=title, alt=alt, unit="%", of=100, number=number, reveals=reveals)
+
+
+def marks_part(told: Account) -> VotesPart:
+    """How many marks of the room speak for each option, over all passages."""
+    has = {option: supports for option, (supports, _) in by_option(told.state, told.marks).items()}
+    each = "; ".join(f"{option} {number}" for option, number in has.items())
+    longest = max(1, *has.values())
+    alt = f"Marks of the room for each option: {each}."
+    return _reading(has, title="marks", alt=alt, unit="marks", of=longest, number=0, reveals=True)
+
+
+def _reading(
+    has: Mapping[str, int], *, title: str, alt: str, unit: str, of: int, number: int, reveals: bool
+) -> VotesPart:
+    """`has`: every option in the order of set-up, and the length of its bar."""
+    letter = letters(tuple(has))
     return VotesPart(
         part="votes",
         title=title,
-        alt=f"What the judges think: {each}.",
+        alt=alt,
         heads=False,
         sealed=False,
         advice=True,
-        unit="%",
-        of=100,
+        unit=unit,
+        of=of,
         needed=None,
         cast=number,
         eligible=number,
-        bars=bars,
+        bars=[BarPart(letter=letter[o], option=o, has=n, before=None, wins=False) for o, n in has.items()],
         reveals=reveals,
     )

@@ -2,7 +2,9 @@
 // what people and models say is never read as HTML. It counts nothing; every number is given.
 
 const DRAWN = new WeakMap()
-// Root -> how a press is told to the server.
+// What changes by itself, and what somebody has typed or pressed here: neither draws anything anew.
+const PASSING = new Set(["clock", "given"])
+// Root -> how a press is told to the server, once or as what stands from now on.
 const TELLS = new WeakMap()
 const SVG = "http://www.w3.org/2000/svg"
 // Up to so many voters are drawn one by one.
@@ -20,17 +22,18 @@ const SHAPES = [
 ]
 const TRIANGLE = 2
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue, setStateValue }) {
   const root = parentElement.querySelector(".face")
-  TELLS.set(root, setTriggerValue)
-  const told = JSON.stringify(data, (name, value) => (name === "clock" ? "" : value))
+  TELLS.set(root, { setTriggerValue, setStateValue })
+  const told = JSON.stringify(data, (name, value) => (PASSING.has(name) ? "" : value))
   // The same once more keeps what is there: an open chip, the scroll, the focus. A clock alone moves on.
   if (DRAWN.get(root) === told) return tick(root, data)
   const before = DRAWN.get(root)
   DRAWN.set(root, told)
   root.classList.toggle("reveals", Boolean(data.reveals) && before !== undefined)
-  const send = (event, value) => TELLS.get(root)(event, value)
-  root.replaceChildren(PARTS[data.part](data, send, root))
+  const send = (event, value) => TELLS.get(root).setTriggerValue(event, value)
+  const keep = (name, value) => TELLS.get(root).setStateValue(name, value)
+  root.replaceChildren(PARTS[data.part](data, send, root, keep))
 }
 
 function tick(root, data) {
@@ -499,6 +502,7 @@ function reading(data, claim, open, send) {
     head,
     make("h3", "", claim.text),
     ...inSource(data, claim),
+    ...markBar(claim),
     make("ul", "links", ...links),
     ...claim.notes.map((note) => make("p", "note", note)),
     pressed("act", "Mark this claim", () => send("mark", claim.id)),

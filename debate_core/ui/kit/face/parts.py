@@ -172,6 +172,48 @@ class LinkPart(TypedDict):
     claim: str
 
 
+class MarksRow(TypedDict):
+    """Marks of people for one option and against it."""
+
+    letter: str
+    option: str
+    supports: int
+    against: int
+
+
+class MarkPart(TypedDict):
+    """How people read one passage: `for`, `against` or `neutral`, the letter of the option, how many."""
+
+    side: str
+    letter: str
+    people: int
+
+
+class NamedOption(TypedDict):
+    """An option and the letter that it has everywhere."""
+
+    letter: str
+    option: str
+
+
+class GivenPoints(TypedDict):
+    """A ballot as it is filled in so far: by option what it gets, in the order of the options drawn."""
+
+    points: list[int | None]
+    abstains: bool
+
+
+class RailClaim(TypedDict):
+    """A claim of the round, in 20 words; `id` is not shown."""
+
+    id: str
+    number: int
+    text: str
+    letter: str
+    side: str
+    status: str
+
+
 class QuotePart(TypedDict):
     """A quote in its source: which of the `sources`, and the marks as block, first and last sign."""
 
@@ -198,6 +240,9 @@ class ClaimPart(TypedDict):
     holds: bool
     quoted: QuotePart | None
     links: list[LinkPart]
+    marks: list[MarkPart]
+    marked: str
+    """The same marks in words; empty if nobody has marked it."""
 
 
 class SourcePart(TypedDict):
@@ -211,8 +256,8 @@ class SourcePart(TypedDict):
 
 @cache
 def _component() -> ComponentRenderer:
-    scripts = [_HERE / name for name in ("face.js", "wall.js")]
-    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "wall.css")]
+    scripts = [_HERE / name for name in ("face.js", "desk.js", "wall.js")]
+    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "desk.css", "wall.css")]
     return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
 
 
@@ -278,6 +323,61 @@ def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[
     """What speaks for and against each option; a claim that is pressed is given to `on_open`."""
     given = {"part": "reasons", "options": [*options]}
     _component()(key=key, data=given, on_open_change=lambda: _pressed(key, "open", on_open))
+
+
+def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
+    """The marks of the room on all passages, option by option."""
+    each = "; ".join(f"{row['option']} {row['supports']} for, {row['against']} against" for row in rows)
+    given = {"part": "marks", "title": "Marks of the room", "alt": f"Marks of the room: {each}.", "under": under}
+    _component()(key=key, data={**given, "rows": [*rows]})
+
+
+def draw_rail(
+    title: str, beside: str, claims: Sequence[RailClaim], *, key: str, on_open: Callable[[str], None] | None
+) -> None:
+    """A few claims in one column; with `on_open` each can be pressed."""
+    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": on_open is not None}
+    opened = on_open or _nothing_to_open
+    _component()(key=key, data=given, on_open_change=lambda: _pressed(key, "open", opened))
+
+
+def _nothing_to_open(_: str) -> None:
+    """Nobody can press what has no button."""
+
+
+def ask_shares(
+    label: str, options: Sequence[NamedOption], given: Sequence[int], *, key: str, on_said: Callable[[], None]
+) -> None:
+    """Whole percentages that add up to 100, one a slider and a number; `said` gives them once they were moved."""
+    data = {"part": "probs", "label": label, "options": [*options], "given": [*given]}
+    _component()(key=key, data=data, on_said_change=on_said)
+
+
+def ask_ballot(
+    label: str,
+    asked: str,
+    kind: str,
+    options: Sequence[NamedOption],
+    given: GivenPoints,
+    *,
+    most: int,
+    words: Sequence[str] = (),
+    key: str,
+    on_said: Callable[[], None],
+) -> None:
+    """Rows for a thumb: places, approvals, points up to `most`, or `most` dots; `said` gives `GivenPoints`.
+
+    `words` stand for the points where these are words.
+    """
+    rows = {"options": [*options], "most": most, "words": [*words]}
+    data = {"part": "pick", "label": label, "asked": asked, "kind": kind, **rows}
+    _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
+
+
+def said(key: str) -> object:
+    """What was told last by what is asked under this key; None before anything was moved or pressed."""
+    told = st.session_state.get(key)
+    return told.get("said") if told else None
 
 
 def draw_evidence(

@@ -7,7 +7,18 @@ from debate_core.record.state import State
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
-from debate_core.ui.room.desks import ballot, debater, documents, facilitator, flags, floor, lobby, people, synthesis
+from debate_core.ui.room.desks import (
+    ballot,
+    debater,
+    documents,
+    facilitator,
+    flags,
+    floor,
+    lobby,
+    marking,
+    people,
+    synthesis,
+)
 from debate_core.ui.room.desks.judge import beliefs, desk
 
 
@@ -30,6 +41,7 @@ def own_desks(state: State, me: Me) -> None:
         return
     # On a phone the ballot is what one came for: above all there is to read.
     ballot.show(state, me)
+    marking.show(state, me)
     lobby.show(state, me)
     debater.show(state, me)
     documents.show(state, me)

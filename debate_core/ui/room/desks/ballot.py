@@ -13,6 +13,7 @@ from debate_core.errors import BadReply
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
+from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.polls import poll_progress, revealed_results
 from debate_core.report.facts.vote_bars import letters, vote_bars
 from debate_core.report.words.decision_status import decision_status
@@ -86,7 +87,9 @@ def _waiting(state: State, room: Room, me: Me) -> None:
             words = f"{poll_words(poll.id)}; {progress_words(poll_progress(state, poll.id))}"
             late = " until the final vote is closed" if _kept_to_the_end(state, room, poll) else ""
             st.caption(f"Closed: {words}. Its ballots stay sealed{late}.")
-    if me.person is not None and me.person.electorate is not None and _more_to_come(state, room):
+    has_vote = me.person is not None and me.person.electorate is not None
+    # One thing at a time: who is asked for marks is not told what else is to come.
+    if has_vote and marking_progress(state) is None and _more_to_come(state, room):
         st.caption("No vote is open now. Your ballot appears here by itself when one is.")
 
 
@@ -190,7 +193,8 @@ def _voted(state: State, mine: Done[BallotCast]) -> None:
 
 def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
     options = option_order(state, person.id)
-    ballot_fields(draft, room.vote, options, state.spec.drivers, option_marks(state))
+    of_letter, marks = letters(state.spec.options), option_marks(state)
+    ballot_fields(draft, room.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
     st.select_slider("How sure are you?", _SURE, **draft.step_of("confidence", _SURE))
     with st.expander("Say why", icon=":material/notes:", key=draft.place("reason")):
         st.text_input("Why, in one line (may stay empty)", max_chars=MAX_REASON_CHARS, **draft.value("why"))

@@ -22,7 +22,7 @@ from debate_core.ui.kit import clock, session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room.controls import pause_button
-from debate_core.ui.room.desks import emergencies, moderation
+from debate_core.ui.room.desks import emergencies, marking, moderation
 from debate_core.ui.room.reason_field import Reasoned
 
 ROLES = ("facilitator", "moderator")
@@ -41,6 +41,7 @@ def show(state: State, me: Me) -> None:
         stands(state)
         session.show_problem()
         _next(state, me)
+        marking.progress(state)
         _waited_for(state, me)
         if state.outcome is None and state.room.begun:
             _course(state, me)

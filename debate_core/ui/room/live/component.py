@@ -99,11 +99,11 @@ def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: 
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 
-def polled(state: State, *, ring: bool = False) -> None:
-    """How many ballots of the open poll are in, also as a ring. Follows the transcript on the same page: a ballot
-    reruns nothing."""
+def polled(state: State, *, ring: bool = False, key: str = "") -> None:
+    """How many ballots of the open poll are in, or how many have marked the passages, also as a ring. Follows the
+    transcript on the same page: a ballot reruns nothing. Where it stands twice on a page, each has a `key`."""
     data = {"debate": state.debate, "polled": transcript.polled(state), "ring": ring}
-    _polled()(key=f"polled-{state.debate}", data=data)
+    _polled()(key=f"polled-{state.debate}{key}", data=data)
 
 
 def _rerun() -> None:

@@ -10,19 +10,20 @@ from hashlib import blake2s
 from secrets import token_bytes
 from typing import Literal
 
-from debate_core.engine import stage, voting
+from debate_core.engine import passage_marks, stage, voting
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
-from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
+from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import ToAll, name_of, said_in
 from debate_core.report.facts.polls import poll_progress
+from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
@@ -40,7 +41,7 @@ WHY_CHARS = 240
 _KEY = token_bytes(16)
 TOP = 3
 """How many questions of the floor stand on top for all."""
-_OF_MANY = (BallotCast, Judged, Compared, Upvoted)
+_OF_MANY = (BallotCast, Judged, Compared, Upvoted, PassageMarked)
 """What a whole room does within a minute: not everybody's panel is drawn again for each of these."""
 
 
@@ -117,6 +118,8 @@ def news(state: State) -> str:
     asked = "+".join(r.id for r in requests(state))
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
     acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
+    # Of marks the first is news: from now on they can be shown.
+    acts += passage_marks.wait_to_be_shown(state)
     # An upvote is news where it changes what stands on top, and only there.
     top = "+".join(map(str, [*stage.support(state)][:TOP]))
     plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}.{top}"
@@ -126,9 +129,12 @@ def news(state: State) -> str:
 
 
 def polled(state: State) -> str:
-    """How many ballots are in: all that anybody may know of an open poll. Empty while none is open."""
+    """How many ballots are in: all that anybody may know of an open poll; else how many have marked the passages.
+
+    Empty while neither is asked.
+    """
     poll = stage.open_poll(state)
-    return progress_words(poll_progress(state, poll.id)) if poll else ""
+    return progress_words(poll_progress(state, poll.id)) if poll else marking_words(state)
 
 
 def notice(state: State) -> str:

@@ -1,0 +1,36 @@
+"""The marks of the room in sentences: how many have marked, and what they made of a passage."""
+
+from collections.abc import Iterable
+
+from debate_core.record.state import State
+from debate_core.report.facts.people_marks import MarkRow, marking_progress
+
+
+def marking_words(state: State) -> str:
+    """`3 of 7 people have marked every passage`; empty while nothing is to be marked."""
+    progress = marking_progress(state)
+    return f"{progress.done} of {progress.people} people have marked every passage" if progress else ""
+
+
+def reading_words(row: MarkRow) -> str:
+    """`for outbox`, `against retries`, `neutral`."""
+    match row.reading:
+        case "supports":
+            return f"for {row.option}"
+        case "against":
+            return f"against {row.option}"
+        case _:
+            return row.reading
+
+
+def marks_words(rows: Iterable[MarkRow]) -> str:
+    """`3 for outbox, 1 neutral`: what people made of one passage; empty if nobody marked it."""
+    return ", ".join(f"{row.people} {reading_words(row)}" for row in rows if row.reading != "skipped")
+
+
+def marked_words(rows: Iterable[MarkRow]) -> str:
+    """`9 passages were marked, by at most 7 people.`"""
+    passages = {row.claim_id: row.marked_by for row in rows if row.marked_by}
+    people = max(passages.values(), default=0)
+    by = "1 person" if people == 1 else f"at most {people} people"
+    return f"1 passage was marked by {by}." if len(passages) == 1 else f"{len(passages)} passages were marked by {by}."

@@ -1,0 +1,280 @@
+// What people press and write with: ballots, percentages that share 100, marks of the room, the claims of a round.
+// What is pressed is kept in the browser and told to the server as the state `said`; a redrawing takes nothing back.
+
+// --- marks of the room
+
+function marks(data) {
+  const most = Math.max(1, ...data.rows.map((row) => row.supports + row.against))
+  const rows = data.rows.map((row) => {
+    const bar = make("div", `against-for ${hueOf(row.letter)}`, wide("for", row.supports, most), wide("against", row.against, most))
+    const words = [row.supports ? `${row.supports} for` : "", row.against ? `${row.against} against` : ""].filter(Boolean)
+    return make("div", "row", make("span", "name", mark(row.letter), make("span", "", row.option)), bar, make("b", "", words.join(" · ") || "0"))
+  })
+  const drawn = make("div", "room-marks", ...rows)
+  drawn.setAttribute("role", "img")
+  drawn.setAttribute("aria-label", data.alt)
+  return make("div", "", make("p", "caption", data.title), drawn, make("p", "caption below", data.under))
+}
+
+function wide(side, people, most) {
+  const part = make("i", side)
+  part.style.width = `${(100 * people) / most}%`
+  return part
+}
+
+// How people read one passage: a bar of which each part is a reading.
+function markBar(claim) {
+  if (!claim.marked) return []
+  const parts = claim.marks.map((one) => {
+    const part = make("span", `${one.side} ${one.letter ? hueOf(one.letter) : ""}`, one.letter ? mark(one.letter) : null, `${MARK_SIGN[one.side]} ${one.people}`)
+    part.style.flexGrow = one.people
+    return part
+  })
+  const bar = make("div", "mark-bar", ...parts)
+  bar.setAttribute("role", "img")
+  bar.setAttribute("aria-label", `The room: ${claim.marked}`)
+  return [make("p", "caption below", `The room: ${claim.marked}`), bar]
+}
+
+const MARK_SIGN = { for: "+", against: "−", neutral: "neutral" }
+
+// --- the claims of a round, small
+
+function rail(data, send) {
+  const items = data.claims.map((claim) => {
+    const about = claim.letter ? mark(claim.letter) : null
+    const side = claim.letter ? (ABOUT[claim.side] ?? "") : ""
+    const state = [side, claim.status.toLowerCase()].filter(Boolean).join(" · ")
+    const inside = [make("b", "", String(claim.number)), make("span", "", claim.text, make("small", "", about, state))]
+    if (!data.opens) return make("li", "", make("div", "in-rail", ...inside))
+    const open = pressed("in-rail", "", () => send("open", claim.id))
+    open.append(...inside)
+    return make("li", "", open)
+  })
+  const head = make("p", "rail-head", make("b", "", data.title), make("span", "", data.beside))
+  return make("div", "rail", head, make("ol", "", ...items))
+}
+
+// --- percentages that add up to 100
+
+function probs(data, send, root, keep) {
+  let percents = [...data.given]
+  const bar = make("div", "hundred")
+  bar.setAttribute("role", "img")
+  const rows = data.options.map(({ letter, option }, place) => {
+    const slider = ranged("range", option, data.given.length)
+    const box = ranged("number", `${option} in percent`, data.given.length)
+    const set = (from) => {
+      if (from.value === "") return
+      percents = shareOut(percents, place, Number(from.value))
+      show(from)
+    }
+    slider.addEventListener("input", () => set(slider))
+    // While it is typed, 7 on the way to 75 moves nothing.
+    box.addEventListener("change", () => set(box))
+    for (const field of [slider, box]) field.addEventListener("change", () => keep("said", percents))
+    const name = make("span", "name", mark(letter), make("span", "", option))
+    return { slider, box, drawn: make("div", `share ${hueOf(letter)}`, name, slider, make("span", "figure", box, "%")) }
+  })
+  const show = (from) => {
+    rows.forEach(({ slider, box }, place) => {
+      if (slider !== from) slider.value = percents[place]
+      box.value = percents[place]
+      slider.style.setProperty("--full", `${percents[place]}%`)
+    })
+    bar.replaceChildren(
+      ...data.options.map(({ letter }, place) => {
+        const part = make("span", hueOf(letter), percents[place] >= 9 ? `${letter} ${percents[place]} %` : letter)
+        part.style.width = `${percents[place]}%`
+        return part
+      }),
+    )
+    bar.setAttribute("aria-label", data.options.map(({ option }, place) => `${option} ${percents[place]} %`).join(", "))
+  }
+  show(null)
+  const group = make("fieldset", "probs", make("legend", "", data.label), bar, ...rows.map((row) => row.drawn))
+  return group
+}
+
+function ranged(type, label, count) {
+  const field = make("input")
+  field.type = type
+  field.min = 1
+  field.max = 100 - (count - 1)
+  field.step = 1
+  field.setAttribute("aria-label", label)
+  return field
+}
+
+// The percentages after one was set: each stays at least 1, the others keep their proportions, and what rounding
+// leaves over goes to the largest remainders, the first of equal ones.
+function shareOut(percents, place, wanted) {
+  const others = percents.map((_, at) => at).filter((at) => at !== place)
+  const value = Math.max(1, Math.min(100 - others.length, Math.round(wanted)))
+  const left = 100 - value - others.length
+  let weights = others.map((at) => percents[at] - 1)
+  if (!weights.some(Boolean)) weights = others.map(() => 1)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const result = [...percents]
+  result[place] = value
+  others.forEach((at, n) => (result[at] = 1 + Math.floor((left * weights[n]) / total)))
+  const over = 100 - result.reduce((sum, one) => sum + one, 0)
+  const byRemainder = others.map((at, n) => [((left * weights[n]) % total), n, at]).sort((a, b) => b[0] - a[0] || a[1] - b[1])
+  byRemainder.slice(0, over).forEach(([, , at]) => (result[at] += 1))
+  return result
+}
+
+// --- the ballot
+
+function pick(data, send, root, keep) {
+  const said = { points: [...data.given.points], abstains: data.given.abstains }
+  const rows = make("div", "rows")
+  const told = make("p", "asked")
+  told.setAttribute("role", "status")
+  const tell = () => {
+    keep("said", { points: [...said.points], abstains: said.abstains })
+    show()
+  }
+  const drawn = KINDS[data.kind]({ data, said, tell })
+  const abstain = choice(null, "Abstain", () => {
+    said.abstains = !said.abstains
+    if (said.abstains) said.points.fill(null)
+    tell()
+  })
+  const show = () => {
+    drawn.forEach((row) => row.show())
+    abstain.setAttribute("aria-pressed", String(said.abstains))
+    told.textContent = said.abstains ? "You abstain." : data.kind === "dots" ? dotsLeft(data, said) : data.asked
+  }
+  rows.append(...drawn.map((row) => row.element), abstain)
+  show()
+  return make("fieldset", "pick", make("legend", "", data.label), told, rows)
+}
+
+function choice(letter, words, then, ...beside) {
+  const button = pressed("choice", "", then)
+  button.append(letter === null ? make("i", "open") : mark(letter), make("span", "", words), ...beside)
+  return button
+}
+
+function dotsLeft(data, said) {
+  const left = data.most - said.points.reduce((sum, one) => sum + (one ?? 0), 0)
+  return `${left} of ${data.most} dots left`
+}
+
+// Tapped in order; tapped again it is taken back. Up and down move it; with = it is level with the one before.
+function ranked({ data, said, tell }) {
+  const placesOf = () => [...new Set(said.points.filter((place) => place !== null))].sort((a, b) => a - b)
+  const close = () => {
+    const places = placesOf()
+    said.points.forEach((place, at) => (said.points[at] = place === null ? null : places.indexOf(place) + 1))
+  }
+  const change = (then) => {
+    then()
+    said.abstains = false
+    close()
+    tell()
+  }
+  return data.options.map(({ letter, option }, at) => {
+    const badge = make("b", "place")
+    const button = choice(letter, option, () => change(() => (said.points[at] = said.points[at] === null ? placesOf().length + 1 : null)), badge)
+    const level = pressed("level", "=", () => change(() => toggleLevel(said.points, at)))
+    level.title = `Level with the option before ${option}`
+    level.setAttribute("aria-label", level.title)
+    button.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+      if (!by || said.points[at] === null) return
+      event.preventDefault()
+      change(() => swapPlaces(said.points, at, by))
+    })
+    const show = () => {
+      const place = said.points[at]
+      badge.textContent = place ?? ""
+      button.setAttribute("aria-pressed", String(place !== null))
+      button.setAttribute("aria-label", place === null ? `${option}, no place yet` : `${option}, place ${place}`)
+      level.hidden = place === null || (place === 1 && !isLevel(said.points, at))
+      level.setAttribute("aria-pressed", String(isLevel(said.points, at)))
+    }
+    return { element: make("div", "with-level", button, level), show }
+  })
+}
+
+function isLevel(points, at) {
+  return points[at] !== null && points.some((place, other) => other !== at && place === points[at])
+}
+
+function toggleLevel(points, at) {
+  const wasLevel = isLevel(points, at)
+  const place = points[at]
+  points.forEach((one, other) => {
+    if (wasLevel && other !== at && one !== null && one > place) points[other] = one + 1
+  })
+  points[at] = wasLevel ? place + 1 : place - 1
+}
+
+function swapPlaces(points, at, by) {
+  const wanted = points[at] + by
+  const others = points.map((place, other) => (place === wanted ? other : -1)).filter((other) => other >= 0)
+  if (!others.length) return
+  others.forEach((other) => (points[other] = points[at]))
+  points[at] = wanted
+}
+
+function approved({ data, said, tell }) {
+  return data.options.map(({ letter, option }, at) => {
+    const badge = make("b", "place")
+    const button = choice(letter, option, () => {
+      said.points[at] = said.points[at] ? null : 1
+      said.abstains = false
+      tell()
+    }, badge)
+    const show = () => {
+      button.setAttribute("aria-pressed", String(Boolean(said.points[at])))
+      badge.textContent = said.points[at] ? "✓" : ""
+    }
+    return { element: button, show }
+  })
+}
+
+function scored({ data, said, tell }) {
+  return data.options.map(({ letter, option }, at) => {
+    const steps = [...Array(data.most + 1).keys()].map((points) => {
+      const step = pressed("step", data.words[points] ?? String(points), () => {
+        said.points[at] = said.points[at] === points ? null : points
+        said.abstains = false
+        tell()
+      })
+      step.setAttribute("aria-label", `${option}: ${data.words[points] ?? `${points} of ${data.most}`}`)
+      return step
+    })
+    const element = make("div", "scored", make("span", "name", mark(letter), make("span", "", option)), make("div", data.words.length ? "scale words" : "scale", ...steps))
+    const show = () => steps.forEach((step, points) => step.setAttribute("aria-pressed", String(said.points[at] === points)))
+    return { element, show }
+  })
+}
+
+function dotted({ data, said, tell }) {
+  return data.options.map(({ letter, option }, at) => {
+    const number = make("input")
+    Object.assign(number, { type: "number", min: 0, max: data.most, step: 1 })
+    number.setAttribute("aria-label", `Dots for ${option}`)
+    const give = (wanted) => {
+      const others = said.points.reduce((sum, one, other) => sum + (other === at ? 0 : (one ?? 0)), 0)
+      said.points[at] = Math.max(0, Math.min(Math.round(wanted) || 0, data.most - others)) || null
+      said.abstains = false
+      tell()
+    }
+    number.addEventListener("change", () => give(Number(number.value)))
+    const by = (step, sign, words) => {
+      const button = pressed("step", sign, () => give((said.points[at] ?? 0) + step))
+      button.setAttribute("aria-label", `${words} for ${option}`)
+      return button
+    }
+    const count = make("div", "dots", by(-1, "−", "One dot less"), number, by(1, "+", "One dot more"))
+    const element = make("div", "dotted", make("span", "name", mark(letter), make("span", "", option)), count)
+    return { element, show: () => (number.value = said.points[at] ?? 0) }
+  })
+}
+
+const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored }
+Object.assign(PARTS, { marks, rail, probs, pick })

@@ -1,0 +1,147 @@
+"""Everybody with a vote marks the passages on their own screen; whoever leads shows the marks, the chair takes them.
+
+The room of `tests/marking.py`, whose round 2 waits.
+"""
+
+import os
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.engine.passage_marks import readings
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
+from debate_core.record.acts import MarksRevealed, PassageMarked, PollClosed, PollOpened
+from debate_core.record.commands import Resume
+from debate_core.spec.people import Person
+from tests.app.visiting import at, did, drawings, keys, on_the_wall, press, results, words
+from tests.marking import IDS, PASSAGES, marked, quoted
+from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA
+
+DEBATE = "d-room"
+
+
+def room_with_passages(host: Host) -> str:
+    del host  # which reads the store of the environment
+    store = open_store(os.environ["DEBATE_DB"])
+    store.append(DEBATE, quoted().events, after=0)
+    store.close()
+    return DEBATE
+
+
+def labels(app: AppTest) -> list[str]:
+    return [b.label for b in app.button if str(b.key).startswith("passage ")]
+
+
+def shown_passage(app: AppTest) -> str:
+    """Which claim is asked for now."""
+    (claim,) = {str(b.key).split()[1] for b in app.button if str(b.key).startswith("passage ")}
+    return claim
+
+
+def test_a_voter_marks_one_passage_after_the_other_and_can_go_back(app: AppTest, host: Host):
+    at(app, room_with_passages(host), ANN)
+    assert labels(app) == ["For A: adopt", "For B: defer", "For C: reject", "Neutral", "Skip"]
+    first = shown_passage(app)
+    asked = [m.value.replace("\\", "") for m in app.markdown]
+    assert "**Mark the passages** · 1 of 4" in asked
+    assert [p for p in PASSAGES if p in asked] == [PASSAGES[IDS.index(first)]]
+    press(app, f"passage {first} supports adopt")
+    second = shown_passage(app)
+    press(app, f"passage {second} skipped")
+    press(app, "passage-back")
+    press(app, f"passage {second} neutral")
+    for _ in range(2):
+        press(app, f"passage {shown_passage(app)} skipped")
+    assert "You have marked 2 of 4 passages" in words(app)
+    assert "1 of 3 people have marked every passage" in words(app)
+    given = {claim: said.reading for claim, said in readings_of(host, ANN).items()}
+    assert (given[first], given[second], len(given)) == ("supports", "neutral", 4)
+    press(app, "passage-again")
+    assert app.button(key=f"passage {first} supports adopt").proto.type == "primary"
+
+
+def readings_of(host: Host, who: Person) -> dict[str, PassageMarked]:
+    return {claim: by[who.id] for claim, by in readings(host.state(DEBATE)).items() if who.id in by}
+
+
+def test_whoever_skips_everything_is_asked_again(app: AppTest, host: Host):
+    at(app, room_with_passages(host), ANN)
+    for _ in IDS:
+        press(app, f"passage {shown_passage(app)} skipped")
+    assert any("You have skipped all 4 passages" in w.value for w in app.warning)
+
+
+def test_who_has_no_vote_is_not_asked_and_a_vote_comes_first(app: AppTest, host: Host):
+    debate = room_with_passages(host)
+    for who in (JUNE, OLA, FAY):
+        assert not labels(at(app, debate, who))
+    did(host, debate, FAY, PollOpened(poll="pulse-1"))
+    assert not labels(at(app, debate, ANN))
+    did(host, debate, FAY, PollClosed(poll="pulse-1"))
+    assert labels(at(app, debate, ANN))
+
+
+def test_nobody_reads_a_mark_before_it_is_shown_and_then_it_is_drawn(app: AppTest, host: Host):
+    debate = room_with_passages(host)
+    for who, reading in ((ANN, "supports adopt"), (BEN, "supports adopt"), (GUS, "against defer")):
+        did(host, debate, who, marked(IDS[0], reading))
+    at(app, debate, FAY)
+    assert "0 of 3 people have marked every passage" in words(app)
+    assert not drawings(app, "marks")
+    assert app.button(key="next").label == "Show the marks of the room"
+    assert drawings(results(app, debate, "Evidence", FAY), "evidence")[0]["claims"][0]["marked"] == ""
+    at(app, debate, FAY)
+    press(app, "next")
+    (drawn,) = drawings(app, "marks")
+    assert [(row["letter"], row["supports"], row["against"]) for row in drawn["rows"]] == [
+        ("A", 2, 0),
+        ("B", 0, 1),
+        ("C", 0, 0),
+    ]
+    assert "Marks are no votes." in drawn["under"]
+    assert drawings(at(app, debate, ANN), "marks") == [drawn]
+    assert not labels(app)
+    claim = drawings(results(app, debate, "Evidence", FAY), "evidence")[0]["claims"][0]
+    assert claim["marked"] == "2 for adopt, 1 against defer"
+    assert claim["marks"] == [
+        {"side": "for", "letter": "A", "people": 2},
+        {"side": "against", "letter": "B", "people": 1},
+    ]
+
+
+def test_the_wall_asks_for_marks_tells_how_many_are_in_and_then_what_they_say(app: AppTest, host: Host):
+    debate = room_with_passages(host)
+    did(host, debate, ANN, marked(IDS[0], "supports adopt"))
+    scene = on_the_wall(at(app, debate, FAY, "screen.py"))["shown"]
+    assert (scene["scene"], scene["title"]) == ("vote", "Mark the passages")
+    assert scene["rings"] == [{"label": "", "cast": 0, "eligible": 3}]
+    assert {option["has"] for option in scene["options"]} == {None}
+    did(host, debate, FAY, MarksRevealed())
+    scene = on_the_wall(app.run())["shown"]
+    assert (scene["scene"], scene["headline"], scene["line"]) == (
+        "reveal",
+        "Marks of the room",
+        "Evidence, and no votes.",
+    )
+    assert [bar["has"] for bar in scene["votes"]["bars"]] == [1, 0, 0]
+
+
+def test_the_chair_takes_the_marks_of_the_room_in_one_press_and_answers_for_them(app: AppTest, host: Host):
+    debate = room_with_passages(host)
+    for who in (ANN, BEN):
+        did(host, debate, who, marked(IDS[0], "supports adopt"))
+        did(host, debate, who, marked(IDS[1], "neutral"))
+    did(host, debate, ANN, marked(IDS[2], "supports defer"))
+    did(host, debate, BEN, marked(IDS[2], "supports adopt"))
+    did(host, debate, FAY, MarksRevealed())
+    host.submit(debate, Resume(by=FAY.id))
+    at(app, debate, FAY)
+    (take,) = [k for k in keys(app) if k.endswith("room's marks")]
+    assert app.button(key=take).label == "Take the room's marks: 2 of 4 passages"
+    assert host.state(debate).marks == {}
+    press(app, take)
+    press(app, next(k for k in keys(app) if k.endswith(":send")))
+    assert {i: m.mark.words() for i, m in host.state(debate).marks.items()} == {
+        IDS[0]: "supports adopt",
+        IDS[1]: "neutral",
+    }

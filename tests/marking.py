@@ -1,0 +1,57 @@
+"""A room whose evidence panel quotes four passages of a document: Ann, Ben and Gus have votes, Fay leads and chairs."""
+
+from typing import Any
+
+from debate_core.record.acts import PassageMarked
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.people import Person, Room
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import ABSTAIN, Seat, Source
+from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA, OPTIONS
+from tests.playing import Played
+
+PASSAGES = (
+    "The store costs 300 dollars a month.",
+    "An outage stops every order.",
+    "A rollback takes two days.",
+    "The licence is free for a year.",
+)
+NOTE = Source(
+    id="E1",
+    title="A note on the store",
+    text="# Note\n\n## Costs\n\n" + "\n\n".join(PASSAGES[:2]) + "\n\n## Risks\n\n" + "\n\n".join(PASSAGES[2:]),
+)
+CHAIR = Person(id=FAY.id, name="Fay", role="facilitator", seats=("chair",))
+IDS = ("cost.1.1", "cost.1.2", "risk.1.1", "risk.1.2")
+"""The claims, in the order of PASSAGES."""
+
+
+def marking_spec(**agreed: Any) -> Spec:
+    """The expert panel with two offline seats, and a room that decides."""
+    seats = (
+        Seat(id="cost", occupant="offline"),
+        Seat(id="risk", occupant="offline"),
+        Seat(id="chair", role="chair", occupant="human"),
+    )
+    people = (CHAIR, ANN, BEN, GUS, JUNE, OLA)
+    room = Room(**{"people": people, "decides": "room", "pre_vote": "none", **agreed})
+    spec = compose("Which store?", OPTIONS, protocol("expert_panel"), seats, sources=(NOTE,), max_rounds=2)
+    return spec.model_copy(update={"room": room})
+
+
+def quoted(**agreed: Any) -> Played:
+    """The first round is over: each seat has quoted two passages, and nobody has marked one."""
+    held = Played(marking_spec(**agreed)).begin()
+    for _ in range(2):
+        seat = held.requests()[0].seat
+        mine = PASSAGES[:2] if seat == "cost" else PASSAGES[2:]
+        claims = tuple(Claim(text=text, source_id="E1", quote=text) for text in mine)
+        held.say(Argument(rationale="It quotes.", vote=ABSTAIN, claims=claims))
+    return held
+
+
+def marked(claim_id: str, words: str) -> PassageMarked:
+    """`supports adopt`, `neutral`, `skipped`."""
+    reading, _, option = words.partition(" ")
+    return PassageMarked.model_validate({"claim_id": claim_id, "reading": reading, "option": option or None})
