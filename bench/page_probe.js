@@ -127,6 +127,12 @@
     const found = inMain.find((element) => element.matches(selector) && seen(element))
     return found ? Math.round(found.getBoundingClientRect().bottom + main.scrollTop) : null
   }
+  // An icon that the font has not is shown as its name.
+  const wordy = [...elements(document.body)].filter((e) => e.matches("[data-testid=stIconMaterial]") && seen(e)).filter((e) => {
+    const range = document.createRange()
+    range.selectNodeContents(e)
+    return range.getBoundingClientRect().width > 2 * parseFloat(getComputedStyle(e).fontSize)
+  })
   const panel = inMain.find((e) => e.matches("[role=tabpanel]") && seen(e))
   return {
     screens: Math.round((100 * main.scrollHeight) / innerHeight) / 100,
@@ -140,6 +146,7 @@
     chart: bottom(".hero .drawn"),
     sign: bottom(".st-key-open-decision button"),
     cast: bottom(".st-key-ballot [data-testid=stBaseButton-primary]"),
+    wordy: wordy.map((e) => e.textContent),
     heading: inMain.some((element) => element.matches("h1") && seen(element)),
   }
 }

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -211,7 +212,7 @@ def _axe(page: Page) -> tuple[list[str], list[str]]:
 def visit(browser: Browser, base: str, stored: Stored, screen: Screen, size: ViewportSize) -> Iterator[Page]:
     """A browser that has not been here before, let in as the screen's person."""
     with browser.new_context(viewport=size, has_touch=size is PHONE) as context:
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(30_000)
         if screen.who:
             name, value = stored.cookies[screen.state, screen.who]
             context.add_cookies([{"name": name, "value": value, "url": base}])
@@ -317,6 +318,7 @@ def _everywhere(seen: Sequence[Seen]) -> Iterator[Row]:
     yield _count("requests to other hosts", seen, lambda one: len(one.foreign))
     yield _count("pixels of sideways scroll", seen, lambda one: one.figures["sideways"])
     of_votes = [one for one in seen if one.screen.startswith(NO_PLOTLY)]
+    yield _count("icons that are shown as words", seen, lambda one: len(one.figures["wordy"]))
     yield _count("pages that load plotly without a chart of it", of_votes, lambda one: int(one.plotly))
     edges = [(one.figures["faintest"], one) for one in seen if one.figures["faintest"]]
     if edges:
@@ -369,8 +371,12 @@ def main() -> None:
         )
         seen = list[Seen]()
         for screen in screens():
-            if screen.name.startswith(arguments.only):
+            if not screen.name.startswith(arguments.only):
+                continue
+            try:
                 seen += _in_all_sizes(browser, base, stored, screen, arguments.pictures)
+            except PlaywrightError as error:
+                print(f"NOT MEASURED: {screen.name}: {error}", file=sys.stderr)
         browser.close()
     if arguments.json:
         print(

@@ -110,7 +110,7 @@ def set_up(page: Page) -> None:
         page.get_by_label(f"Option {number}", exact=True).fill(option)
     page.get_by_role("button", name="Next: material").click()
     document: FilePayload = {"name": "load.md", "mimeType": "text/markdown", "buffer": ADR.encode()}
-    page.locator("input[type=file]").set_input_files(document)
+    page.locator("input[type=file]").last.set_input_files(document)
     page.get_by_text("Ready to start").wait_for()
     page.get_by_role("button", name="Next: people and rule").click()
     page.get_by_text("What do you need from the seats?").wait_for()

@@ -15,10 +15,11 @@ from streamlit.web.server.starlette.starlette_static_routes import create_stream
 
 from debate_core.host.host import Host
 from debate_core.ui.kit import fetched
-from debate_core.ui.server import launch
+from debate_core.ui.server import icon_font, launch
 from tests.app.visiting import WebClient, at, begun
 from tests.people import FAY
 
+ROOT = Path(__file__).resolve().parents[2]
 STATIC = Path(st.__file__).parent / "static"
 
 
@@ -93,3 +94,16 @@ def test_a_drawing_names_its_script_and_does_not_bring_it_along(client: TestClie
         assert {answer.text for answer in answers} == {fetched.FILES[name]}
         assert all("immutable" in answer.headers["cache-control"] for answer in answers)
     assert client.get("/drawn/another.js").status_code == 404
+
+
+def test_the_icons_come_in_a_small_font_that_has_every_icon_in_use(client: TestClient):
+    address = named("static/media/MaterialSymbols-Rounded.*.woff2")
+    assert Path(address).name == icon_font.FILE, "Streamlit has another font: make ours anew (bench/icons.py)"
+    whole = client.get(address)
+    assert whole.headers["content-type"] == "font/woff2"
+    assert len(whole.content) < 80_000
+    known = client.get(address, headers={"if-none-match": whole.headers["etag"]})
+    assert (known.status_code, known.content, known.headers["cache-control"]) == (304, b"", "no-cache")
+    sources = [*(ROOT / "debate_core").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
+    used = {name for path in sources for name in re.findall(r":material/([a-z0-9_]+):", path.read_text("utf-8"))}
+    assert used - {*icon_font.NAMES} == set(), "run bench/icons.py"
