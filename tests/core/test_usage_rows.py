@@ -24,7 +24,7 @@ from debate_core.report.facts.usage import LimitRow, Used, limit_rows, usage_jso
 from debate_core.report.figures import votes as charts
 from debate_core.report.files.export import csv_files, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.costs import cost_words, limit_line, usd_words, used_words
+from debate_core.report.words.costs import cost_table, cost_words, limit_line, usd_words, used_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling
@@ -84,6 +84,7 @@ def test_the_file_of_use_has_one_line_per_row_and_no_number_for_what_is_unknown(
         "reasoning_tokens": "0",
         "cost_usd": "",
         "estimated": "false",
+        "cache_write_tokens": "",
     }
     told = json.loads(export_files(account(hand.state, hand.events), "json")["debate.json"])
     assert [(r["seat_id"], r["calls"], r["cost_usd"]) for r in told["usage"]] == [
@@ -102,6 +103,7 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
         "calls": 1,
         "input_tokens": 0,
         "cached_tokens": 0,
+        "cache_write_tokens": None,
         "output_tokens": 0,
         "cost_usd": None,
     }
@@ -115,6 +117,7 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
             "calls of unknown use": 1,
             "tokens in": "unknown",
             "cached": "unknown",
+            "written": "unknown",
             "tokens out": "unknown",
             "USD": "unknown",
         }
@@ -155,6 +158,7 @@ def test_a_debate_without_models_has_no_use_and_its_report_says_so():
         "calls": 0,
         "input_tokens": 0,
         "cached_tokens": 0,
+        "cache_write_tokens": 0,
         "output_tokens": 0,
         "cost_usd": 0.0,
     }
@@ -231,6 +235,24 @@ def test_the_report_says_who_sat_where_what_it_cost_and_which_limits_there_were(
     assert "| operator | debater | south-1 | south-1-2026 | openai | south | 3 | 1 | at least 1,100 |" in report
 
 
+def test_what_was_written_into_a_cache_is_told_wherever_use_is():
+    hand = begin(paid_spec()).take(
+        "1.proposal.planner.1", "release", use(1_000, 10, "0.02", cached_tokens=400, cache_write_tokens=500)
+    )
+    hand.take("1.proposal.critic.1", "revise", use(1_000, 10, "0.02"))
+    told, files = account(hand.state, hand.events), csv_files(account(hand.state, hand.events))
+    assert [row["cache_write_tokens"] for row in _read(files["usage.csv"])] == ["500", ""]
+    assert [row["cache_write_tokens"] for row in _read(files["turns.csv"])] == ["500", ""]
+    assert run_json(told)["usage"]["cache_write_tokens"] == 500  # type: ignore[index, call-overload]
+    assert used_words(told.usage[0].used) == (
+        "1 call, 1,000 tokens in (40% from a cache, 50% written into a cache), 10 out, 0.02 USD"
+    )
+    assert [row["written"] for row in charts.usage_table(told)] == [500, "unknown"]
+    drawn = {bar.name: list(bar.x) for bar in charts.usage_chart(told, "light").data}
+    assert (drawn["input into a cache"], drawn["input"]) == ([500, 0], [100, 1000])
+    assert [row[10] for row in cost_table(told)] == ["500", "unknown", "0"]
+
+
 def test_each_round_is_told_with_its_cost():
     # R248
     hand = begin(paid_spec())
@@ -247,6 +269,7 @@ def test_each_round_is_told_with_its_cost():
         "calls": 24,
         "input_tokens": 2400,
         "cached_tokens": 0,
+        "cache_write_tokens": None,
         "output_tokens": 240,
         "cost_usd": 0.024,
     }

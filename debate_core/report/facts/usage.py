@@ -58,6 +58,10 @@ class Used:
         known = self.known()
         return None if self.unknown_calls and not known.calls else known
 
+    def written_tokens(self) -> int | None:
+        """Those written into a cache, as far as servers say; None if none of them does."""
+        return self.known().cache_write_tokens if self.calls else 0
+
     @property
     def cost_usd(self) -> str | None:
         """Cost of all calls; None as soon as that of one is unknown."""
@@ -182,7 +186,7 @@ def used_in(rows: Iterable[UsageRow]) -> Used:
 def usage_json(state: State) -> dict[str, int | float | None]:
     """What all calls used, failed and lost ones too; the cost is null as soon as that of one call is unknown.
 
-    Tokens are those that are known.
+    Tokens are those that are known; null = no server said what it wrote into a cache.
     """
     used = used_in(usage_rows(state))
     known = used.known()
@@ -190,6 +194,7 @@ def usage_json(state: State) -> dict[str, int | float | None]:
         "calls": used.calls,
         "input_tokens": known.input_tokens,
         "cached_tokens": known.cached_tokens,
+        "cache_write_tokens": used.written_tokens(),
         "output_tokens": known.output_tokens,
         "cost_usd": None if used.cost_usd is None else float(used.cost_usd),
     }

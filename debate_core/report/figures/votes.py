@@ -15,7 +15,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import TallyRow, counts_heads, rows_so_far
 from debate_core.report.facts.usage import Used
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
-from debate_core.spec.values import BallotStatus, in_words
+from debate_core.spec.values import BallotStatus, Usage, in_words
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -213,12 +213,13 @@ def usage_table(account: Account) -> list[FigureRow]:
 
 
 def _use_cells(used: Used) -> FigureRow:
-    known = used.tokens()
+    known, written = used.tokens(), used.written_tokens()
     return {
         "calls": used.calls,
         "calls of unknown use": used.unknown_calls,
         "tokens in": known.input_tokens if known else UNKNOWN,
         "cached": known.cached_tokens if known else UNKNOWN,
+        "written": UNKNOWN if written is None else written,
         "tokens out": known.output_tokens if known else UNKNOWN,
         "USD": UNKNOWN if used.cost_usd is None else used.cost_usd,
     }
@@ -231,7 +232,7 @@ def usage_alt(account: Account) -> str:
 
 
 def usage_chart(account: Account, theme: str) -> "go.Figure":
-    """Bars of tokens (from a cache, other input, output) by round and seat, with the cost at their ends."""
+    """Bars of tokens (from a cache, into one, other input, output) by round and seat, with the cost at their ends."""
     from plotly import graph_objects as go
 
     palette, use = palette_of(theme), _use(account)
@@ -239,9 +240,12 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     labels = [label_of(f"{number}. {in_words(seat)}") for number, seat in use]
     parts = {
         "input from a cache": ([u.cached_tokens for u in known], palette.neutral, "/"),
-        "input": ([max(u.input_tokens - u.cached_tokens, 0) for u in known], palette.neutral, ""),
+        "input": ([_plain_input(u) for u in known], palette.neutral, ""),
         "output": ([u.output_tokens for u in known], palette.ink, ""),
     }
+    if any(u.cache_write_tokens for u in known):
+        written = {"input into a cache": ([u.cache_write_tokens or 0 for u in known], palette.neutral, "x")}
+        parts = {**written, **parts}
     figure = go.Figure(layout=layout_of(palette, height=90 + 34 * len(use)))
     for name, (tokens, colour, shape) in parts.items():
         marker = {"color": colour, "pattern": {"shape": shape, "fgcolor": palette.ink}}
@@ -257,6 +261,11 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     figure.update_xaxes(title_text="tokens", range=[0, most * 1.4 or 1])
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
     return figure
+
+
+def _plain_input(used: Usage) -> int:
+    """Neither read from a cache nor written into one."""
+    return max(used.input_tokens - used.cached_tokens - (used.cache_write_tokens or 0), 0)
 
 
 def palette_of(theme: str) -> Palette:

@@ -120,6 +120,7 @@ TURNS: Columns[TurnRow] = {
     "strength": lambda r: r.strength,
     "left_out": lambda r: left_out_words(r.left_out),
     "argues_for": lambda r: r.argues_for,
+    "cache_write_tokens": lambda r: r.usage.cache_write_tokens if r.usage else None,
 }
 
 USAGE: Columns[UsageRow] = {
@@ -142,6 +143,7 @@ USAGE: Columns[UsageRow] = {
     "reasoning_tokens": lambda r: _tokens(r, "reasoning_tokens"),
     "cost_usd": lambda r: r.used.cost_usd,
     "estimated": lambda r: r.used.estimated,
+    "cache_write_tokens": lambda r: r.used.written_tokens(),
 }
 
 

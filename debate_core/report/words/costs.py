@@ -17,7 +17,7 @@ from debate_core.text import plural, spoken_list
 UNKNOWN = "unknown"
 TABLE_HEAD = (
     *("seat", "role", "model", "answered by", "provider", "family", "calls", "failed attempts"),
-    *("tokens in", "cached", "tokens out", "USD"),
+    *("tokens in", "cached", "written", "tokens out", "USD"),
 )
 
 
@@ -48,13 +48,17 @@ def cost_words(used: Used) -> str:
 
 
 def tokens_words(used: Used) -> str:
-    """Tokens in and out with the shares of cache and thinking; `at least` if those of some calls are unknown."""
+    """Tokens in and out with the shares of caches and of thinking; `at least` if those of some calls are unknown."""
     known = used.tokens()
     if known is None:
         return f"tokens {UNKNOWN}"
     least = "at least " if used.unknown_calls else ""
-    share = known.cached_tokens / known.input_tokens if known.input_tokens else 0
-    cached = f" ({share:.0%} from a cache)" if share else ""
+    shares = (
+        (known.cached_tokens, "from a cache"),
+        (used.written_tokens() or 0, "written into a cache"),
+    )
+    parts = [f"{tokens / known.input_tokens:.0%} {what}" for tokens, what in shares if tokens and known.input_tokens]
+    cached = f" ({', '.join(parts)})" if parts else ""
     thinking = f" ({known.reasoning_tokens:,} of them thinking)" if known.reasoning_tokens else ""
     return f"{least}{known.input_tokens:,} tokens in{cached}, {known.output_tokens:,} out{thinking}"
 
@@ -137,7 +141,9 @@ def cost_table(account: Account) -> list[tuple[str, ...]]:
 
 def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
     line, known = spec.line(seat), used.tokens()
-    tokens = (known.input_tokens, known.cached_tokens, known.output_tokens) if known else (None,) * 3
+    tokens: tuple[int | None, ...] = (None,) * 4
+    if known:
+        tokens = known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens
     least = "at least " if used.unknown_calls else ""
     return (
         seat.id,

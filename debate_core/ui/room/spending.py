@@ -104,7 +104,7 @@ def _who_sat(state: State) -> None:
 
 def _record(row: UsageRow) -> dict[str, str | int]:
     used = row.used
-    tokens = used.tokens()
+    tokens, written = used.tokens(), used.written_tokens()
     return {
         "Round": row.round,
         "Phase": in_words(row.phase),
@@ -114,6 +114,7 @@ def _record(row: UsageRow) -> dict[str, str | int]:
         "Failed attempts": used.failed_attempts,
         "Tokens in": UNKNOWN if tokens is None else f"{tokens.input_tokens:,}",
         "Cached": UNKNOWN if tokens is None else f"{tokens.cached_tokens:,}",
+        "Written": UNKNOWN if written is None else f"{written:,}",
         "Tokens out": UNKNOWN if tokens is None else f"{tokens.output_tokens:,}",
         "Cost": UNKNOWN if used.cost_usd is None else usd_words(used.cost_usd),
     }
