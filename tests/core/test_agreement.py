@@ -147,6 +147,7 @@ def test_reliability_by_hand():
     told = [(0.25, False), (0.25, True), (0.75, True), (1.0, True), (0.5, False), (0.75, True)]
     bins = Bin(0, 0.5, 2, 0.25, 0.5), Bin(0.5, 1, 4, 0.75, 0.75)
     assert reliability(told, bins=2) == Reliability(bins, 6, 0.5 / 6)
+    assert [b.high for b in reliability(told).bins] == [n / 10 for n in range(1, 11)]
     assert reliability([], bins=1) == Reliability((Bin(0, 1, 0, None, None),), 0, None)
     # 0.29 * 100 is 28.999... in floats.
     assert [b.low for b in reliability([(0.29, True)], bins=100).bins if b.count] == [0.29]
@@ -209,6 +210,9 @@ def test_strengths_by_hand():
     assert bradley_terry([("a", "b", 0.5)]).strengths == {"a": 1, "b": 1}
     assert list(bradley_terry([("c", "b", 1), ("b", "a", 1), ("c", "a", 1)]).strengths) == ["c", "b", "a"]
     assert bradley_terry([]).strengths == {}
+    assert bradley_terry([("a", "b", 0.5)]).iterations == 1
+    level: list[Contest] = [("b", "c", 0.5), ("c", "a", 0.5), ("a", "b", 0.5)]
+    assert list(bradley_terry(level).strengths) == ["a", "b", "c"]
     cut = bradley_terry(four, most_iterations=1)
     assert (cut.iterations, cut.converged) == (1, False)
 
@@ -223,6 +227,10 @@ def test_strengths_carry_an_interval_that_readings_make_narrower():
     assert 1 < low < strengths["a"] < high < 3
     # Odds of 3 in 40 contests: the standard error of the log-odds is sqrt(1/30 + 1/10), of one strength half of it.
     assert log(high / low) == pytest.approx(2 * 1.96 * sqrt(1 / 30 + 1 / 10) / 2, rel=0.05)
+    # One tie: each contest is worth a quarter, and the prior of 0.1 wins and 0.1 losses a twentieth.
+    tie: list[Contest] = [("a", "b", 0.5)]
+    _, high = strength_intervals(tie, bradley_terry(tie).strengths)["a"]
+    assert log(high) == pytest.approx(1.96 * sqrt(1 / (2 * (2 / 4 + 1 / 20))))
 
 
 def test_only_items_that_met_are_of_one_group():
@@ -230,9 +238,20 @@ def test_only_items_that_met_are_of_one_group():
     assert {*connected(contests)} == {frozenset("abe"), frozenset("cdxy")}
 
 
-@pytest.mark.parametrize(("hits", "n", "low", "high"), [(0, 0, 0, 1), (8, 10, 0.4439, 0.9748), (4, 4, 0.3976, 1)])
+@pytest.mark.parametrize(
+    ("hits", "n", "low", "high"),
+    [(0, 0, 0, 1), (8, 10, 0.4439, 0.9748), (4, 4, 0.3976, 1), (0, 5, 0, 0.5218), (1, 5, 0.0051, 0.7164)],
+)
 def test_the_exact_interval_of_a_share(hits, n, low, high):
-    assert exact_interval(hits, n) == pytest.approx((low, high), abs=1e-4)
+    found = exact_interval(hits, n)
+    assert found == pytest.approx((low, high), abs=1e-4)
+    assert (found[0] == 0, found[1] == 1) == (hits == 0, hits == n)
+
+
+@pytest.mark.parametrize("hits", [-1, 5])
+def test_a_share_is_of_all_there_are(hits):
+    with pytest.raises(ValueError, match=f"{hits} of 4: hits are 0 to n"):
+        exact_interval(hits, 4)
 
 
 def test_the_interval_of_wilson():
@@ -255,11 +274,29 @@ def test_judges_who_agree_by_chance_are_told_from_those_who_do_not():
     assert three is not None
     assert (two.as_much, two.as_little, two.least) == pytest.approx((1 / 6, 1, 1 / 6))
     assert three.as_much == pytest.approx(1 / 36)
+    # By squares of 2, 10 and 8 tenths; another power would put the ways in another order.
+    halfway = agreement_by_chance({"j1": {"a": 0.1, "b": 0.4, "c": 0.5}, "j2": {"a": 0.1, "b": 0.6, "c": 0.3}})
+    assert halfway is not None
+    assert (halfway.as_much, halfway.as_little) == pytest.approx((2 / 6, 5 / 6))
     assert agreement_by_chance({"j1": alike["j1"]}) is None
     many = {f"j{n}": {"a": 0.9, "b": 0.1} for n in range(20)}
     dealt = agreement_by_chance(many)
     assert dealt is not None
     assert dealt.as_much <= 0.002
+
+
+@pytest.mark.parametrize(("judges", "tried"), [(2, 6), (4, 216), (5, 1000), (6, 1000)])
+def test_all_ways_to_deal_are_tried_or_a_thousand_of_them(judges, tried):
+    rng = Random(judges)
+    drawn = [[rng.random() for _ in range(3)] for _ in range(judges)]
+    told = {f"j{n}": {f"o{i}": p / sum(ps) for i, p in enumerate(ps)} for n, ps in enumerate(drawn)}
+    found = agreement_by_chance(told)
+    assert found is not None
+    shares = (found.as_much, found.as_little, found.least)
+    assert all(share * tried == pytest.approx(round(share * tried)) for share in shares), found
+    assert 0 < found.least < 1 < found.as_much + found.as_little
+    # In one of all ways the judges put the options in the same order.
+    assert tried == 1000 or found.least == 1 / tried
 
 
 @pytest.mark.parametrize(("judges", "options"), [(2, 2), (2, 4), (3, 3), (6, 2)])
@@ -283,6 +320,8 @@ def test_strengths_refuse_what_is_no_contest():
         bradley_terry([("a", "b", 2)])
     with pytest.raises(ValueError, match="prior 0"):
         bradley_terry([("a", "b", 1)], prior=0)
+    with pytest.raises(ValueError, match="tolerance 0"):
+        bradley_terry([("a", "b", 1)], tolerance=0)
 
 
 CONTESTS = st.lists(

@@ -279,7 +279,7 @@ class CritiqueRow:
 def critique_rows(state: State) -> tuple[CritiqueRow, ...]:
     """One row per critique of a phase that is over."""
     phases = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "critique"}
-    return tuple(_row(look) for look in looks(state) if look.said.turn.phase in phases) if phases else ()
+    return tuple(_row(look) for look in looks(state) if look.said.turn.phase in phases)
 
 
 def _row(look: Look) -> CritiqueRow:

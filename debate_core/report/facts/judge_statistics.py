@@ -138,7 +138,7 @@ def exact_interval(hits: int, n: int) -> tuple[float, float]:
         raise ValueError(f"{hits} of {n}: hits are 0 to n")
     # P(as many hits or more) grows with the share, P(as many or fewer) falls.
     low = 0.0 if hits == 0 else _share_where(lambda p: _at_least(hits, n, p) >= TAIL)
-    high = 1.0 if hits == n else _share_where(lambda p: 1 - _at_least(hits + 1, n, p) <= TAIL)
+    high = _share_where(lambda p: 1 - _at_least(hits + 1, n, p) <= TAIL)
     return low, high
 
 
@@ -295,7 +295,8 @@ def bradley_terry(
         moved = _stepped(strengths, points, met, prior)
         change = max(abs(log(moved[item] / strengths[item])) for item in points)
         strengths, iterations = moved, iterations + 1
-    ranked = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))
+    # Level ones stay in the order of their names.
+    ranked = sorted(strengths.items(), key=lambda pair: -pair[1])
     return BradleyTerry(dict(ranked), iterations, change <= tolerance)
 
 

@@ -1,0 +1,309 @@
+"""Where each check of health begins to speak: just below and just above its bound, and what it says there."""
+
+from collections.abc import Sequence
+from dataclasses import replace as with_fields
+
+import pytest
+
+from debate_core.engine.engine import requests
+from debate_core.record.commands import TakeTurn
+from debate_core.record.events import Truncated
+from debate_core.record.state import State, replace
+from debate_core.report.facts.health import (
+    CritiqueRow,
+    conformed,
+    findings,
+    flags,
+    is_weak,
+    mean_strength,
+    strength_sentence,
+)
+from debate_core.spec.contents import Argument, Claim, Directive, Verdict
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import PROTOCOLS, compose
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import BySeat, MaxRounds, Plurality, Threshold, Unanimity
+from debate_core.spec.values import Role, Seat, Source
+from tests.by_hand import OPEN, small, small_spec
+from tests.playing import Played
+
+AGAIN = Phase(name="again")
+LINES = [
+    ModelLine(id=name, model=name, provider="own", family=name, dialect="chat") for name in ("north", "east", "south")
+]
+
+
+def found(state: State) -> dict[str, str]:
+    return {f.name: f.sentence for f in findings(state)}
+
+
+# --- signs of theatre
+
+
+def moderated(*, ben: str = "north", bens_side: str = "adopt", judge: str = "south") -> State:
+    """Models before a judge, at their first round; without a name of its own the judge is scripted."""
+    seats = [Seat(id="anna", model="north", stance="adopt"), Seat(id="ben", model=ben, stance=bens_side)]
+    for role in ("moderator", "judge"):
+        office: Role = role
+        model = judge if role == "judge" else "south"
+        seats.append(
+            Seat(id=role, role=office, model=model) if model else Seat(id=role, role=office, occupant="scripted")
+        )
+    used = [line for line in LINES if line.id in {seat.model for seat in seats}]
+    played = Played(compose("Which?", ("adopt", "wait"), PROTOCOLS["moderated_judge"], seats, models=used))
+    led = Directive(reason="Begin", next_speakers=("anna",))
+    return played.do(TakeTurn(by="moderator", request=requests(played.state)[0].id, content=led)).state
+
+
+ONE_MODEL = "one model debates in all seats"
+ONE_TEXT = "two seats have the same stance and persona"
+CHOOSES = "a model chooses who speaks"
+SAYS = "no votes are counted, a model says what was agreed"
+AT_ONCE = "everybody agreed on the first ballot"
+CUT = "it went on until a limit ended it"
+
+
+def signs(state: State) -> list[str]:
+    """Those that are named; [] where they are too few."""
+    told = found(state).get("theatrical", "")
+    assert told.startswith(f"{told.count(';') + 1} signs of a debate that is only played: ") or not told
+    return told.partition(": ")[2].removesuffix(".").split("; ") if told else []
+
+
+BY_MODEL, BY_PERSON = ("moderator",), ("p-mo",)
+
+
+@pytest.mark.parametrize(
+    ("cast", "leads", "named"),
+    [
+        ({}, BY_MODEL, [ONE_MODEL, ONE_TEXT, CHOOSES, SAYS]),
+        ({"ben": "east"}, BY_MODEL, [ONE_TEXT, CHOOSES, SAYS]),
+        ({"bens_side": "wait"}, BY_MODEL, [ONE_MODEL, CHOOSES, SAYS]),
+        ({"judge": ""}, BY_MODEL, [ONE_MODEL, ONE_TEXT, CHOOSES]),
+        ({}, BY_PERSON, [ONE_MODEL, ONE_TEXT, SAYS]),
+        ({}, BY_PERSON + BY_MODEL, [ONE_MODEL, ONE_TEXT, CHOOSES, SAYS]),
+        ({"ben": "east", "bens_side": "wait"}, BY_MODEL, []),
+        ({"ben": "east", "judge": ""}, BY_MODEL, []),
+        ({"judge": ""}, BY_PERSON, []),
+    ],
+)
+def test_three_signs_of_theatre_are_told_and_two_are_not(cast: dict[str, str], leads: Sequence[str], named: list[str]):
+    # R023
+    state = moderated(**cast)
+    (turn,) = state.turns
+    assert signs(replace(state, turns=tuple(with_fields(turn, by=by) for by in leads))) == named
+
+
+def test_that_a_limit_ended_it_is_a_sign_of_theatre():
+    # R023
+    state = moderated(ben="east", bens_side="wait")
+    cut = Truncated(request="2.argument.anna.1", axis="calls")
+    assert signs(replace(state, truncated=cut)) == [CHOOSES, SAYS, CUT]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "named"),
+    [("aa", "aa", [ONE_MODEL, ONE_TEXT, AT_ONCE]), ("ab", "aa", []), ("aa", "ab", [ONE_MODEL, ONE_TEXT, AT_ONCE])],
+)
+def test_agreement_is_a_sign_of_theatre_where_the_first_ballot_had_it(first: str, then: str, named: list[str]):
+    # R023
+    spec = small_spec(OPEN, AGAIN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    seats = tuple(Seat(id=seat.id, model="north", stance="a") for seat in spec.seats)
+    played = Played(spec.model_copy(update={"seats": seats, "models": (LINES[0],)}))
+    for votes in (first, then):
+        played.vote(dict(zip(("s0", "s1"), votes, strict=True)))
+    assert signs(played.state) == named
+
+
+# --- agreement that was not counted
+
+
+@pytest.mark.parametrize(
+    ("reasoning", "verdict", "told"),
+    [
+        ("Weighed", "adopt", None),
+        ("All debaters agree.", "adopt", "judge tells of agreement (“All debaters agree”), but no votes are counted."),
+        ("Weighed", "It was unanimous.", "judge tells of agreement (“unanimous”), but no votes are counted."),
+    ],
+)
+def test_a_verdict_that_tells_of_agreement_tells_of_what_nobody_counted(reasoning: str, verdict: str, told: str | None):
+    # R062
+    judge = Phase(name="verdict", gives="verdict", role="judge")
+    played = small(OPEN, n=2, rounds=1, after=(judge,), decide=BySeat(role="judge"), stop=(MaxRounds(),))
+    played.say("a").say("a").say(Verdict(reasoning=reasoning, verdict=verdict, option="a"))
+    assert found(played.state).get("phantom_consensus") == told
+
+
+# --- one seat that fills the room
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((60, 40), None),
+        ((61, 39), "s0 said 61% of the words, where an even share is 50%."),
+        ((39, 61), "s1 said 61% of the words, where an even share is 50%."),
+        ((90, 9), None),
+        ((91, 9), "s0 said 91% of the words, where an even share is 50%."),
+        ((44, 44, 12), "s0 said 44%, s1 said 44% of the words, where an even share is 33%."),
+        ((43, 43, 14), None),
+    ],
+)
+def test_a_seat_dominates_from_a_tenth_above_an_even_share_of_a_hundred_words(words: Sequence[int], told: str | None):
+    # R056
+    played = small(OPEN, n=len(words), rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    for n, count in enumerate(words):
+        played.say(Argument(rationale=" ".join(f"word{n}x{i}" for i in range(count)), vote="a"))
+    assert found(played.state).get("dominance") == told
+
+
+# --- ballots that move into the majority
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "flips", "against"),
+    [
+        ("aab", "aaa", 1, 1),
+        ("aab", "aac", 0, 1),
+        ("aab", "aab", 0, 1),
+        ("aab", "aa-", 0, 0),
+        ("aa-", "aaa", 0, 0),
+        ("aabb", "aaaa", 0, 0),
+        ("a--", "aaa", 0, 0),
+        ("aabcc", "aaaaa", 0, 0),
+        ("aaabc", "aaaac", 1, 2),
+        ("bba", "bbb", 1, 1),
+    ],
+)
+def test_a_flip_goes_from_another_option_to_the_one_that_alone_had_the_most_votes(
+    before: str, after: str, flips: int, against: int
+):
+    # R114
+    played = small(OPEN, AGAIN, n=len(before), rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    for votes in (before, after):
+        played.vote({f"s{n}": None if vote == "-" else vote for n, vote in enumerate(votes)})
+    seen = conformed(played.state)
+    assert (seen.flips, seen.against, len(seen.turns)) == (flips, against, flips)
+    assert all(turn.startswith("1.again.s") for turn in seen.turns)
+    assert seen.chance == pytest.approx(1 / 3)
+
+
+# --- lists that are cut short
+
+
+def told_of(number: int, more: str = "and") -> str:
+    """What follows the sixth of so many, if there are more."""
+    return f" {more} {number - 6} more" if number > 6 else ""
+
+
+@pytest.mark.parametrize("number", [0, 1, 6, 7, 8])
+def test_false_quotes_are_named_up_to_six_and_then_counted(number: int):
+    # R263
+    spec = small_spec(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    page = Source(id="log", title="Log", text="Every night the job ran for two hours and eleven minutes.")
+    invented = Claim(text="It is slow", quote="Customers complained about it every single day", source_id="log")
+    said = Argument(rationale="why", vote="a", claims=(invented,) * number)
+    played = Played(spec.model_copy(update={"sources": (page,)})).say(said).say("a")
+    named = ", ".join(f"s0.1.{n} (not found)" for n in range(1, min(number, 6) + 1))
+    told = f"Quotes that their source does not have as they are given: {named}{told_of(number)}. "
+    assert found(played.state).get("false_quotes") == (f"{told}These claims support nothing." if number else None)
+    turns = [finding.turns for finding in findings(played.state) if finding.name == "false_quotes"]
+    assert turns == ([("1.open.s0.1",)] if number else [])
+
+
+@pytest.mark.parametrize("number", [0, 1, 6, 7, 8])
+def test_ballots_against_their_own_text_are_named_up_to_six_and_then_counted(number: int):
+    state = small(OPEN, n=9, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).play("a").state
+    turns = tuple(with_fields(turn, argues_for="b" if n < number else None) for n, turn in enumerate(state.turns))
+    named = ", ".join(f"s{n} in round 1 (b)" for n in range(min(number, 6)))
+    told = f"Turns that argue for another option than their ballot: {named}{told_of(number)}."
+    assert found(replace(state, turns=turns)).get("contradicting_ballots") == (told if number else None)
+
+
+# --- critiques
+
+
+def critique(strength: int | None = None, answered: int = 0, answerable: int = 0, new: int = 0) -> CritiqueRow:
+    return CritiqueRow("1.critique.s0.1", 1, "s0", strength, 1, answered, answerable, new, ())
+
+
+@pytest.mark.parametrize(
+    ("ratings", "weak"),
+    [
+        ([], False),
+        ([None], False),
+        ([6, 7], False),
+        ([6, 7, 6], True),
+        ([None, 6], True),
+        ([5, 8], False),
+        ([4, 10, 10], True),
+        ([5, 10, 10], False),
+    ],
+)
+def test_critics_are_weak_below_six_and_a_half_on_average_or_five_once(ratings: list[int | None], weak: bool):
+    # R252, R261
+    rows = [critique(rating) for rating in ratings]
+    assert is_weak(rows) == weak
+    given = [rating for rating in ratings if rating is not None]
+    mean = mean_strength(rows)
+    assert (mean is None) == (not given)
+    assert mean is None or mean * len(given) == sum(given)
+
+
+@pytest.mark.parametrize(
+    ("answered", "answerable", "new", "lazy"),
+    [(0, 0, 0, False), (0, 1, 0, True), (1, 5, 0, False), (1, 6, 0, True), (1, 6, 1, False), (2, 9, 0, False)],
+)
+def test_a_critique_is_lazy_that_answers_less_than_a_fifth_and_claims_nothing_new(
+    answered: int, answerable: int, new: int, lazy: bool
+):
+    # R239
+    assert critique(None, answered, answerable, new).lazy == lazy
+
+
+# --- flags
+
+
+@pytest.mark.parametrize(("seats", "votes", "flagged"), [(3, 2, False), (4, 2, True), (5, 3, False), (6, 3, True)])
+def test_two_options_can_win_where_twice_the_threshold_is_no_more_than_all_votes(seats: int, votes: int, flagged: bool):
+    rule = Threshold(votes=votes, allows_two_winners=True)
+    state = small(OPEN, n=seats, rounds=1, decide=rule, stop=(MaxRounds(),)).state
+    assert ("two_could_win" in flags(state)) == flagged
+    assert "two_could_win" not in flags(small(OPEN, n=seats, rounds=1, decide=Unanimity()).state)
+
+
+@pytest.mark.parametrize(
+    ("votes", "conceding", "flagged"),
+    [
+        ("aaa", "", False),
+        ("aab", "", True),
+        ("aab", "3", False),
+        ("aab", "2", True),
+        ("aba", "2", True),
+        ("aba", "23", False),
+        ("a-b", "", True),
+        ("a-b", "3", False),
+        ("a-a", "", False),
+        ("-ab", "3", False),
+    ],
+)
+def test_a_ballot_that_changed_without_a_word_of_what_moved_it_is_flagged(votes: str, conceding: str, flagged: bool):
+    # R200
+    phases = [OPEN, AGAIN, AGAIN.model_copy(update={"name": "last"})]
+    played = small(*phases, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    for place, vote in enumerate(votes, start=1):
+        moved = ("s1.1.1",) if str(place) in conceding else ()
+        played.say(Argument(rationale=f"why {place}", vote=None if vote == "-" else vote, concedes=moved))
+        said = (Claim(text="It saves a day"),) if place == 1 else ()
+        played.say(Argument(rationale=f"still {place}", vote="c", claims=said))
+    assert ("unattributed_change" in flags(played.state)) == flagged
+
+
+def test_the_mean_of_critiques_counts_those_that_rated_themselves():
+    # R238
+    blame = Phase(name="blame", gives="critique")
+    played = small(OPEN, blame, n=3, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).say("a").say("a").say("a")
+    assert strength_sentence(played.state) == ""
+    for strength in (6, None, 9):
+        played.say(Argument(rationale="But why", vote="a", strength=strength))
+    assert strength_sentence(played.state) == "Critiques rate themselves 7.5 of 10 on average (2 rated)."
