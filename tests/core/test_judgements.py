@@ -126,6 +126,28 @@ def test_judges_agree_only_where_chance_would_not(judges: list[tuple[int, ...]],
     assert judgements.agreement_words(forecasts) == told
 
 
+@pytest.mark.parametrize(
+    ("percents", "favourite"), [((60, 40), "a"), ((40, 60), "b"), ((50, 50), None), ((40, 40, 20), None), ((100,), "a")]
+)
+def test_a_favourite_is_alone_at_the_top(percents: tuple[int, ...], favourite: str | None):
+    given = dict(zip("abc", (p / 100 for p in percents), strict=False))
+    assert judgements.favourite(given) == favourite
+
+
+def test_one_judge_agrees_with_nobody():
+    assert (
+        judgements.agreement_words({"j": {"a": 0.5, "b": 0.5}}) == "With one judge there is no agreement to speak of."
+    )
+
+
+def test_many_judges_who_hardly_agree_do_so_beyond_chance():
+    told = {f"j{n}": {"a": a / 100, "b": 1 - a / 100} for n, a in enumerate([90] * 12 + [30] * 4)}
+    words = judgements.agreement_words(told)
+    assert words.startswith("The 16 judges agree in part"), words
+    sure = {f"j{n}": {"a": 0.9, "b": 0.1} for n in range(9)}
+    assert "by chance as high in fewer than 1 of 100 cases" in judgements.agreement_words(sure)
+
+
 def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
     both = Person(id="p-both", name="Bo", role="facilitator")
     debate = judged(room_spec((*EVERYBODY, both)))

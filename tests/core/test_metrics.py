@@ -29,6 +29,7 @@ from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat, TaskType, Usage
+from tests.by_hand import small_spec
 from tests.holding import SEATS, Said, hold, script, steady
 from tests.playing import Played
 from tests.rehearsing import rehearsal
@@ -105,7 +106,7 @@ def test_too_few_say_how_many_it_takes():
             [replace(KNOWN, strengths=(7,))] * 20,
         ),
         # R134: more than 15 % of labelled answers sure of themselves and wrong
-        ("confident_wrong", [*[SURE] * 3, *[UNSURE] * 17], [*[SURE] * 4, *[UNSURE] * 16]),
+        ("confident_wrong", [*[SURE] * 150, *[UNSURE] * 850], [*[SURE] * 151, *[UNSURE] * 849]),
         # R264: the interval of those that favour whoever stands first leaves out one half
         (
             "tilt",
@@ -118,7 +119,11 @@ def test_too_few_say_how_many_it_takes():
             [replace(ONE, leans_first=i < 1) for i in range(10)],
         ),
         # R253: more than 30 % LOW
-        ("low_confidence", [replace(ONE, low=i < 3) for i in range(10)], [replace(ONE, low=i < 4) for i in range(10)]),
+        (
+            "low_confidence",
+            [replace(ONE, low=i < 300) for i in range(1000)],
+            [replace(ONE, low=i < 301) for i in range(1000)],
+        ),
         # R255: more than 1.5 times the forecast
         (
             "cost",
@@ -130,14 +135,74 @@ def test_too_few_say_how_many_it_takes():
         # R293: more than 95 % let through
         (
             "unchanged",
-            [replace(ONE, reviews=(True,) * 19 + (False,))],
-            [replace(ONE, reviews=(True,) * 20 + (False,)), replace(ONE, reviews=(True,) * 20)],
+            [replace(ONE, reviews=(True,) * 950 + (False,) * 50)],
+            [replace(ONE, reviews=(True,) * 951 + (False,) * 49)],
         ),
     ],
 )
 def test_on_the_bar_is_fine_and_past_it_warns(name: str, fine: list[Facts], past: list[Facts]):
     assert measured(*fine)[name].alert is False, measured(*fine)[name]
     assert measured(*past)[name].alert is True, measured(*past)[name]
+
+
+RIGHT = replace(ONE, later=Aftermath(decision="a", right="a"))
+CALL = replace(RIGHT, protocol=SINGLE_CALL)
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "least"),
+    [
+        ("decided", ONE, 5),
+        ("escalated", ONE, 5),
+        ("strength", ONE, 5),
+        ("low_confidence", ONE, 5),
+        ("uncertainties", ONE, 5),
+        ("cost", ONE, 5),
+        ("as_first", ONE, 5),
+        ("one_family", ONE, 5),
+        ("findings", ONE, 5),
+        ("tilt", replace(ONE, leans_first=True), 5),
+        ("draft_kept", replace(ONE, draft_lines=(True,)), 5),
+        ("unchanged", replace(ONE, reviews=(True,)), 20),
+        ("outcome_quality", replace(ONE, later=Aftermath(decision="a", result="held")), 5),
+        ("qualification", KNOWN, 20),
+        ("confident_wrong", SURE, 20),
+        ("debate_right", RIGHT, 20),
+        ("single_right", CALL, 20),
+        ("very_weak", ONE, 1),
+    ],
+)
+def test_a_figure_is_known_from_so_many_cases_on(name: str, one: Facts, least: int):
+    # R271
+    few, enough = measured(*[one] * (least - 1))[name], measured(*[one] * least)[name]
+    assert (few.n, few.value, few.sentence.startswith("Unknown: ")) == (least - 1, None, True)
+    assert (enough.n, enough.value is None, enough.sentence.startswith("Unknown: ")) == (least, False, False)
+
+
+def test_critiques_that_call_themselves_very_weak_are_counted():
+    # R261
+    told = measured(replace(ONE, strengths=(4, 5, 9)))["very_weak"]
+    assert (told.value, told.sentence) == (Fraction(1), "1 of 3 critiques rated themselves below 5 of 10.")
+
+
+@pytest.mark.parametrize(("low", "high", "far"), [([0] * 4, 5, 0), ([0] * 5, 6, 1), ([3] * 9, 3, 0)])
+def test_far_is_more_than_two_standard_deviations(low: list[int], high: int, far: int):
+    # R254: the one that stands out of n is sqrt(n - 1) standard deviations from their mean
+    usual = [replace(ONE, uncertainties=named, later=Aftermath(task="security")) for named in (*low, high)]
+    said = f"{far} debate{'' if far == 1 else 's'} named far more"
+    assert said in measured(*usual)["uncertainties"].sentence
+
+
+@pytest.mark.parametrize(("models", "one_family"), [(0, None), (1, None), (2, True)])
+def test_models_are_of_one_family_where_several_debate(models: int, one_family: bool | None):
+    # R059
+    line = ModelLine(id="north", model="north", provider="own", family="north", dialect="chat")
+    spec = small_spec(Phase(name="open", order="at_once"), n=3, rounds=1, decide=Majority(), stop=(MaxRounds(),))
+    seats = tuple(Seat(id=s.id, model="north") if n < models else s for n, s in enumerate(spec.seats))
+    played = Played(spec.model_copy(update={"seats": seats, "models": (line,) if models else ()})).play("a")
+    found = facts(played.state, forecast_usd=None)
+    assert found is not None
+    assert found.one_family is one_family
 
 
 def test_critics_are_qualified_by_twenty_known_cases_and_by_no_others():
