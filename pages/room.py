@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import final_decision, waits_as_agreed
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.words.outcome import wait_sentence
@@ -96,13 +97,17 @@ def where_we_are(state: State, me: session.Me) -> str:
     """Round, phase and who is waited for, in one line."""
     if waits_as_agreed(state):
         return safe_line(state.paused or "")
-    rounds = f"round {max(state.current_round(), 1)} of {state.spec.max_rounds}"
+    rounds = _(
+        "round {current_round} of {max_rounds}",
+        current_round=max(state.current_round(), 1),
+        max_rounds=state.spec.max_rounds,
+    )
     if state.outcome:
-        return f"ended in {rounds}"
-    phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
+        return _("ended in {rounds}", rounds=rounds)
+    phase = in_words(state.open.slot.phase.name) if state.open else _("between phases")
     names = names_read(state, me)
     seats = [safe_line(seat_name(r.seat, names)) for r in requests(state)]
-    waiting = f"waiting for {', '.join(seats)}" if seats else "nobody is asked"
+    waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("nobody is asked")
     return f"{rounds} · {phase} · {waiting}"
 
 
@@ -129,9 +134,9 @@ def turns_to_give(state: State, me: session.Me) -> None:
     with st.container(border=True, key="your-turn"):
         turn_form(state, first, by=me.actor if stands_in or me.person else "")
         if stands_in:
-            st.button("Leave it to the seat", type="tertiary", on_click=session.stand_in, args=(state, None))
+            st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
         if later:
-            st.caption(f"Then: {', '.join(safe_id(request.seat) for request in later)}.")
+            st.caption(_("Then: {later}.", later=", ".join(safe_id(request.seat) for request in later)))
 
 
 def ways_on(state: State, me: session.Me) -> None:
@@ -139,9 +144,9 @@ def ways_on(state: State, me: session.Me) -> None:
     leads = me.person is not None and me.role in ("facilitator", "moderator")
     first = leads or final_decision(state).pending or me.role in ("judge", "approver")
     with st.container(horizontal=True):
-        if st.button("See the results", type="secondary" if first else "primary", icon=":material/how_to_vote:"):
+        if st.button(_("See the results"), type="secondary" if first else "primary", icon=":material/how_to_vote:"):
             session.open_page("results.py", state.debate)
-        if st.button("Check the record", icon=":material/receipt_long:"):
+        if st.button(_("Check the record"), icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)
 
 

@@ -38,7 +38,7 @@ from debate_core.record.commands import (
 from debate_core.record.events import Event, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
-from debate_core.report.words.outcome import agreed_limit
+from debate_core.report.words.limits import agreed_limit
 from debate_core.seats import Filler, OnText, Paid
 from debate_core.seats.server_queue import Place
 from debate_core.spec.contents import Argument

@@ -22,7 +22,8 @@ from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.outcome import end_words, ended_words, outcome_sentence, summary_report
+from debate_core.report.words.ending import end_words, ended_words
+from debate_core.report.words.outcome import outcome_sentence, summary_report
 from debate_core.report.words.rules import chance_sentence, rule_sentence
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Mark

@@ -3,11 +3,12 @@
 Knows no words for phases but their names.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.engine import preparation, stage
+from debate_core.language import Words, _, message
 from debate_core.record.acts import PreparationBegun
 from debate_core.record.state import State
 from debate_core.spec.people import PreparationStep
@@ -30,11 +31,11 @@ def agenda(state: State) -> tuple[AgendaStep, ...]:
     steps = [*_before(state), *_rounds(state), *_after(state)]
     if state.outcome is None:
         return tuple(steps)
-    return tuple(step for step in steps if step.when != "next" or step.name == SIGNATURE)
+    return tuple(step for step in steps if step.when != "next" or step.name == _(SIGNATURE))
 
 
-SIGNATURE = "Sign"
-PREPARATION: Mapping[PreparationStep, str] = {"collect": "Options", "brief": "Brief"}
+SIGNATURE = message("Sign")
+PREPARATION: Words[PreparationStep] = Words({"collect": "Options", "brief": "Brief"})
 
 
 def _before(state: State) -> Iterator[AgendaStep]:
@@ -43,17 +44,17 @@ def _before(state: State) -> Iterator[AgendaStep]:
     now = stage.stage(state)
     begun = [done.fact.step for done in state.room.of(PreparationBegun)]
     at = begun[-1] if begun and now == "lobby" else ""
-    yield AgendaStep("Lobby", "now" if now == "lobby" and not begun else "done")
+    yield AgendaStep(_("Lobby"), "now" if now == "lobby" and not begun else "done")
     for one in state.spec.terms.preparation:
         if one.step == at:
             yield AgendaStep(PREPARATION[one.step], "now", _in_of(*_prepared(state, one.step)))
         elif one.step in begun:
             yield AgendaStep(PREPARATION[one.step], "done")
         elif now == "lobby":
-            yield AgendaStep(PREPARATION[one.step], "next", f"{one.minutes} min")
+            yield AgendaStep(PREPARATION[one.step], "next", _("{minutes} min", minutes=one.minutes))
     if state.spec.terms.pre_vote != "none":
         when: When = "now" if now == "prevote" else "next" if now == "lobby" else "done"
-        yield AgendaStep("First vote", when, _voted(state, "pre") if when == "now" else "")
+        yield AgendaStep(_("First vote"), when, _voted(state, "pre") if when == "now" else "")
 
 
 def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:
@@ -63,7 +64,7 @@ def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:
 
 def _in_of(n: int, of: int) -> str:
     """`5 of 7 in`; nothing where nobody is waited for."""
-    return f"{n} of {of} in" if of else ""
+    return _("{n_} of {of} in", n_=n, of=of) if of else ""
 
 
 def _voted(state: State, poll_id: str) -> str:
@@ -78,7 +79,7 @@ def _voted(state: State, poll_id: str) -> str:
 def _rounds(state: State) -> Iterator[AgendaStep]:
     now, current = stage.stage(state), max(state.current_round(), 1)
     for number in range(1, state.spec.max_rounds + 1):
-        name = f"Round {number}"
+        name = _("Round {number}", number=number)
         if now in ("lobby", "prevote"):
             yield AgendaStep(name, "next", _minutes(state, number))
         elif now == "round":
@@ -106,7 +107,7 @@ def _minutes(state: State, number: int) -> str:
         return ""
     in_round = [slot for slot in state.slots if (slot.section, slot.round) == ("round", number)]
     n_phases = sum(bool(state.spec.seats_of(slot.phase.role)) for slot in in_round)
-    return f"{-(-n_phases * seconds // 60)} min" if n_phases else ""
+    return _("{n_phases} min", n_phases=-(-n_phases * seconds // 60)) if n_phases else ""
 
 
 def _after(state: State) -> Iterator[AgendaStep]:
@@ -120,6 +121,6 @@ def _after(state: State) -> Iterator[AgendaStep]:
     if state.spec.has_people and state.spec.terms.final_vote != "none":
         counted = final is not None and final.closed is not None
         at_vote: When = "done" if counted else "now" if is_over else "next"
-        yield AgendaStep("Final vote", at_vote, _voted(state, "final"))
+        yield AgendaStep(_("Final vote"), at_vote, _voted(state, "final"))
         is_over = is_over and (counted or state.spec.terms.decides == "debaters")
-    yield AgendaStep(SIGNATURE, "done" if now == "signed" else "now" if is_over else "next")
+    yield AgendaStep(_(SIGNATURE), "done" if now == "signed" else "now" if is_over else "next")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.engine import evidence, voting
+from debate_core.language import Words, _, message
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
 from debate_core.report.facts.agreement_told import agreements_told
@@ -54,9 +55,11 @@ def false_quotes(state: State) -> DebateFinding | None:
     turns = {c.id: t.request for t in state.all_turns() if isinstance(t.content, Argument) for c in t.content.claims}
     verdicts = {c.id: evidence.checked(state.spec.sources, c).verdict for c in false}
     named = [f"{claim} ({in_words(verdict)})" for claim, verdict in verdicts.items()]
-    more = f" and {len(named) - MAX_NAMED} more" if len(named) > MAX_NAMED else ""
+    more = _(" and {named} more", named=len(named) - MAX_NAMED) if len(named) > MAX_NAMED else ""
     told = f"{', '.join(named[:MAX_NAMED])}{more}"
-    sentence = f"Quotes that their source does not have as they are given: {told}. These claims support nothing."
+    sentence = _(
+        "Quotes that their source does not have as they are given: {told}. These claims support nothing.", told=told
+    )
     return DebateFinding("false_quotes", sentence, tuple(dict.fromkeys(turns[claim] for claim in verdicts)))
 
 
@@ -65,9 +68,17 @@ def contradicting_ballots(state: State) -> DebateFinding | None:
     turns = [turn for turn in readable_turns(state) if turn.argues_for]
     if not turns:
         return None
-    told = ", ".join(f"{in_words(turn.seat)} in round {turn.round} ({turn.argues_for})" for turn in turns[:MAX_NAMED])
-    more = f" and {len(turns) - MAX_NAMED} more" if len(turns) > MAX_NAMED else ""
-    sentence = f"Turns that argue for another option than their ballot: {told}{more}."
+    told = ", ".join(
+        _(
+            "{seat} in round {round} ({argues_for})",
+            seat=in_words(turn.seat),
+            round=turn.round,
+            argues_for=turn.argues_for,
+        )
+        for turn in turns[:MAX_NAMED]
+    )
+    more = _(" and {turns} more", turns=len(turns) - MAX_NAMED) if len(turns) > MAX_NAMED else ""
+    sentence = _("Turns that argue for another option than their ballot: {told}{more}.", told=told, more=more)
     return DebateFinding("contradicting_ballots", sentence, tuple(turn.request for turn in turns))
 
 
@@ -76,26 +87,29 @@ def theatrical(state: State) -> DebateFinding | None:
     signs = tuple(_signs(state))
     if len(signs) < THEATRICAL_SIGNS:
         return None
-    return DebateFinding("theatrical", f"{len(signs)} signs of a debate that is only played: {'; '.join(signs)}.")
+    return DebateFinding(
+        "theatrical",
+        _("{signs} signs of a debate that is only played: {signs2}.", signs=len(signs), signs2="; ".join(signs)),
+    )
 
 
 def _signs(state: State) -> Iterator[str]:
     spec, decider = state.spec, state.spec.protocol.deciding_role
     models = diversity(spec)
     if models.same_model:
-        yield "one model debates in all seats"
+        yield _("one model debates in all seats")
     if models.same_text:
-        yield "two seats have the same stance and persona"
+        yield _("two seats have the same stance and persona")
     directed = (t for t in state.turns if isinstance(t.content, Directive))
     if any(spec.seat(t.seat).occupant == "model" and t.by == t.seat for t in directed):
-        yield "a model chooses who speaks"
+        yield _("a model chooses who speaks")
     if decider and any(s.occupant == "model" for s in spec.seats_of(decider)):
-        yield "no votes are counted, a model says what was agreed"
+        yield _("no votes are counted, a model says what was agreed")
     first = state.counted[0] if state.counted else None
     if first and first.tally.eligible > 1 and voting.agreed_on(spec, first):
-        yield "everybody agreed on the first ballot"
+        yield _("everybody agreed on the first ballot")
     if state.truncated is not None:
-        yield "it went on until a limit ended it"
+        yield _("it went on until a limit ended it")
 
 
 def phantom_consensus(state: State) -> DebateFinding | None:
@@ -108,8 +122,8 @@ def phantom_consensus(state: State) -> DebateFinding | None:
     if not found:
         return None
     seats = ", ".join(dict.fromkeys(in_words(t.seat) for t, _ in found))
-    count = "no votes are counted" if state.spec.protocol.deciding_role else _count_words(state)
-    told = f"{seats} tells of agreement (“{found[0][1]}”), but {count}."
+    count = _("no votes are counted") if state.spec.protocol.deciding_role else _count_words(state)
+    told = _("{seats} tells of agreement (“{found}”), but {count}.", seats=seats, found=found[0][1], count=count)
     return DebateFinding("phantom_consensus", told, tuple(t.request for t, _ in found))
 
 
@@ -145,11 +159,11 @@ def _unanimous(state: State) -> bool:
 
 def _count_words(state: State) -> str:
     if not state.counted:
-        return "no ballot was counted"
+        return _("no ballot was counted")
     points = points_by_option(state, state.counted[-1].ballots)
-    votes = ", ".join(f"{option} {n}" for option, n in points.items()) or "no vote"
-    of = f" of {state.counted[-1].tally.eligible}" if counts_heads(state) else ""
-    return f"the count is {votes}{of}"
+    votes = ", ".join(f"{option} {n}" for option, n in points.items()) or _("no vote")
+    of = _(" of {eligible}", eligible=state.counted[-1].tally.eligible) if counts_heads(state) else ""
+    return _("the count is {votes}{of}", votes=votes, of=of)
 
 
 def dominance(state: State) -> DebateFinding | None:
@@ -164,9 +178,11 @@ def dominance(state: State) -> DebateFinding | None:
     over = {seat: n for seat, n in words.items() if Fraction(n, total) > even + DOMINANCE_OVER_EVEN}
     if not over:
         return None
-    told = ", ".join(f"{in_words(seat)} said {n / total:.0%}" for seat, n in over.items())
+    told = ", ".join(_("{seat} said {n_:.0%}", seat=in_words(seat), n_=n / total) for seat, n in over.items())
     ids = tuple(s.turn.request for s in turns if s.turn.seat in over)
-    return DebateFinding("dominance", f"{told} of the words, where an even share is {float(even):.0%}.", ids)
+    return DebateFinding(
+        "dominance", _("{told} of the words, where an even share is {float:.0%}.", told=told, float=float(even)), ids
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +222,14 @@ def conformity(state: State) -> DebateFinding | None:
     seen = conformed(state)
     if seen.low <= seen.chance:
         return None
-    told = (
-        f"{seen.flips} of {seen.against} ballots against the majority moved into it "
-        f"(95 % interval {seen.low:.0%} to {seen.high:.0%}, by chance {seen.chance:.0%}): "
-        "agreement after talk is weak evidence."
+    told = _(
+        "{flips} of {against} ballots against the majority moved into it (95 % interval {low:.0%} to "
+        "{high:.0%}, by chance {chance:.0%}): agreement after talk is weak evidence.",
+        flips=seen.flips,
+        against=seen.against,
+        low=seen.low,
+        high=seen.high,
+        chance=seen.chance,
     )
     return DebateFinding("conformity", told, seen.turns)
 
@@ -320,8 +340,13 @@ def strength_sentence(state: State) -> str:
         return ""
     rated = sum(r.strength is not None for r in rows)
     weak = [t for t in state.failed_attempts if t.status == "weak"]
-    again = f"; {len(weak)} asked again for rating itself too low" if weak else ""
-    return f"Critiques rate themselves {float(mean):.1f} of 10 on average ({rated} rated){again}."
+    again = _("; {weak} asked again for rating itself too low", weak=len(weak)) if weak else ""
+    return _(
+        "Critiques rate themselves {float:.1f} of 10 on average ({rated} rated){again}.",
+        float=float(mean),
+        rated=rated,
+        again=again,
+    )
 
 
 def lazy_critic(state: State) -> DebateFinding | None:
@@ -332,7 +357,12 @@ def lazy_critic(state: State) -> DebateFinding | None:
     answered, answerable = sum(r.answered for r in lazy), sum(r.answerable for r in lazy)
     return DebateFinding(
         "lazy_critic",
-        f"Critiques ({_seats(lazy)}) answer {answered} of {answerable} claims they could answer and claim nothing new.",
+        _(
+            "Critiques ({seats}) answer {answered} of {answerable} claims they could answer and claim nothing new.",
+            seats=_seats(lazy),
+            answered=answered,
+            answerable=answerable,
+        ),
         tuple(r.turn_id for r in lazy),
     )
 
@@ -343,45 +373,51 @@ def softening(state: State) -> DebateFinding | None:
     if not soft:
         return None
     phrases = ", ".join(dict.fromkeys(f"“{p}”" for r in soft for p in r.softened))
-    return DebateFinding("softening", f"Critiques ({_seats(soft)}) soften: {phrases}.", tuple(r.turn_id for r in soft))
+    return DebateFinding(
+        "softening",
+        _("Critiques ({seats}) soften: {phrases}.", seats=_seats(soft), phrases=phrases),
+        tuple(r.turn_id for r in soft),
+    )
 
 
 def _seats(rows: Sequence[CritiqueRow]) -> str:
     return ", ".join(dict.fromkeys(in_words(r.seat) for r in rows))
 
 
-ORIGIN_UNKNOWN = "From a file, origin not known"
-FLAGS: dict[str, str] = {
-    "origin_unknown": f"{ORIGIN_UNKNOWN}: no signature was checked that says who held this debate.",
-    "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
-    "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
-    "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
-    "ballots_contradict_text": "A ballot that stands contradicts its own text, which argues for another option.",
-    "rehearsal": "Scripted seats spoke: this is a rehearsal.",
-    "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
-    "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
-    "single_family": "The models that debated are of one family: they may share their errors.",
-    "same_model": "The models that debated are one and the same.",
-    "synthesiser_shares_family": "The model that summed up is of the family of a debater.",
-    "custom_prompts": "Models were given prompts of this debate's own, not the shipped ones.",
-    "not_counted": "No votes are counted under this protocol: one seat names the option.",
-    "not_blind": "The first ballots were not independent: seats could read each other before they voted.",
-    "two_could_win": "Two options can reach this threshold at once; that would be a tie.",
-    "tie": "Options stand level where one was needed.",
-    "no_ballots": "No ballot was cast.",
-    "too_few_ballots": "At most half of the debaters cast a ballot, or fewer than the quorum.",
-    "split": "Settled camps face each other.",
-    "incoherent": "There is neither agreement nor a settled split.",
-    "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
-    "weak_critic": "Critics rate their own critiques low: below 6.5 of 10 on average, or one of them below 5.",
-    "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
-    "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
-    "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
-    "near_ceiling": "At least 80 % of a limit was used.",
-    "unknown_cost": "What at least one call cost is unknown.",
-    "judge_involved": "A judge of this debate also led it, or declared an interest in its outcome.",
-    "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
-}
+ORIGIN_UNKNOWN = message("From a file, origin not known")
+FLAGS: Words[str] = Words(
+    {
+        "origin_unknown": "From a file, origin not known: no signature was checked that says who held this debate.",
+        "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
+        "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
+        "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
+        "ballots_contradict_text": "A ballot that stands contradicts its own text, which argues for another option.",
+        "rehearsal": "Scripted seats spoke: this is a rehearsal.",
+        "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
+        "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
+        "single_family": "The models that debated are of one family: they may share their errors.",
+        "same_model": "The models that debated are one and the same.",
+        "synthesiser_shares_family": "The model that summed up is of the family of a debater.",
+        "custom_prompts": "Models were given prompts of this debate's own, not the shipped ones.",
+        "not_counted": "No votes are counted under this protocol: one seat names the option.",
+        "not_blind": "The first ballots were not independent: seats could read each other before they voted.",
+        "two_could_win": "Two options can reach this threshold at once; that would be a tie.",
+        "tie": "Options stand level where one was needed.",
+        "no_ballots": "No ballot was cast.",
+        "too_few_ballots": "At most half of the debaters cast a ballot, or fewer than the quorum.",
+        "split": "Settled camps face each other.",
+        "incoherent": "There is neither agreement nor a settled split.",
+        "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
+        "weak_critic": "Critics rate their own critiques low: below 6.5 of 10 on average, or one of them below 5.",
+        "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
+        "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
+        "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
+        "near_ceiling": "At least 80 % of a limit was used.",
+        "unknown_cost": "What at least one call cost is unknown.",
+        "judge_involved": "A judge of this debate also led it, or declared an interest in its outcome.",
+        "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
+    }
+)
 """Every flag there is, and what it says."""
 
 

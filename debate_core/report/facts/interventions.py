@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from debate_core.engine.ceiling import AXES
 from debate_core.engine.engine import ENGINE
 from debate_core.engine.stage import final_decision, sitting, unreached, waits_as_agreed
+from debate_core.language import _, _n
 from debate_core.record import acts
 from debate_core.record.acts import RoomAct
 from debate_core.record.address import RequestId
@@ -32,7 +33,6 @@ from debate_core.spec.contents import Directive, Mark, Review
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import in_words
-from debate_core.text import plural
 
 STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Extended, acts.LastRound)
 """Acts that a moderator overrides the agreed course with."""
@@ -66,7 +66,7 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
         case acts.Noted():
             return Change("correct", act.claim_id, _row_words(state, act), _note_words(act))
         case acts.Intervened():
-            return Change("intervene", "all seats", "", f"{act.kind}: {act.text}")
+            return Change("intervene", _("all seats"), "", f"{act.kind}: {act.text}")
         case acts.SeatTaken():
             return Change("take seat", act.seat, _sits(state, act.seat), name_of(state, by))
         case acts.SeatReturned():
@@ -77,10 +77,20 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
             return _extended(state, act)
         case acts.LastRound():
             number = state.current_round()
-            return Change("last round", f"round {number}", f"{number} of {state.spec.max_rounds}", f"{number} the last")
+            return Change(
+                "last round",
+                _("round {number}", number=number),
+                _("{number} of {max_rounds}", number=number, max_rounds=state.spec.max_rounds),
+                _("{number} the last", number=number),
+            )
         case acts.SourceAdded():
-            size = f"{act.source.title} ({len(act.source.text):,} characters)"
-            return Change("add document", act.source.id, "", f"{size}, from round {act.source.from_round}")
+            size = _("{title} ({text_:,} characters)", title=act.source.title, text_=len(act.source.text))
+            return Change(
+                "add document",
+                act.source.id,
+                "",
+                _("{size}, from round {from_round}", size=size, from_round=act.source.from_round),
+            )
         case acts.PersonChanged() | acts.PersonLeft():
             return _person(state, act, by)
         case acts.SynthesisRevised():
@@ -108,7 +118,7 @@ def _extended(state: State, act: acts.Extended) -> Change:
         rounds = state.spec.max_rounds
         return Change("add round", "rounds", str(rounds), str(rounds + act.rounds))
     where = f"{state.open.round}.{state.open.slot.phase.name}" if state.open else "debate"
-    return Change("extend", where, "", f"{act.seconds} s more")
+    return Change("extend", where, "", _("{seconds} s more", seconds=act.seconds))
 
 
 def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) -> Change | None:
@@ -117,7 +127,7 @@ def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) ->
         gone = state.room.people.get(act.person)
         if gone is None or act.person == by:
             return None
-        return Change("show out", gone.name, gone.role, "left, open ballots withdrawn" if act.withdrawn else "left")
+        return Change("show out", gone.name, gone.role, _("left, open ballots withdrawn") if act.withdrawn else "left")
     after, before = act.person, state.room.people.get(act.person.id)
     if before is None:
         return None
@@ -129,17 +139,21 @@ def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) ->
 
 def _as_agreed(person: Person, other: Person) -> str:
     """What somebody is here; name, interest, and what their vote is worth, only where the other one has another."""
-    vote = f"votes in the {person.electorate}, weight {person.weight}" if person.electorate else "no vote"
-    said = [f"named {person.name}"] if person.name != other.name else []
+    vote = (
+        _("votes in the {electorate}, weight {weight}", electorate=person.electorate, weight=person.weight)
+        if person.electorate
+        else _("no vote")
+    )
+    said = [_("named {name}", name=person.name)] if person.name != other.name else []
     said += [vote] if (person.electorate, person.weight) != (other.electorate, other.weight) else []
-    said += [f"interest: {person.interest or 'none'}"] if person.interest != other.interest else []
+    said += [_("interest: {interest}", interest=person.interest or "none")] if person.interest != other.interest else []
     return ", ".join((person.role, *person.seats, *said))
 
 
 def _note_words(act: acts.Noted) -> str:
-    said = [f"duplicate of {act.duplicate_of}"] if act.duplicate_of else []
-    said += [] if act.has_evidence is None else ["has evidence" if act.has_evidence else "has no evidence"]
-    said += [] if act.resolved is None else ["resolved" if act.resolved else "not resolved"]
+    said = [_("duplicate of {duplicate_of}", duplicate_of=act.duplicate_of)] if act.duplicate_of else []
+    said += [] if act.has_evidence is None else [_("has evidence") if act.has_evidence else _("has no evidence")]
+    said += [] if act.resolved is None else ["resolved" if act.resolved else _("not resolved")]
     return "; ".join(said)
 
 
@@ -148,8 +162,12 @@ def _row_words(state: State, act: acts.Noted) -> str:
     row = next((r for r in claim_rows(state) if r.claim_id == act.claim_id), None)
     if row is None:
         return ""
-    said = [f"duplicate of {row.duplicate_of}" if row.duplicate_of else "no duplicate"] if act.duplicate_of else []
-    evidence = "has evidence" if row.has_evidence_marker else "has no evidence"
+    said = (
+        [_("duplicate of {duplicate_of}", duplicate_of=row.duplicate_of) if row.duplicate_of else _("no duplicate")]
+        if act.duplicate_of
+        else []
+    )
+    evidence = _("has evidence") if row.has_evidence_marker else _("has no evidence")
     said += [] if act.has_evidence is None else [evidence]
     return "; ".join([*said, *([] if act.resolved is None else [row.status])])
 
@@ -185,14 +203,26 @@ def said_in(state: State) -> Mapping[tuple[int, str], tuple[ToAll, ...]]:
 
 
 def _words_to_all(state: State, done: Done[acts.Intervened]) -> ToAll:
-    return ToAll(done.seq, done.fact.kind, f"{_name_and_role(state, done.by)}, to all seats", "", done.fact.text)
+    return ToAll(
+        done.seq,
+        done.fact.kind,
+        _("{name_and_role}, to all seats", name_and_role=_name_and_role(state, done.by)),
+        "",
+        done.fact.text,
+    )
 
 
 def _document(state: State, done: Done[acts.SourceAdded]) -> ToAll:
     source, person = done.fact.source, state.room.people.get(done.by)
     seats = person.seats if person else [seat.id for seat in state.spec.seats if seat.id == done.by]
-    when = f"{done.at[:16].replace('T', ' ')} UTC"
-    text = f"New document {source.id}: {source.title}. Added at {when}, there from round {source.from_round} on."
+    when = _("{replace} UTC", replace=done.at[:16].replace("T", " "))
+    text = _(
+        "New document {id}: {title}. Added at {when}, there from round {from_round} on.",
+        id=source.id,
+        title=source.title,
+        when=when,
+        from_round=source.from_round,
+    )
     return ToAll(done.seq, "document", _name_and_role(state, done.by), next(iter(seats), ""), text)
 
 
@@ -238,14 +268,27 @@ def _effect(given: Directive) -> Directive:
 def steering_sentence(state: State) -> str:
     """`People stepped in 3 times over 12 turns and marked 8 claims; 1 of 2 proposals of the moderator were kept.`"""
     found, marks = steering(state), len(state.marks)
-    over = f"over {plural(found.turns, 'turn')}"
-    marked = f"marked {plural(marks, 'claim')}"
-    times = "once" if found.acts == 1 else f"{found.acts} times"
+    over = _n(found.turns, "over {n} turn", "over {n} turns")
+    marked = _n(marks, "marked {n} claim", "marked {n} claims")
+    times = "once" if found.acts == 1 else _("{acts} times", acts=found.acts)
     if found.acts:
-        said = f"People stepped in {times} {over}{f' and {marked}' if marks else ''}"
+        said = _(
+            "People stepped in {times} {over}{more}",
+            times=times,
+            over=over,
+            more=_(" and {marked}", marked=marked) if marks else "",
+        )
     else:
-        said = f"People {marked}; nobody stepped in {over}" if marks else f"Nobody stepped in {over}"
-    kept = f"; {sum(found.reviews)} of {len(found.reviews)} proposals of the moderator were kept unchanged"
+        said = (
+            _("People {marked}; nobody stepped in {over}", marked=marked, over=over)
+            if marks
+            else _("Nobody stepped in {over}", over=over)
+        )
+    kept = _(
+        "; {reviews} of {reviews2} proposals of the moderator were kept unchanged",
+        reviews=sum(found.reviews),
+        reviews2=len(found.reviews),
+    )
     return f"{said}{kept if found.reviews else ''}."
 
 
@@ -292,7 +335,7 @@ def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
         case Paused() if event.actor != ENGINE and body.limit is None:
             return [_act(state, event, Change("pause", "debate", "running", "paused"), body.reason)]
         case Resumed(gives_up=True):
-            passed_over = Change("give up", ", ".join(unreached(state)), "out of reach", "passed over")
+            passed_over = Change("give up", ", ".join(unreached(state)), _("out of reach"), _("passed over"))
             return [_act(state, event, passed_over, body.reason)]
         case Resumed() if not waits_as_agreed(state):
             return [_act(state, event, Change("resume", "debate", "paused", "running"), body.reason)]

@@ -12,20 +12,23 @@ from statistics import fmean
 
 from debate_core.engine import judge_view
 from debate_core.engine.stage import judges_late, known_as, revealed_round
+from debate_core.language import Words, _
 from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics
 from debate_core.report.facts.aftermath import right_option
 
-CRITERIA: Mapping[acts.Criterion, str] = {
-    "evidence": "Quality of the evidence",
-    "facts": "Care with facts",
-    "clash": "Answers the other side",
-    "responsiveness": "Responds to questions",
-    "clarity": "Clarity",
-    "feasibility": "Feasibility",
-    "risk": "Honesty about risks",
-}
+CRITERIA: Words[acts.Criterion] = Words(
+    {
+        "evidence": "Quality of the evidence",
+        "facts": "Care with facts",
+        "clash": "Answers the other side",
+        "responsiveness": "Responds to questions",
+        "clarity": "Clarity",
+        "feasibility": "Feasibility",
+        "risk": "Honesty about risks",
+    }
+)
 """The rubric in words, in the order of the screen."""
 POINTS = {"a": 1.0, "b": 0.0, "tie": 0.5, "both_weak": 0.5}
 """What a comparison gives its first turn; the second has the rest."""
@@ -120,7 +123,7 @@ def judges(state: State) -> Mapping[str, str]:
     """Everybody who judged, id -> alias: `Judge 1` by the order in which they came."""
     gave = {d.by for d in state.room.of(acts.BeliefReported)}
     gave |= {d.by for d in state.room.of(acts.Judged)} | {d.by for d in state.room.of(acts.Compared)}
-    return {i: f"Judge {n}" for n, i in enumerate((i for i in state.room.people if i in gave), start=1)}
+    return {i: _("Judge {n_}", n_=n) for n, i in enumerate((i for i in state.room.people if i in gave), start=1)}
 
 
 def fully_revealed(state: State) -> bool:
@@ -245,32 +248,47 @@ def favourite(given: Mapping[str, float]) -> str | None:
 def agreement_sentence(state: State) -> str:
     """How far the judges agree, in plain words with the figure behind them."""
     told = latest_forecasts(state)
-    return agreement_words(told) if told else "No judge's probabilities are revealed."
+    return agreement_words(told) if told else _("No judge's probabilities are revealed.")
 
 
 def agreement_words(told: judge_statistics.Forecasts) -> str:
     """The same of these probabilities, by judge: agreement that chance alone would give is none."""
     if len(told) < 2:
-        return "With one judge there is no agreement to speak of."
+        return _("With one judge there is no agreement to speak of.")
     found = judge_statistics.krippendorff_alpha(told, "interval")
     chance = judge_statistics.agreement_by_chance(told)
     if found is None or chance is None:
-        return f"The {len(told)} judges gave every option the same probability: agreement cannot be measured."
+        return _(
+            "The {told} judges gave every option the same probability: agreement cannot be measured.", told=len(told)
+        )
     if chance.least > BY_CHANCE:
-        return f"{len(told)} judges of {len(next(iter(told.values())))} options are too few to say whether they agree."
+        return _(
+            "{told} judges of {next} options are too few to say whether they agree.",
+            told=len(told),
+            next=len(next(iter(told.values()))),
+        )
     if min(chance.as_much, chance.as_little) > BY_CHANCE:
-        return f"Whether the {len(told)} judges agree cannot be told: chance alone would do as much."
+        return _("Whether the {told} judges agree cannot be told: chance alone would do as much.", told=len(told))
     if chance.as_little <= BY_CHANCE:
-        return f"The {len(told)} judges disagree more than by chance (Krippendorff's alpha {found:.2f})."
+        return _(
+            "The {told} judges disagree more than by chance (Krippendorff's alpha {found:.2f}).",
+            told=len(told),
+            found=found,
+        )
     low = f" {judge_statistics.LOW_IS_NORMAL}" if found < 0.4 else ""
-    by_chance = f"by chance as high in {_of_100(chance.as_much)}"
-    return (
-        f"The {len(told)} judges {judge_statistics.band(found)} (Krippendorff's alpha {found:.2f}, {by_chance}).{low}"
+    by_chance = _("by chance as high in {of_100}", of_100=_of_100(chance.as_much))
+    return _(
+        "The {told} judges {band} (Krippendorff's alpha {found:.2f}, {by_chance}).{low}",
+        told=len(told),
+        band=judge_statistics.band(found),
+        found=found,
+        by_chance=by_chance,
+        low=low,
     )
 
 
 def _of_100(share: float) -> str:
-    return f"{100 * share:.0f} of 100 cases" if share >= 0.01 else "fewer than 1 of 100 cases"
+    return _("{x:.0f} of 100 cases", x=100 * share) if share >= 0.01 else _("fewer than 1 of 100 cases")
 
 
 def aggregate_sentence(state: State) -> str:
@@ -284,10 +302,19 @@ def aggregate_sentence(state: State) -> str:
     votes = max(r.favourites for r in rows)
     led = [r.option for r in rows if r.favourites == votes]
     judged = len(latest_forecasts(state))
-    mean = f"On average the judges think {' and '.join(top)} most likely to be right: {percent(most)}"
+    mean = _(
+        "On average the judges think {top} most likely to be right: {most}", top=" and ".join(top), most=percent(most)
+    )
     if not votes:
-        return f"{mean}; no judge has a single favourite."
-    return f"{mean}; {' and '.join(led)} {'is' if len(led) == 1 else 'are each'} the favourite of {votes} of {judged}."
+        return _("{mean}; no judge has a single favourite.", mean=mean)
+    return _(
+        "{mean}; {led} {more} the favourite of {votes} of {judged}.",
+        mean=mean,
+        led=" and ".join(led),
+        more="is" if len(led) == 1 else _("are each"),
+        votes=votes,
+        judged=judged,
+    )
 
 
 def moves(state: State) -> tuple[Move, ...]:
@@ -321,16 +348,22 @@ def judge_sentences(state: State) -> tuple[str, ...]:
     told, right = latest_forecasts(state), right_option(state)
     found = [*judge_flags(state)]
     if not told:
-        return (*found, f"{len(named)} judged; what they gave is sealed.")
+        return (*found, _("{named} judged; what they gave is sealed.", named=len(named)))
     found += [aggregate_sentence(state), agreement_sentence(state)]
     for row in option_rows(state):
         found.append(
-            f"{row.option}: mean probability {percent(row.mean)} (by log-odds {percent(row.log_odds)}), "
-            f"from {percent(row.lowest)} to {percent(row.highest)}"
+            _(
+                "{option}: mean probability {mean} (by log-odds {log_odds}), from {lowest} to {highest}",
+                option=row.option,
+                mean=percent(row.mean),
+                log_odds=percent(row.log_odds),
+                lowest=percent(row.lowest),
+                highest=percent(row.highest),
+            )
         )
     if right is not None:
         scores = "; ".join(f"{named[i]} {judge_statistics.brier_score(p, right):.2f}" for i, p in told.items())
-        found.append(f"{right} turned out right; Brier scores, 0 is best: {scores}")
+        found.append(_("{right} turned out right; Brier scores, 0 is best: {scores}", right=right, scores=scores))
     return tuple(found)
 
 
@@ -342,11 +375,15 @@ def judge_flags(state: State) -> tuple[str, ...]:
     for person in judges(state):
         name, history = state.room.people[person].name, known_as(state, person)
         was = {p.role for p in history}
-        found += [f"{name} judged this debate and was its {r}" for r in ("facilitator", "moderator") if r in was]
-        found += [f"{name} judged after the judges had been revealed"] * judges_late(state, person)
-        found += [f"{name} judged this debate and spoke in it"] * any(
+        found += [
+            _("{name} judged this debate and was its {r}", name=name, r=r)
+            for r in ("facilitator", "moderator")
+            if r in was
+        ]
+        found += [_("{name} judged after the judges had been revealed", name=name)] * judges_late(state, person)
+        found += [_("{name} judged this debate and spoke in it", name=name)] * any(
             t.by == person and t.content for t in state.all_turns()
         )
         interests = dict.fromkeys(p.interest.strip() for p in history if p.interest.strip())
-        found += [f"{name} judged this debate and declared an interest: {i}" for i in interests]
+        found += [_("{name} judged this debate and declared an interest: {i}", name=name, i=i) for i in interests]
     return tuple(found)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, assert_never
 
+from debate_core.language import Words, _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import NOTHING_KNOWN, Aftermath, Held, aftermath, first_answer
 from debate_core.report.facts.health import (
@@ -27,7 +28,6 @@ from debate_core.report.facts.usage import LOST, usage_rows, used_in
 from debate_core.spec.contents import Evaluation
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import Status
-from debate_core.text import plural
 
 LEAST = 5
 """Our own cut: a share or mean of fewer says nothing."""
@@ -35,7 +35,7 @@ LEAST_LABELLED = 20
 """Fewer answers of which it is known whether they were right say nothing: the labelled set of seed 004 (R271)."""
 SURE_PERCENT = 80
 """Our own cut for an answer that is sure of itself."""
-NO_TASK = "kind not said"
+NO_TASK = message("kind not said")
 SINGLE_CALL = "single_call"
 """The preset that is no debate, but what one has to beat."""
 LEAST_REVIEWS = 20
@@ -43,6 +43,7 @@ LEAST_REVIEWS = 20
 
 Unit = Literal["share", "number", "times"]
 Worse = Literal["above", "below", "up to", "away from"]
+_WORSE: Words[Worse] = Words({"above": "above", "below": "below", "up to": "up to", "away from": "away from"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _fraction(amount: str | None) -> Fraction | None:
 
 def _as_first(state: State, decided: str | None) -> bool | None:
     """Unknown if nothing was decided, or the first debater's first turn stands for no option."""
-    first, _ = first_answer(state)
+    first, _at = first_answer(state)
     return None if decided is None or first is None else first == decided
 
 
@@ -217,9 +218,9 @@ def _groups(held: Sequence[Facts]) -> dict[str, list[Facts]]:
     by_task: dict[str, list[Facts]] = {}
     by_quarter: dict[str, list[Facts]] = {}
     for one in held:
-        by_task.setdefault(one.later.task or NO_TASK, []).append(one)
+        by_task.setdefault(one.later.task or _(NO_TASK), []).append(one)
         by_quarter.setdefault(one.later.quarter, []).append(one)
-    tasks = {task: by_task[task] for task in sorted(by_task, key=lambda task: (task == NO_TASK, task))}
+    tasks = {task: by_task[task] for task in sorted(by_task, key=lambda task: (task == _(NO_TASK), task))}
     quarters = {quarter: by_quarter[quarter] for quarter in sorted(by_quarter)}
     return (tasks if len(tasks) > 1 else {}) | (quarters if len(quarters) > 1 else {})
 
@@ -234,26 +235,36 @@ def _ends(held: Sequence[Facts]) -> tuple[Metric, ...]:
     decided = [f.status == "decided" for f in held]
     handed_on = [f.status == "undecided" for f in held]
     return (
-        _share("decided", "Decided", decided, "debates", "were decided"),
-        _share("escalated", "Left undecided", handed_on, "debates", "ended undecided, for somebody else to settle"),
+        _share("decided", _("Decided"), decided, "debates", _("were decided")),
+        _share(
+            "escalated", _("Left undecided"), handed_on, "debates", _("ended undecided, for somebody else to settle")
+        ),
     )
 
 
 def _critics(held: Sequence[Facts]) -> tuple[Metric, ...]:
     given = [s for f in held for s in f.strengths]
     weak = sum(s < REVIEW_BELOW for s in given)
-    told = f"{weak} of {plural(len(given), 'critique')} rated themselves below {REVIEW_BELOW} of 10."
+    told = _n(
+        len(given),
+        "{weak} of {n} critique rated themselves below {review_below} of 10.",
+        "{weak} of {n} critiques rated themselves below {review_below} of 10.",
+        weak=weak,
+        review_below=REVIEW_BELOW,
+    )
     return (
-        _mean("strength", "Strength of critiques", given, "rated critiques", "of 10", "R252", ALERT_MEAN, "below"),
+        _mean(
+            "strength", _("Strength of critiques"), given, _("rated critiques"), _("of 10"), "R252", ALERT_MEAN, "below"
+        ),
         Metric(
             name="very_weak",
-            title=f"Critiques below {REVIEW_BELOW}",
+            title=_("Critiques below {review_below}", review_below=REVIEW_BELOW),
             unit="number",
             n=len(given),
             value=Fraction(weak) if given else None,
             bar=Fraction(0),
             worse="above",
-            sentence=told if given else "Unknown: no critique rated itself.",
+            sentence=told if given else _("Unknown: no critique rated itself."),
             source="R261",
         ),
         _qualification(held),
@@ -267,21 +278,28 @@ def _qualification(held: Sequence[Facts]) -> Metric:
     """
     cases = [Fraction(sum(f.strengths), len(f.strengths)) for f in held if f.strengths and f.later.right is not None]
     n, value = len(cases), None
-    told = _too_few("debates with a rated critique and a recorded right answer", n, QUALIFY_CASES)
+    told = _too_few(_("debates with a rated critique and a recorded right answer"), n, QUALIFY_CASES)
     if n >= QUALIFY_CASES:
         value = sum(cases, Fraction(0)) / n
-        result = "are qualified" if value > QUALIFY_MEAN else "are not qualified"
-        told = f"The critics {result}: in {n} known cases they rated themselves {float(value):.1f} of 10 on average."
-    return Metric("qualification", "Qualified critics", "number", n, value, QUALIFY_MEAN, "up to", told, "R246")
+        result = _("are qualified") if value > QUALIFY_MEAN else _("are not qualified")
+        told = _(
+            "The critics {result}: in {n_} known cases they rated themselves {float:.1f} of 10 on average.",
+            result=result,
+            n_=n,
+            float=float(value),
+        )
+    return Metric("qualification", _("Qualified critics"), "number", n, value, QUALIFY_MEAN, "up to", told, "R246")
 
 
 def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
     low = [f.low for f in held if f.low is not None]
     named = [f.uncertainties for f in held if f.uncertainties is not None]
-    what = "evaluated debates"
+    what = _("evaluated debates")
     return (
-        _share("low_confidence", "LOW confidence", low, what, "ended with LOW confidence", "R253", Fraction(3, 10)),
-        _uncertainties(held, _mean("uncertainties", "Uncertainties named", named, what, "each", "R254")),
+        _share(
+            "low_confidence", _("LOW confidence"), low, what, _("ended with LOW confidence"), "R253", Fraction(3, 10)
+        ),
+        _uncertainties(held, _mean("uncertainties", _("Uncertainties named"), named, what, "each", "R254")),
     )
 
 
@@ -295,7 +313,11 @@ def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
     far = sum(_far_from_usual(named) for named in usual)
     if mean.value is None or not usual:
         return mean
-    told = f"{plural(far, 'debate')} named far more or fewer than is usual for the kind of decision."
+    told = _n(
+        far,
+        "{n} debate named far more or fewer than is usual for the kind of decision.",
+        "{n} debates named far more or fewer than is usual for the kind of decision.",
+    )
     return replace(mean, sentence=f"{mean.sentence} {told}")
 
 
@@ -309,11 +331,20 @@ def _far_from_usual(named: Sequence[int]) -> int:
 def _spending(held: Sequence[Facts]) -> Metric:
     known = [(f.cost_usd, f.forecast_usd) for f in held if f.cost_usd is not None and f.forecast_usd]
     n, value = len(known), None
-    told = f"Unknown: it needs at least {LEAST} debates with a known cost and forecast; there {_are(n)}."
+    told = _(
+        "Unknown: it needs at least {least} debates with a known cost and forecast; there {are}.",
+        least=LEAST,
+        are=_are(n),
+    )
     if n >= LEAST:
         value = sum((spent for spent, _ in known), Fraction(0)) / sum((due for _, due in known), Fraction(0))
-        told = f"{plural(n, 'debate')} cost {float(value):.2f} times what was forecast."
-    return Metric("cost", "Cost against forecast", "times", n, value, Fraction(3, 2), "above", told, "R255")
+        told = _n(
+            n,
+            "{n} debate cost {float:.2f} times what was forecast.",
+            "{n} debates cost {float:.2f} times what was forecast.",
+            float=float(value),
+        )
+    return Metric("cost", _("Cost against forecast"), "times", n, value, Fraction(3, 2), "above", told, "R255")
 
 
 def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
@@ -322,14 +353,26 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
     reviews = [r for f in held for r in f.reviews]
     drafted = [kept for f in held for kept in f.draft_lines]
     return (
-        _share("as_first", "Decided as first proposed", first, "decisions", "are what was proposed first", "R256"),
-        _share("one_family", "One family", family, "decisions of models", "came from a single family", "R059"),
         _share(
-            *("unchanged", "Directives let through", reviews, "reviewed directives", "went through without change"),
+            "as_first", _("Decided as first proposed"), first, "decisions", _("are what was proposed first"), "R256"
+        ),
+        _share("one_family", _("One family"), family, _("decisions of models"), _("came from a single family"), "R059"),
+        _share(
+            *(
+                "unchanged",
+                _("Directives let through"),
+                reviews,
+                _("reviewed directives"),
+                _("went through without change"),
+            ),
             *("R293", Fraction(95, 100), LEAST_REVIEWS),
         ),
         _share(
-            "draft_kept", "Drafts kept by people", drafted, "lines of drafted syntheses", "stand as they were drafted"
+            "draft_kept",
+            _("Drafts kept by people"),
+            drafted,
+            _("lines of drafted syntheses"),
+            _("stand as they were drafted"),
         ),
     )
 
@@ -337,25 +380,32 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
 def _tilt(held: Sequence[Facts]) -> Metric:
     """Whether judges and moderators favour a place: by chance the first debater is favoured as often as the last."""
     first = [f.leans_first for f in held if f.leans_first is not None]
-    what = "judged debates in which the first or the last debater was favoured"
-    share = _share("tilt", "Judges for who stands first", first, what, "went to the first", "R264", Fraction(1, 2))
+    what = _("judged debates in which the first or the last debater was favoured")
+    share = _share(
+        "tilt", _("Judges for who stands first"), first, what, _("went to the first"), "R264", Fraction(1, 2)
+    )
     return replace(share, worse="away from")
 
 
 def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
     turns, lost = sum(f.turns for f in held), sum(f.lost for f in held)
-    told = f"{lost} of {plural(turns, 'turn')} were lost: failed, cut, late, unreadable, refused or too weak."
+    told = _n(
+        turns,
+        "{lost} of {n} turn were lost: failed, cut, late, unreadable, refused or too weak.",
+        "{lost} of {n} turns were lost: failed, cut, late, unreadable, refused or too weak.",
+        lost=lost,
+    )
     return (
-        _mean("findings", "Health findings", [f.findings for f in held], "debates", "each", "R023"),
+        _mean("findings", _("Health findings"), [f.findings for f in held], "debates", "each", "R023"),
         Metric(
             name="lost_turns",
-            title="Turns lost",
+            title=_("Turns lost"),
             unit="share",
             n=turns,
             value=Fraction(lost, turns) if turns else None,
             bar=None,
             worse="above",
-            sentence=told if turns else "Unknown: no turn was held.",
+            sentence=told if turns else _("Unknown: no turn was held."),
             source="",
         ),
         _overrides(sum(f.overrides for f in held), turns),
@@ -364,39 +414,49 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
 
 def _overrides(acts: int, turns: int) -> Metric:
     """How often people steered, against the number of turns."""
-    told = f"People stepped in {plural(acts, 'time')} over {plural(turns, 'turn')}."
+    told = _(
+        "People stepped in {times} over {turns}.",
+        times=_n(acts, "{n} time", "{n} times"),
+        turns=_n(turns, "{n} turn", "{n} turns"),
+    )
     value = Fraction(acts, turns) if turns else None
-    said = told if turns else "Unknown: no turn was held."
-    return Metric("overrides", "Override rate", "share", turns, value, None, "above", said, "")
+    said = told if turns else _("Unknown: no turn was held.")
+    return Metric("overrides", _("Override rate"), "share", turns, value, None, "above", said, "")
 
 
 def _aftermaths(debates: Sequence[Aftermath]) -> tuple[Metric, ...]:
     """What became of the decisions, and how often the debate and its first proposal were right."""
     return (
         _held([d.result for d in debates if d.result is not None]),
-        _labelled("debate_right", "Debates that were right", "decisions", [d.was_right(d.decision) for d in debates]),
         _labelled(
-            "first_right", "First proposals that were right", "proposals", [d.was_right(d.first) for d in debates]
+            "debate_right", _("Debates that were right"), "decisions", [d.was_right(d.decision) for d in debates]
+        ),
+        _labelled(
+            "first_right", _("First proposals that were right"), "proposals", [d.was_right(d.first) for d in debates]
         ),
     )
 
 
 def _held(results: Sequence[Held]) -> Metric:
     held = [result == "held" for result in results]
-    words = f"held; {results.count('revised')} revised, {results.count('reversed')} reversed"
-    return _share("outcome_quality", "Decisions that held", held, "decisions whose outcome is recorded", words, "R260")
+    words = _(
+        "held; {count} revised, {count2} reversed", count=results.count("revised"), count2=results.count("reversed")
+    )
+    return _share(
+        "outcome_quality", _("Decisions that held"), held, _("decisions whose outcome is recorded"), words, "R260"
+    )
 
 
 def _single_calls(calls: Sequence[Aftermath]) -> Metric:
     right = [call.was_right(call.decision) for call in calls]
-    return _labelled("single_right", "Single calls that were right", "single calls", right)
+    return _labelled("single_right", _("Single calls that were right"), _("single calls"), right)
 
 
 def _labelled(name: str, title: str, what: str, known: Sequence[bool | None]) -> Metric:
     """A share of answers of which it is known what turned out right."""
     hits = [hit for hit in known if hit is not None]
-    rest_on = f"{what} whose right answer is recorded"
-    return _share(name, title, hits, rest_on, "were right", "R271", least=LEAST_LABELLED)
+    rest_on = _("{what} whose right answer is recorded", what=what)
+    return _share(name, title, hits, rest_on, _("were right"), "R271", least=LEAST_LABELLED)
 
 
 def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
@@ -405,10 +465,10 @@ def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
     hits = [not right and sure >= SURE_PERCENT for right, sure in known if right is not None and sure is not None]
     return _share(
         "confident_wrong",
-        "Confident and wrong",
+        _("Confident and wrong"),
         hits,
-        "first answers with a confidence and a recorded right answer",
-        f"were at least {SURE_PERCENT}% sure and wrong",
+        _("first answers with a confidence and a recorded right answer"),
+        _("were at least {sure_percent}% sure and wrong", sure_percent=SURE_PERCENT),
         "R134",
         Fraction(15, 100),
         LEAST_LABELLED,
@@ -429,7 +489,9 @@ def _share(
     if n < least:
         return Metric(name, title, "share", n, None, bar, "above", _too_few(what, n, least), source)
     value, (low, high) = Fraction(sum(hits), n), wilson(sum(hits), n)
-    told = f"{sum(hits)} of {n} {what} ({float(value):.0%}) {words}."
+    told = _(
+        "{hits} of {n_} {what} ({float:.0%}) {words}.", hits=sum(hits), n_=n, what=what, float=float(value), words=words
+    )
     return Metric(name, title, "share", n, value, bar, "above", told, source, low, high)
 
 
@@ -447,16 +509,16 @@ def _mean(
     told = _too_few(what, n, LEAST)
     if n >= LEAST:
         value = Fraction(sum(numbers), n)
-        told = f"{float(value):.1f} {words} on average over {n} {what}."
+        told = _("{float:.1f} {words} on average over {n_} {what}.", float=float(value), words=words, n_=n, what=what)
     return Metric(name, title, "number", n, value, bar, worse, told, source)
 
 
 def _too_few(what: str, n: int, least: int) -> str:
-    return f"Unknown: it needs at least {least} {what}; there {_are(n)}."
+    return _("Unknown: it needs at least {least} {what}; there {are}.", least=least, what=what, are=_are(n))
 
 
 def _are(n: int) -> str:
-    return "is 1" if n == 1 else f"are {n or 'none'}"
+    return _("is 1") if n == 1 else _("are {n_}", n_=n or "none")
 
 
 def number_words(unit: Unit, value: Fraction | None) -> str:
@@ -469,16 +531,20 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
         case "number":
             return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
         case "times":
-            return f"{float(value):.2f} times"
+            return _("{float:.2f} times", float=float(value))
         case _:
             assert_never(unit)
 
 
 def bar_words(metric: Metric) -> str:
     """`above 95%`: where it warns; empty if the sources set no bar."""
-    return "" if metric.bar is None else f"{metric.worse} {number_words(metric.unit, metric.bar)}"
+    return "" if metric.bar is None else f"{_WORSE[metric.worse]} {number_words(metric.unit, metric.bar)}"
 
 
 def interval_words(figure: Metric | MetricPart) -> str:
     """`35% to 88%`; empty where there is none."""
-    return "" if figure.low is None or figure.high is None else f"{figure.low:.0%} to {figure.high:.0%}"
+    return (
+        ""
+        if figure.low is None or figure.high is None
+        else _("{low:.0%} to {high:.0%}", low=figure.low, high=figure.high)
+    )

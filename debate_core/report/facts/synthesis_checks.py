@@ -14,6 +14,7 @@ from typing import Literal
 from debate_core.engine.evidence import is_unverified
 from debate_core.engine.quotes import negates, words
 from debate_core.engine.similarity import dice, split_sentences
+from debate_core.language import _, message
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
 from debate_core.report.facts.claims import grounding
@@ -28,7 +29,7 @@ MIN_TELLING = 3
 SAME_POINT = 0.50
 """From this likeness on, a line that negates where its source does not, or the reverse, may have turned it round."""
 MAX_LINE_CHARS = 2_000
-NOBODY = "Nobody argued for this option."
+NOBODY = message("Nobody argued for this option.")
 """A strongest argument that has nothing to link."""
 
 Severity = Literal["blocks", "red", "amber"]
@@ -65,14 +66,14 @@ class LineRemark:
         """It in plain words."""
         named = ", ".join(self.what)
         told: Mapping[RemarkKind, str] = {
-            "unlinked": "rests on no claim or turn: link one",
-            "unknown_claim": f"links what is not there: {named}",
-            "not_said": f"not said by anyone: {named}",
-            "not_in_links": f"said, but not in what it links: {named}",
-            "struck": f"links a turn that was struck: {named}",
-            "unverified": f"rests on claims alone whose quotes are not in their source: {named}",
-            "thin": "few of its words stand in what it links",
-            "polarity": f"says it the other way round? Linked: {named}",
+            "unlinked": _("rests on no claim or turn: link one"),
+            "unknown_claim": _("links what is not there: {named}", named=named),
+            "not_said": _("not said by anyone: {named}", named=named),
+            "not_in_links": _("said, but not in what it links: {named}", named=named),
+            "struck": _("links a turn that was struck: {named}", named=named),
+            "unverified": _("rests on claims alone whose quotes are not in their source: {named}", named=named),
+            "thin": _("few of its words stand in what it links"),
+            "polarity": _("says it the other way round? Linked: {named}", named=named),
         }
         return told[self.kind]
 
@@ -106,7 +107,13 @@ class Checked:
         found = [
             f"“{_short(line.text)}” {r.sentence}" for line in self.lines for r in line.remarks if r.level == "blocks"
         ]
-        return (*found, *(f"{option} has no strongest argument: each option needs one" for option in self.one_sided))
+        return (
+            *found,
+            *(
+                _("{option} has no strongest argument: each option needs one", option=option)
+                for option in self.one_sided
+            ),
+        )
 
     def red(self) -> tuple[CheckedLine, ...]:
         """Lines that need a reason of whoever gives them."""
@@ -218,7 +225,7 @@ def answer_lines(ground: Ground, answer: str) -> list[CheckedLine]:
 
 def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
     """One line against what it links."""
-    if (line.section, line.text) == ("strongest", NOBODY):
+    if (line.section, line.text) == ("strongest", _(NOBODY)):
         return line
     unknown = tuple(i for i in line.links if i not in ground.passages)
     linked = [ground.passages[i] for i in line.links if i in ground.passages]

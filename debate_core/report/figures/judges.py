@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from debate_core.language import _
 from debate_core.record.acts import BeliefReported
 from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
@@ -33,7 +34,7 @@ def own_table(options: Sequence[str], given: Reports) -> list[FigureRow]:
 
 
 def _column(option: str) -> str:
-    return f"option {option}" if option in ("after round", "judge") else option
+    return _("option {option}", option=option) if option in ("after round", "judge") else option
 
 
 def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure":
@@ -59,7 +60,7 @@ def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
     common |= {"title": {"font": {"color": palette.ink}}}
     figure.update_yaxes(common, range=[0, 100], dtick=50, ticksuffix=" %", zeroline=False)
     span = [min(rounds) - 0.2, max(rounds) + 0.2]
-    figure.update_xaxes(common, dtick=1, range=span, title_text="after round", showgrid=False)
+    figure.update_xaxes(common, dtick=1, range=span, title_text=_("after round"), showgrid=False)
 
 
 def beliefs_table(account: Account) -> list[FigureRow]:
@@ -85,9 +86,16 @@ def means(account: Account) -> dict[int, dict[str, float]]:
 
 def beliefs_alt(account: Account) -> str:
     """The chart of the judges in one sentence."""
-    rounds = [f"after round {number}: {_percents(mean)}" for number, mean in means(account).items()]
+    rounds = [
+        _("after round {number}: {percents}", number=number, percents=_percents(mean))
+        for number, mean in means(account).items()
+    ]
     judges = len(judgements.revealed_reports(account.state))
-    return f"Mean probability of {judges} judges, {'; '.join(rounds) or 'nothing revealed'}."
+    return _(
+        "Mean probability of {judges} judges, {rounds}.",
+        judges=judges,
+        rounds="; ".join(rounds) or _("nothing revealed"),
+    )
 
 
 def _percents(mean: Mapping[str, float]) -> str:
@@ -120,7 +128,7 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
                            showlegend=row == 1, row=row, col=1)  # fmt: skip
     _axes(figure, [*mean] or [1], palette)
     figure.update_xaxes(title_text="")
-    figure.update_xaxes(title_text="after round", row=len(options), col=1)
+    figure.update_xaxes(title_text=_("after round"), row=len(options), col=1)
     figure.update_annotations(font={"color": palette.ink, "size": 13}, x=0, xanchor="left")
     return figure
 
@@ -141,7 +149,7 @@ def rubric_table(account: Account) -> list[FigureRow]:
 def rubric_alt(account: Account) -> str:
     """The heat map in one sentence."""
     means = [mean for mean in judgements.mean_rubric(account.rubrics).values() if mean is not None]
-    return f"Mean scores of the rubric, 1 to 5, for {len(means)} cells of options and criteria."
+    return _("Mean scores of the rubric, 1 to 5, for {means} cells of options and criteria.", means=len(means))
 
 
 def rubric_chart(account: Account, theme: str) -> "go.Figure":

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import Transition, transition_rows
 from debate_core.report.figures.votes import FigureRow, Palette, colour_of, label_of, layout_of, palette_of
 from debate_core.spec.people import Electorate
-from debate_core.text import plural
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -30,8 +30,17 @@ def transition_table(account: Account, electorate: Electorate) -> list[FigureRow
 
 def transition_alt(account: Account, electorate: Electorate) -> str:
     """The same in words."""
-    moves = [f"{m.before} to {m.after}: {plural(m.voters, 'voter')}" for m in _moves(account, electorate)]
-    return f"From the pre-vote to the final vote. {'; '.join(moves) or 'Nobody voted'}."
+    moves = [
+        _n(
+            m.voters,
+            "{before} to {after}: {n} voter",
+            "{before} to {after}: {n} voters",
+            before=m.before,
+            after=m.after,
+        )
+        for m in _moves(account, electorate)
+    ]
+    return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(moves) or _("Nobody voted"))
 
 
 def panel_transitions(account: Account, theme: str) -> "go.Figure":
@@ -106,16 +115,16 @@ def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureR
 
 
 def _column(option: str) -> str:
-    return f"option {option}" if option == _CORNER else option
+    return _("option {option}", option=option) if option == _CORNER else option
 
 
 def pair_alt(pairs: Sequence[PairRow]) -> str:
     """Every pair in words."""
-    return f"Pair by pair, how many ballots put which option higher: {'; '.join(map(_pair_words, pairs))}."
+    return _("Pair by pair, how many ballots put which option higher: {map}.", map="; ".join(map(_pair_words, pairs)))
 
 
 def _pair_words(pair: PairRow) -> str:
-    level = f", level {pair.tied}" if pair.tied else ""
+    level = _(", level {tied}", tied=pair.tied) if pair.tied else ""
     return f"{pair.a} {pair.prefers_a}, {pair.b} {pair.prefers_b}{level}"
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from debate_core.language import Words, _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import TallyRow, counts_heads, rows_so_far
@@ -55,12 +56,14 @@ PALETTES: Mapping[str, Palette] = {
         bar="#e9ebf0",
     ),
 }
-NO_VOTE: Mapping[BallotStatus, str] = {
-    "abstained": "abstained",
-    "failed": "failed",
-    "unparseable": "not readable",
-    "struck": "struck",
-}
+NO_VOTE: Words[BallotStatus] = Words(
+    {
+        "abstained": "abstained",
+        "failed": "failed",
+        "unparseable": "not readable",
+        "struck": "struck",
+    }
+)
 _PATTERNS = ("", "/", "x", ".")
 """So that colour is not the only sign of a ballot that does not count."""
 
@@ -94,15 +97,20 @@ def tally_alt(account: Account) -> str:
     rows = standing(account)
     votes = ", ".join(f"{r.option} {r.votes}" for r in rows)
     unit, needed = rows[0].unit if rows else "votes", _bar_words(rows)
-    return f"{unit.capitalize()} per option: {votes}{f'; {needed}' if needed else ''}."
+    return _(
+        "{capitalize} per option: {votes}{more}.",
+        capitalize=unit.capitalize(),
+        votes=votes,
+        more=f"; {needed}" if needed else "",
+    )
 
 
 def _bar_words(rows: Sequence[TallyRow]) -> str:
     """`2 needed`, `2 needed on 2 ballots in a row`; empty where the most votes are enough."""
     if not rows or rows[0].threshold is None:
         return ""
-    in_a_row = f" on {rows[0].in_a_row} ballots in a row" if rows[0].in_a_row > 1 else ""
-    return f"{rows[0].threshold} needed{in_a_row}"
+    in_a_row = _(" on {in_a_row} ballots in a row", in_a_row=rows[0].in_a_row) if rows[0].in_a_row > 1 else ""
+    return _("{threshold} needed{in_a_row}", threshold=rows[0].threshold, in_a_row=in_a_row)
 
 
 def tally_chart(account: Account, theme: str) -> "go.Figure":
@@ -125,7 +133,11 @@ def tally_chart(account: Account, theme: str) -> "go.Figure":
     )
     figure = go.Figure(bars, layout=layout_of(palette, height=70 + 46 * len(rows)))
     heads = counts_heads(account.state)
-    unit = f"current votes of {eligible} debaters" if heads or not rows else f"{rows[0].unit} of {eligible} ballots"
+    unit = (
+        _("current votes of {eligible} debaters", eligible=eligible)
+        if heads or not rows
+        else _("{unit} of {eligible} ballots", unit=rows[0].unit, eligible=eligible)
+    )
     if heads:
         figure.update_xaxes(range=[0, eligible + 0.4], dtick=1)
     figure.update_xaxes(title_text=unit)
@@ -152,7 +164,7 @@ def rounds_table(account: Account) -> list[FigureRow]:
 
 
 def _option_column(option: str) -> str:
-    return f"option {option}" if option in ("round", "phase", "poll") else option
+    return _("option {option}", option=option) if option in ("round", "phase", "poll") else option
 
 
 def _column(options: Sequence[str], word: str) -> str:
@@ -172,8 +184,15 @@ def rounds_alt(account: Account) -> str:
     told = []
     for poll_id, ballots in _polls(account).items():
         votes = ", ".join(f"{o} {sum(o in b.tops for b in ballots)}" for o in account.state.spec.options)
-        told.append(f"{poll_id}: {votes}, without a vote {sum(b.status != 'cast' for b in ballots)}")
-    return f"Votes by phase. {'; '.join(told) or 'No ballot was counted yet'}."
+        told.append(
+            _(
+                "{poll_id}: {votes}, without a vote {ballots}",
+                poll_id=poll_id,
+                votes=votes,
+                ballots=sum(b.status != "cast" for b in ballots),
+            )
+        )
+    return _("Votes by phase. {told}.", told="; ".join(told) or _("No ballot was counted yet"))
 
 
 def rounds_chart(account: Account, theme: str) -> "go.Figure":
@@ -227,8 +246,11 @@ def _use_cells(used: Used) -> FigureRow:
 
 def usage_alt(account: Account) -> str:
     """The chart of use in words."""
-    told = [f"round {number}, {in_words(seat)}: {used_words(used)}" for (number, seat), used in _use(account).items()]
-    return f"Tokens by round and seat. {'; '.join(told) or 'No call was made'}."
+    told = [
+        _("round {number}, {seat}: {used_words}", number=number, seat=in_words(seat), used_words=used_words(used))
+        for (number, seat), used in _use(account).items()
+    ]
+    return _("Tokens by round and seat. {told}.", told="; ".join(told) or _("No call was made"))
 
 
 def usage_chart(account: Account, theme: str) -> "go.Figure":
@@ -253,7 +275,7 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     figure.update_traces(hovertemplate="%{y}, %{fullData.name}: %{x:,} tokens<extra></extra>")
     for label, used, sums in zip(labels, use.values(), known, strict=True):
         end = {"x": sums.input_tokens + sums.output_tokens, "y": label, "xanchor": "left", "showarrow": False}
-        cost = "cost unknown" if used.cost_usd is None else usd_words(used.cost_usd)
+        cost = _("cost unknown") if used.cost_usd is None else usd_words(used.cost_usd)
         figure.add_annotation(end, text=cost, font={"color": palette.ink})
     most = max((u.input_tokens + u.output_tokens for u in known), default=0)
     figure.update_layout(barmode="stack")

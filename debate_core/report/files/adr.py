@@ -9,24 +9,27 @@ from dataclasses import dataclass
 from typing import Literal, assert_never, get_args
 
 from debate_core.engine.stage import ELECTORATES, present
+from debate_core.language import Words, _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.facts.polls import counted_voters
 from debate_core.report.files import adr_sections as sections
-from debate_core.report.files.adr_sections import EMPTY, Case, Section, titled
+from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.anonymise import names_of
 from debate_core.report.files.document import Block, Document, Front, Heading, Items, Paragraph, code, slug, unlike
 from debate_core.spec.people import Person
-from debate_core.text import line, plural
+from debate_core.text import line
 
 AdrProfile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
-PROFILES: Mapping[AdrProfile, str] = {
-    "madr": "MADR 4, full",
-    "madr_minimal": "MADR 4, minimal",
-    "nygard": "Nygard",
-    "log4brains": "log4brains",
-}
+PROFILES: Words[AdrProfile] = Words(
+    {
+        "madr": "MADR 4, full",
+        "madr_minimal": "MADR 4, minimal",
+        "nygard": "Nygard",
+        "log4brains": "log4brains",
+    }
+)
 assert set(PROFILES) == set(get_args(AdrProfile))
 
 
@@ -129,18 +132,18 @@ def _nygard_status(case: Case) -> list[Block]:
 
 
 def _nygard_context(case: Case) -> list[Block]:
-    return [*sections.context(case), Paragraph("The options were:"), *sections.options(case)]
+    return [*sections.context(case), Paragraph(_("The options were:")), *sections.options(case)]
 
 
 def _nygard_decision(case: Case) -> list[Block]:
     check = sections.confirmation(case)
-    confirmed = [Paragraph("It will be confirmed so:"), *check] if check else []
-    informed = map(Paragraph, _labelled("To be informed", _informed(case)))
+    confirmed = [Paragraph(_("It will be confirmed so:")), *check] if check else []
+    informed = map(Paragraph, _labelled(_("To be informed"), _informed(case)))
     return [*sections.outcome(case), *confirmed, *informed]
 
 
 def _nygard_consequences(case: Case) -> list[Block]:
-    established = sections.consequences(case) or [Paragraph("The debate established none.")]
+    established = sections.consequences(case) or [Paragraph(_("The debate established none."))]
     return [*established, *sections.more_information(case)]
 
 
@@ -154,7 +157,7 @@ NYGARD = (
 
 def _nygard_head(case: Case, number: int) -> list[Block]:
     title = _title(case, NYGARD)
-    return [Heading(1, title, number), Paragraph(f"Date: {_date(case)}"), *sections.warning(case)]
+    return [Heading(1, title, number), Paragraph(_("Date: {date}", date=_date(case))), *sections.warning(case)]
 
 
 # log4brains: MADR 2
@@ -164,10 +167,14 @@ def _log4brains_head(case: Case) -> list[Block]:
     """A list instead of front matter: the tool reads nothing else, and takes a status that it does not know for one
     that it does."""
     title, *warning = _madr_head(case)
-    status = f"Status: {case.decision.status}"
-    makers = _labelled("Deciders", _makers(case))
-    informed = _labelled("Informed", _informed(case))
-    return [title, Items((status, *makers, *informed, f"Date: {_date(case)}", "Tags: debate")), *warning]
+    status = _("Status: {status}", status=case.decision.status)
+    makers = _labelled(_("Deciders"), _makers(case))
+    informed = _labelled(_("Informed"), _informed(case))
+    return [
+        title,
+        Items((status, *makers, *informed, _("Date: {date}", date=_date(case)), _("Tags: debate"))),
+        *warning,
+    ]
 
 
 # Who took part, and when
@@ -189,7 +196,7 @@ def _makers(case: Case) -> tuple[str, ...]:
     is_crowd = case.names.anonymous and decides == "room"
     makers += [person.id for person in voters if not is_crowd]
     names = [case.names.person(actor) for actor in dict.fromkeys(makers)]
-    return (*names, f"the room ({plural(len(voters), 'voter')})") if is_crowd else tuple(names)
+    return (*names, _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")) if is_crowd else tuple(names)
 
 
 def _final_voters(state: State, *, decide: bool) -> list[Person]:
@@ -224,17 +231,17 @@ def _labelled(label: str, names: Iterable[str]) -> list[str]:
 
 def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
     """What the debate has and this file has not."""
-    turns = plural(len(case.account.readable_turns), "turn")
-    parts = [f"the transcript ({turns})", "ballots one by one"]
+    turns = _n(len(case.account.readable_turns), "{n} turn", "{n} turns")
+    parts = [_("the transcript ({turns})", turns=turns), _("ballots one by one")]
     claims = len(claims_that_stand(case.account))
     if claims:
-        parts.append(f"the evidence table ({plural(claims, 'claim')})")
+        parts.append(_n(claims, "the evidence table ({n} claim)", "the evidence table ({n} claims)"))
     if profile == "madr_minimal":
-        parts.append("drivers, pros and cons, confirmation")
+        parts.append(_("drivers, pros and cons, confirmation"))
     if profile == "nygard":
-        parts.append("drivers, pros and cons")
+        parts.append(_("drivers, pros and cons"))
     if case.account.secrets:
-        parts.append(f"what is sealed: {', '.join(case.account.secrets)}")
+        parts.append(_("what is sealed: {secrets}", secrets=", ".join(case.account.secrets)))
     if case.names.anonymous:
-        parts.append("names of people and seats; what they wrote stays, so its style may still tell who it was")
+        parts.append(_("names of people and seats; what they wrote stays, so its style may still tell who it was"))
     return tuple(parts)

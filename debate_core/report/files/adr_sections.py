@@ -5,22 +5,21 @@ that seat voted for. Nothing that is still sealed is in it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
-from debate_core.record.state import GivenMark, State
+from debate_core.language import Words, _, _n
+from debate_core.record.state import GivenMark
 from debate_core.report.facts import judgements
-from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow, steering_sentence
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.polls import aliases, counted_voters, kind_of
-from debate_core.report.files.anonymise import Names
+from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, tallies
@@ -32,64 +31,7 @@ from debate_core.spec.contents import Framing, Linked
 from debate_core.spec.people import Room, RoomRole
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given, Seat, in_words
-from debate_core.text import line, plural
-
-EMPTY = "(empty)"
-"""Stands where somebody left a text empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One decision, and how to call those who took part in it."""
-
-    account: Account
-    names: Names
-
-    @property
-    def state(self) -> State:
-        """The debate."""
-        return self.account.state
-
-    @property
-    def decision(self) -> Decision:
-        """What was counted and signed."""
-        return self.account.decision
-
-    @property
-    def question(self) -> str:
-        """What was decided on."""
-        return self.names.text(self.state.spec.question)
-
-    def say(self, text: str) -> str:
-        """Text of people on one line."""
-        return line(self.names.text(text)) or EMPTY
-
-    def who(self, actor: str) -> str:
-        """A person or seat on one line."""
-        return line(self.names.person(actor)) or EMPTY
-
-    def seat(self, seat_id: str) -> str:
-        """A seat on one line."""
-        return line(self.names.seat(seat_id)) or EMPTY
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a decision record under its title, which is left out where there is nothing to say."""
-
-    level: int
-    title: str
-    blocks: Callable[[Case], list[Block]]
-
-
-def titled(case: Case, chosen: Iterable[Section]) -> list[Block]:
-    """Sections one after the other."""
-    found = list[Block]()
-    for section in chosen:
-        if blocks := section.blocks(case):
-            found += [Heading(section.level, section.title), *blocks]
-    return found
-
+from debate_core.text import line
 
 # What was asked
 
@@ -98,7 +40,7 @@ def warning(case: Case) -> list[Block]:
     """What has to be said before anything else."""
     spec, origin = case.state.spec, list(map(Quote, origin_words(case.account)))
     if spec.rehearsal:
-        words = "Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it."
+        words = _("Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")
         return [*origin, Quote(words)]
     label = not_a_debate_words(spec)
     return [*origin, Quote(label)] if label else [*origin]
@@ -111,7 +53,7 @@ def context(case: Case) -> list[Block]:
         return [Quote(case.names.text(spec.context))]
     for source in spec.sources:
         if said := _context_of(source.text):
-            return [Paragraph(f"From {case.say(source.title)}:"), Quote(case.names.text(said))]
+            return [Paragraph(_("From {say}:", say=case.say(source.title))), Quote(case.names.text(said))]
     return [Paragraph(case.say(spec.question))]
 
 
@@ -128,7 +70,10 @@ def _context_of(text: str) -> str:
 
 def drivers(case: Case) -> list[Block]:
     """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
-    agreed = [f"{case.say(driver.name)} (weight {driver.weight} of 100)" for driver in case.state.spec.drivers]
+    agreed = [
+        _("{say} (weight {weight} of 100)", say=case.say(driver.name), weight=driver.weight)
+        for driver in case.state.spec.drivers
+    ]
     framings = [framing for _, framing in case.account.turns_giving(Framing)]
     criteria = framings[-1].criteria if framings else ()
     return items([*agreed, *map(case.say, criteria)])
@@ -148,25 +93,41 @@ def outcome(case: Case) -> list[Block]:
     chosen = _option_words(case, decision.option, "none")
     count = case.say(arithmetic(case.account))
     if signed is None:
-        because = f"{decision.decider} says: {count}"
-        return [Paragraph(f"Chosen option: {chosen}, because {because}"), Paragraph(_unsigned(decision))]
+        because = _("{decider} says: {count}", decider=decision.decider, count=count)
+        return [
+            Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
+            Paragraph(_unsigned(decision)),
+        ]
     if signed.word.reason.strip():
         because = case.say(signed.word.reason)
         blocks: list[Block] = [
-            Paragraph(f"Chosen option: {chosen}, because {because}"),
+            Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
             Paragraph(f"{_did(case, signed)}: {count}"),
         ]
     else:
-        blocks = [Paragraph(f"Chosen option: {chosen}, because {_did(case, signed)}: {count}")]
+        blocks = [
+            Paragraph(
+                _("Chosen option: {chosen}, because {did}: {count}", chosen=chosen, did=_did(case, signed), count=count)
+            )
+        ]
     if signed.differs:
         counted = _option_words(case, decision.counted, "nothing")
-        blocks.append(Paragraph(f"{_told_by(decision)}: {counted}. Signed: {chosen}. Both stand in the record."))
+        blocks.append(
+            Paragraph(
+                _(
+                    "{told_by}: {counted}. Signed: {chosen}. Both stand in the record.",
+                    told_by=_told_by(decision),
+                    counted=counted,
+                    chosen=chosen,
+                )
+            )
+        )
     if signed.word.changes.strip():
-        blocks += [Paragraph("Accepted with these changes:"), Quote(case.names.text(signed.word.changes))]
+        blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
     if decision.changes_asked:
         blocks.append(Paragraph(CHANGES_FIRST))
     if signed.word.verdict == "escalate":
-        blocks.append(Paragraph("Escalated: it stays proposed until somebody with the mandate signs."))
+        blocks.append(Paragraph(_("Escalated: it stays proposed until somebody with the mandate signs.")))
     return blocks
 
 
@@ -174,15 +135,20 @@ def _did(case: Case, signed: Signature) -> str:
     """`Abe accepted what the count says`."""
     by, decider = case.who(signed.by.id), case.decision.decider
     if signed.differs:
-        return f"{by} decided so. {decider.capitalize()} says otherwise"
+        return _("{by} decided so. {capitalize} says otherwise", by=by, capitalize=decider.capitalize())
     if signed.word.verdict in ("reject", "escalate"):
-        return f"{by} {VERDICTS[signed.word.verdict]} it. {decider.capitalize()} says"
-    return f"{by} {VERDICTS[signed.word.verdict]} what {decider} says"
+        return _(
+            "{by} {verdicts} it. {capitalize} says",
+            by=by,
+            verdicts=VERDICTS[signed.word.verdict],
+            capitalize=decider.capitalize(),
+        )
+    return _("{by} {verdicts} what {decider} says", by=by, verdicts=VERDICTS[signed.word.verdict], decider=decider)
 
 
 def _told_by(decision: Decision) -> str:
     """What stands beside a signature: a count, or what a seat named."""
-    return f"Named by {decision.decider}" if decision.seat_role else "Counted"
+    return _("Named by {decider}", decider=decision.decider) if decision.seat_role else _("Counted")
 
 
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:
@@ -191,8 +157,11 @@ def _option_words(case: Case, option: str | None, otherwise: str) -> str:
 
 def _unsigned(decision: Decision) -> str:
     if decision.counted is None:
-        return f"Proposed: {decision.decider} decides nothing, so somebody has to, and nobody has signed yet."
-    return "Proposed: nobody has signed this decision yet."
+        return _(
+            "Proposed: {decider} decides nothing, so somebody has to, and nobody has signed yet.",
+            decider=decision.decider,
+        )
+    return _("Proposed: nobody has signed this decision yet.")
 
 
 def consequences(case: Case) -> list[Block]:
@@ -204,7 +173,9 @@ def consequences(case: Case) -> list[Block]:
 
 
 def _consequence(case: Case, established: Linked, option: str) -> str:
-    rests = f"rests on {case.say(', '.join(established.links))}" if established.links else "rests on no claim"
+    rests = (
+        _("rests on {say}", say=case.say(", ".join(established.links))) if established.links else _("rests on no claim")
+    )
     return f"{_side(case, established, option)}{case.say(established.text)} ({rests})"
 
 
@@ -213,10 +184,10 @@ def _side(case: Case, established: Linked, option: str) -> str:
     marks = [case.state.marks.get(link) for link in established.links]
     readings = {mark.mark.words() if mark else "" for mark in marks}
     if readings == {f"supports {option}"}:
-        return "Good, because "
+        return _("Good, because ")
     if readings == {f"against {option}"}:
-        return "Bad, because "
-    return "Established: "
+        return _("Bad, because ")
+    return _("Established: ")
 
 
 def confirmation(case: Case) -> list[Block]:
@@ -242,10 +213,12 @@ def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
         strongest = _strongest(case, option)
         reasons = [reason for reason in by_option[option] if _same(reason.row.claim) not in strongest]
         lines = [*strongest.values(), *(_reason(case, reason) for reason in reasons)]
-        nothing = Paragraph("No claim is known to be about this option.")
+        nothing = Paragraph(_("No claim is known to be about this option."))
         blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
         if len(lines) > MAX_CLAIMS:
-            blocks.append(Paragraph(f"{len(lines) - MAX_CLAIMS} more are in the evidence table of the record."))
+            blocks.append(
+                Paragraph(_("{lines} more are in the evidence table of the record.", lines=len(lines) - MAX_CLAIMS))
+            )
     return blocks
 
 
@@ -260,29 +233,38 @@ def _strongest(case: Case, option: str) -> dict[str, str]:
     for strongest in synthesis.content.strongest if synthesis else ():
         if strongest.option == option:
             rests = f" ({case.say(', '.join(strongest.links))})" if strongest.links else ""
-            lines[_same(strongest.text)] = f"Strongest, by the synthesis: {case.say(strongest.text)}{rests}"
+            lines[_same(strongest.text)] = _(
+                "Strongest, by the synthesis: {say}{rests}", say=case.say(strongest.text), rests=rests
+            )
     return lines
 
 
 def _reason(case: Case, reason: OptionReason) -> str:
     claim = _claim(case, reason.row, reason.mark)
     if reason.side == "said":
-        return f"Said by {case.seat(reason.row.seat)}, whose ballot was for it: {claim}"
-    return f"{'Good' if reason.side == 'for' else 'Bad'}, because {claim}"
+        return _("Said by {seat}, whose ballot was for it: {claim}", seat=case.seat(reason.row.seat), claim=claim)
+    return _("{more}, because {claim}", more=_("Good") if reason.side == "for" else _("Bad"), claim=claim)
 
 
 def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
     """The claim with its name and whatever code or people know of it."""
     known = [case.say(row.claim_id)]
     if row.status == "contested":
-        known.append(f"contested by {case.say(', '.join(row.attacked_by))}")
+        known.append(_("contested by {say}", say=case.say(", ".join(row.attacked_by))))
     if row.conceded_by:
-        known.append(f"conceded by {case.say(', '.join(row.conceded_by))}")
+        known.append(_("conceded by {say}", say=case.say(", ".join(row.conceded_by))))
     if row.evidence_text:
         gap = case.say(gap_words(row.left_out_of_quote))
-        known.append(f"quote {in_words(row.quote_verified)} in {_source_words(case, row.source_ref)}{gap}")
+        known.append(
+            _(
+                "quote {quote_verified} in {source_words}{gap}",
+                quote_verified=in_words(row.quote_verified),
+                source_words=_source_words(case, row.source_ref),
+                gap=gap,
+            )
+        )
     if mark:
-        known.append(f"read so by {case.who(mark.by)}")
+        known.append(_("read so by {who}", who=case.who(mark.by)))
     return f"{_within(case, row.claim)} ({'; '.join(known)})"
 
 
@@ -293,7 +275,7 @@ def _within(case: Case, text: str) -> str:
 
 def _source_words(case: Case, source_id: str) -> str:
     titles = {source.id: source.title for source in case.state.spec.sources}
-    return case.say(titles.get(source_id) or source_id or "no source")
+    return case.say(titles.get(source_id) or source_id or _("no source"))
 
 
 # More information: how it was counted, judged and led
@@ -312,8 +294,11 @@ def _rules(case: Case) -> list[str]:
     room = case.state.spec.terms
     debaters = case.say(agreed_sentence(case.state.spec, edition=case.state.edition))
     if room.decides == "debaters":
-        return [f"Rule: {debaters}"]
-    return [f"Rule: {case.say(_rule_of_people(case, room))}", f"Rule of the debaters, as advice: {debaters}"]
+        return [_("Rule: {debaters}", debaters=debaters)]
+    return [
+        _("Rule: {say}", say=case.say(_rule_of_people(case, room))),
+        _("Rule of the debaters, as advice: {debaters}", debaters=debaters),
+    ]
 
 
 def _rule_of_people(case: Case, room: Room) -> str:
@@ -328,7 +313,7 @@ def judged(case: Case) -> list[Block]:
         return []
     means = ", ".join(f"{case.say(row.option)} {row.mean:.0%}" for row in rows)
     sentences = [judgements.agreement_sentence(case.state), *judgements.judge_flags(case.state)]
-    return items([f"Mean probability: {means}", *map(case.say, sentences)])
+    return items([_("Mean probability: {means}", means=means), *map(case.say, sentences)])
 
 
 def took_part(case: Case) -> list[Block]:
@@ -338,14 +323,24 @@ def took_part(case: Case) -> list[Block]:
     for role in get_args(RoomRole):
         if called := [case.who(person.id) for person in there if person.role == role]:
             lines.append(f"{in_words(role).capitalize()}{'s' if len(called) > 1 else ''}: {', '.join(called)}")
-    return items([*lines, *(f"Seat {case.seat(seat.id)}: {sits_words(case, seat)}" for seat in case.state.spec.seats)])
+    return items(
+        [
+            *lines,
+            *(
+                _("Seat {seat}: {sits_words}", seat=case.seat(seat.id), sits_words=sits_words(case, seat))
+                for seat in case.state.spec.seats
+            ),
+        ]
+    )
 
 
-_SITS = {
-    "human": "a person",
-    "offline": "no model and no person, code that quotes passages of the documents",
-    "scripted": "no model and no person, the script of a rehearsal",
-}
+_SITS = Words(
+    {
+        "human": "a person",
+        "offline": "no model and no person, code that quotes passages of the documents",
+        "scripted": "no model and no person, the script of a rehearsal",
+    }
+)
 
 
 def sits_words(case: Case, seat: Seat) -> str:
@@ -361,11 +356,18 @@ def led(case: Case) -> list[Block]:
     """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
     lines = [case.say(steering_sentence(case.state))]
     if shares := case.account.shares:
-        spoken = [f"{case.seat(row.seat)} {row.share:.0%} ({plural(row.turns, 'turn')})" for row in shares]
-        lines.append(f"Words spoken: {', '.join(spoken)}")
+        spoken = [f"{case.seat(row.seat)} {row.share:.0%} ({_n(row.turns, '{n} turn', '{n} turns')})" for row in shares]
+        lines.append(_("Words spoken: {spoken}", spoken=", ".join(spoken)))
     for row in case.account.directives:
         if row.briefing.strip() and not row.replaced:
-            lines.append(f"Briefing of round {row.round}, by {case.who(row.by)}: {case.say(row.briefing)}")
+            lines.append(
+                _(
+                    "Briefing of round {round}, by {who}: {say}",
+                    round=row.round,
+                    who=case.who(row.by),
+                    say=case.say(row.briefing),
+                )
+            )
     return items(lines)
 
 
@@ -377,31 +379,39 @@ def overrides(case: Case) -> list[Block]:
     lines += [_replaced(case, row) for row in case.account.directives if row.replaced]
     marks = sum(row.action == "mark" for row in rows)
     if marks:
-        lines.append(f"{plural(marks, 'mark')} of people on claims; each is in the record")
-    return items(lines) or [Paragraph("Nobody overrode anything.")]
+        lines.append(
+            _n(
+                marks,
+                "{n} mark of people on claims; each is in the record",
+                "{n} marks of people on claims; each is in the record",
+            )
+        )
+    return items(lines) or [Paragraph(_("Nobody overrode anything."))]
 
 
-_DONE = {
-    "strike": "struck {}",
-    "correct": "corrected {}",
-    "intervene": "said to {}",
-    "take seat": "took over the seat {}",
-    "return seat": "gave back the seat {}",
-    "extend": "gave more time",
-    "add round": "added a round",
-    "last round": "called {} the last",
-    "add document": "added the document {}",
-    "show out": "showed out {}",
-    "change person": "changed {}",
-    "revise synthesis": "revised the {}",
-    "skip": "skipped {}",
-    "end at limit": "ended the {} at its limit",
-    "pause": "paused the {}",
-    "give up": "passed over {}",
-    "resume": "let the {} go on",
-    "stop": "stopped the {}",
-    "raise limit": "raised the {}",
-}
+_DONE = Words(
+    {
+        "strike": "struck {}",
+        "correct": "corrected {}",
+        "intervene": "said to {}",
+        "take seat": "took over the seat {}",
+        "return seat": "gave back the seat {}",
+        "extend": "gave more time",
+        "add round": "added a round",
+        "last round": "called {} the last",
+        "add document": "added the document {}",
+        "show out": "showed out {}",
+        "change person": "changed {}",
+        "revise synthesis": "revised the {}",
+        "skip": "skipped {}",
+        "end at limit": "ended the {} at its limit",
+        "pause": "paused the {}",
+        "give up": "passed over {}",
+        "resume": "let the {} go on",
+        "stop": "stopped the {}",
+        "raise limit": "raised the {}",
+    }
+)
 """What somebody did -> the same as a clause; `{}` is whom or what they did it to."""
 
 
@@ -410,14 +420,26 @@ def _override(case: Case, row: OverrideRow, actor: str) -> str:
     change = " → ".join(case.say(side) for side in (row.before, row.after) if side.strip())
     what = _DONE.get(row.action, f"{row.action} {{}}").format(case.say(row.target))
     what += f" ({change})" if change else ""
-    why = f"; because {case.say(row.reason)}" if row.reason.strip() else ""
-    return f"{case.who(actor)}{role}: {what}{why}; event {row.event_id}"
+    why = _("; because {say}", say=case.say(row.reason)) if row.reason.strip() else ""
+    return _(
+        "{who}{role}: {what}{why}; event {event_id}",
+        who=case.who(actor),
+        role=role,
+        what=what,
+        why=why,
+        event_id=row.event_id,
+    )
 
 
 def _replaced(case: Case, row: DirectiveRow) -> str:
     """A proposal for a round that did not stand."""
     speakers = ", ".join(row.next_speakers) or "nobody"
-    return f"Round {row.round}: the proposal of {case.who(row.by)} ({case.say(speakers)}) was replaced"
+    return _(
+        "Round {round}: the proposal of {who} ({say}) was replaced",
+        round=row.round,
+        who=case.who(row.by),
+        say=case.say(speakers),
+    )
 
 
 # More information: who was of another mind
@@ -432,7 +454,7 @@ def dissent(case: Case) -> list[Block]:
 
 
 def _dissenter(case: Case, words: Dissent) -> str:
-    by = case.who(words.by.id) if words.by else "without a name"
+    by = case.who(words.by.id) if words.by else _("without a name")
     return f"{words.kind.capitalize()}, {by}, {words.at[:10]}:"
 
 
@@ -441,7 +463,12 @@ def _objections(case: Case) -> Iterator[str]:
     for voter, points in _consents(case):
         for each in points:
             if each.points == OBJECTION and each.reason.strip():
-                yield f"Objection on a ballot ({line(voter)}) to {case.say(each.option)}: {case.say(each.reason)}"
+                yield _(
+                    "Objection on a ballot ({voter}) to {say}: {say2}",
+                    voter=line(voter),
+                    say=case.say(each.option),
+                    say2=case.say(each.reason),
+                )
 
 
 def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
@@ -459,10 +486,13 @@ def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
 def flagged(case: Case) -> list[Block]:
     """Flags that nobody settled, and lines that the synthesiser answers for alone."""
     unsettled = [flag for flag in case.account.synthesis_flags if not flag.resolved]
-    flags = [f"Flagged: {case.say(flag.line)}{_why(case, flag.reason)}" for flag in unsettled]
+    flags = [_("Flagged: {say}{why}", say=case.say(flag.line), why=_why(case, flag.reason)) for flag in unsettled]
     synthesis = case.account.standing
     own_words = synthesis.own_words if synthesis else ()
-    own = [f"Synthesiser's own judgement: {case.say(word.line)}{_why(case, word.reason)}" for word in own_words]
+    own = [
+        _("Synthesiser's own judgement: {say}{why}", say=case.say(word.line), why=_why(case, word.reason))
+        for word in own_words
+    ]
     return items([*flags, *own])
 
 
@@ -478,7 +508,7 @@ def interests(case: Case) -> list[Block]:
 def _declared(case: Case, person: str) -> Iterator[str]:
     interests = [known.interest.strip() for known in known_as(case.state, person)]
     for interest in dict.fromkeys(filter(None, interests)):
-        stands = "" if interest == interests[-1] else " (taken back later)"
+        stands = "" if interest == interests[-1] else _(" (taken back later)")
         yield f"{case.who(person)}: {case.say(interest)}{stands}"
 
 
@@ -490,16 +520,18 @@ def signatures(case: Case) -> list[Block]:
     decision = case.decision
     if decision.signed is None:
         return []
-    replaced = [f"{_signature(case, signature)}; replaced" for signature in reversed(decision.earlier)]
-    return items([f"{_signature(case, decision.signed)}; it stands", *replaced])
+    replaced = [
+        _("{signature}; replaced", signature=_signature(case, signature)) for signature in reversed(decision.earlier)
+    ]
+    return items([_("{signature}; it stands", signature=_signature(case, decision.signed)), *replaced])
 
 
 def _signature(case: Case, signature: Signature) -> str:
     word = signature.word
     option = f" {case.say(word.option)}" if word.option else ""
-    reason = f"; because {_within(case, word.reason)}" if word.reason.strip() else ""
-    owner = f"; owner: {case.say(word.owner)}" if word.owner.strip() else ""
-    act = f"{VERDICTS[word.verdict]}{option} on {signature.at[:10]}"
+    reason = _("; because {within}", within=_within(case, word.reason)) if word.reason.strip() else ""
+    owner = _("; owner: {say}", say=case.say(word.owner)) if word.owner.strip() else ""
+    act = _("{verdicts}{option} on {at}", verdicts=VERDICTS[word.verdict], option=option, at=signature.at[:10])
     return f"{_named(case, signature.by)} {act}{reason}{owner}"
 
 
@@ -512,7 +544,7 @@ def later(case: Case) -> list[Block]:
     """What was recorded of the decision afterwards."""
     lines = list[str]()
     for seen in case.decision.outcomes:
-        right = f"; right was: {case.say(seen.option)}" if seen.option else ""
+        right = _("; right was: {say}", say=case.say(seen.option)) if seen.option else ""
         lines.append(f"{seen.at[:10]}, {_named(case, seen.by)}: {seen.result}{right}; {case.say(seen.reason)}")
     return items(lines)
 
@@ -527,12 +559,14 @@ def revisit(case: Case) -> list[Block]:
 def record(case: Case) -> list[Block]:
     """Where it can be checked: the number of events and the hash of the last one."""
     state = case.state
-    events = plural(state.version, "event")
-    lines: list[Inline] = [("Debate ", Code(state.debate), f", {events}, checksum ", Code(state.head))]
+    events = _n(state.version, "{n} event", "{n} events")
+    lines: list[Inline] = [
+        (_("Debate "), Code(state.debate), _(", {events}, checksum ", events=events), Code(state.head))
+    ]
     if state.spec.parent:
-        lines.append(("Forked from debate ", Code(state.spec.parent)))
+        lines.append((_("Forked from debate "), Code(state.spec.parent)))
     if case.account.secrets:
-        lines.append(f"Not in here, because it is sealed: {', '.join(case.account.secrets)}")
+        lines.append(_("Not in here, because it is sealed: {secrets}", secrets=", ".join(case.account.secrets)))
     return items(lines)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
+from debate_core.language import _, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
@@ -73,7 +74,7 @@ def outcome(account: Account) -> list[Block]:
 
 def flagged(account: Account) -> list[Block]:
     """What a reader has to know of this debate before they rely on it."""
-    return items((FLAGS[name] for name in account.flags), label="Flag")
+    return items((FLAGS[name] for name in account.flags), label=_("Flag"))
 
 
 def summary(account: Account) -> list[Block]:
@@ -88,12 +89,12 @@ def tallies(account: Account) -> list[Block]:
     """First and last count as one line each, and how far the ballots agree."""
     state = account.state
     if role := account.ruling.seat_role:
-        return [Paragraph(f"Tally: {not_counted_words(role)}")]
-    blind = f" ({_BLIND})" if voting.first_is_blind(state.spec.protocol) else ""
+        return [Paragraph(_("Tally: {not_counted_words}", not_counted_words=not_counted_words(role)))]
+    blind = f" ({_(_BLIND)})" if voting.first_is_blind(state.spec.protocol) else ""
     return [
-        Paragraph(f"First tally{blind}: {tally_words(first_tally(state))}"),
-        Paragraph(f"Final tally: {_final(account)}"),
-        Paragraph(f"Agreement: {agreement_words(account)}"),
+        Paragraph(_("First tally{blind}: {tally_words}", blind=blind, tally_words=tally_words(first_tally(state)))),
+        Paragraph(_("Final tally: {final}", final=_final(account))),
+        Paragraph(_("Agreement: {agreement_words}", agreement_words=agreement_words(account))),
     ]
 
 
@@ -103,28 +104,34 @@ def _final(account: Account) -> str:
     return f"{final_words(account)}{f'; {held}' if held else ''}"
 
 
-_BLIND = "before anybody saw another's turn"
+_BLIND = message("before anybody saw another's turn")
 
 
 def counts(account: Account) -> list[Block]:
     """What each option got in the first and in the last count, as a table, and whether the debaters agree."""
     if role := account.ruling.seat_role:
-        return [Heading(2, "Count"), Paragraph(f"{not_counted_words(role).capitalize()}.")]
-    agreement = Paragraph(f"Agreement, by code alone: {agreement_words(account)}.")
-    return [Heading(2, "Count"), *_count_table(account), agreement]
+        return [Heading(2, _("Count")), Paragraph(f"{not_counted_words(role).capitalize()}.")]
+    agreement = Paragraph(_("Agreement, by code alone: {agreement_words}.", agreement_words=agreement_words(account)))
+    return [Heading(2, _("Count")), *_count_table(account), agreement]
 
 
 def _count_table(account: Account) -> list[Block]:
     rows = account.tallies
     if not rows:
-        return [Paragraph("No vote was counted yet.")]
+        return [Paragraph(_("No vote was counted yet."))]
     first_id, last_id = rows[0].poll_id, rows[-1].poll_id
     first = [row for row in rows if row.poll_id == first_id]
     last = [row for row in rows if row.poll_id == last_id]
-    head = ("option", f"first count ({first_id})", f"last count ({last_id})", "needed", "elected")
+    head = (
+        "option",
+        _("first count ({first_id})", first_id=first_id),
+        _("last count ({last_id})", last_id=last_id),
+        "needed",
+        "elected",
+    )
     is_blind = voting.first_is_blind(account.state.spec.protocol)
-    taken = _BLIND if is_blind else "after the seats could read each other"
-    words = f"The first count was taken {taken}. Last count: {_final(account)}."
+    taken = _(_BLIND) if is_blind else _("after the seats could read each other")
+    words = _("The first count was taken {taken}. Last count: {final}.", taken=taken, final=_final(account))
     return [table(head, map(_count_cells, first, last)), Paragraph(words)]
 
 
@@ -142,7 +149,7 @@ def beside_the_count(account: Account) -> list[Block]:
 
 def checks(account: Account) -> list[Block]:
     """What code noticed."""
-    return items(map(_finding_words, account.findings), label="Check")
+    return items(map(_finding_words, account.findings), label=_("Check"))
 
 
 def _finding_words(finding: DebateFinding) -> str:
@@ -151,9 +158,9 @@ def _finding_words(finding: DebateFinding) -> str:
 
 def health(account: Account) -> list[Block]:
     """What stands beside the count, and what code noticed, or that it noticed nothing."""
-    nothing = "Nothing was noticed." if account.state.outcome else "Nothing was noticed so far."
+    nothing = _("Nothing was noticed.") if account.state.outcome else _("Nothing was noticed so far.")
     noticed = checks(account) or [Paragraph(nothing)]
-    return [Heading(2, "Health, checked by code"), *beside_the_count(account), *noticed]
+    return [Heading(2, _("Health, checked by code")), *beside_the_count(account), *noticed]
 
 
 # What people said of it: voters, judges, whoever signs
@@ -161,12 +168,12 @@ def health(account: Account) -> list[Block]:
 
 def polls(account: Account) -> list[Block]:
     """Votes of the room."""
-    return _titled("Votes of the room", items(poll_sentences(account.state)))
+    return _titled(_("Votes of the room"), items(poll_sentences(account.state)))
 
 
 def judges(account: Account) -> list[Block]:
     """What is revealed of the judges."""
-    return _titled("Judges", items(judge_sentences(account.state)))
+    return _titled(_("Judges"), items(judge_sentences(account.state)))
 
 
 def signature(account: Account) -> list[Block]:
@@ -176,12 +183,12 @@ def signature(account: Account) -> list[Block]:
 
 def decision(account: Account) -> list[Block]:
     """What was signed and what became of it, under the title that it has in a file."""
-    return _titled("Decision and signature", signature(account))
+    return _titled(_("Decision and signature"), signature(account))
 
 
 def decision_and_signer(account: Account) -> list[Block]:
     """What was signed and what became of it, under the title that it has in a terminal."""
-    return _titled("The decision and who signed it", signature(account))
+    return _titled(_("The decision and who signed it"), signature(account))
 
 
 def _titled(name: str, blocks: list[Block]) -> list[Block]:
@@ -202,7 +209,7 @@ class _PhaseSpeeches:
 def _places(account: Account) -> Iterator[_PhaseSpeeches]:
     state = account.state
     for number, phase in state.ran:
-        words = f"round {number}, {phase}"
+        words = _("round {number}, {phase}", number=number, phase=phase)
         here = [row for row in account.turns if (row.round, row.phase) == (number, phase)]
         turns = [_turn(row, words, account.notes[row.turn_id]) for row in here]
         to_all = [
@@ -224,12 +231,14 @@ def _remark(row: TurnRow) -> str:
     vote = line(row.vote or "")
     match row.status:
         case "struck":
-            return f", struck; its vote stays: {vote}" if vote else ", struck"
+            return _(", struck; its vote stays: {vote}", vote=vote) if vote else ", struck"
         case "ok":
-            return f", votes {vote}{_attempts(row)}" if vote else _attempts(row)
+            return _(", votes {vote}{attempts}", vote=vote, attempts=_attempts(row)) if vote else _attempts(row)
         case _:
-            partial = ", partial text" if row.text else ""
-            return f", no turn: {row.status}{partial}{_attempts(row)}"
+            partial = _(", partial text") if row.text else ""
+            return _(
+                ", no turn: {status}{partial}{attempts}", status=row.status, partial=partial, attempts=_attempts(row)
+            )
 
 
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -239,8 +248,10 @@ def _attempts(row: TurnRow) -> str:
     """`, attempt 2; the first: no answer within 60 s`."""
     if not row.failures:
         return ""
-    failed = [f"the {name}: {line(why)}" for name, why in zip(_ORDINALS, row.failures, strict=False)]
-    return f", attempt {row.retries + 1}; {'; '.join(failed)}"
+    failed = [
+        _("the {name}: {why}", name=name, why=line(why)) for name, why in zip(_ORDINALS, row.failures, strict=False)
+    ]
+    return _(", attempt {retries}; {failed}", retries=row.retries + 1, failed="; ".join(failed))
 
 
 def speeches(account: Account) -> list[Block]:
@@ -253,20 +264,20 @@ def speeches_by_place(account: Account) -> list[Block]:
     blocks = list[Block]()
     for place in _places(account):
         blocks += [Heading(3, Own(place.words.capitalize())), *place.speeches]
-    return blocks or [Paragraph("No turn was taken.")]
+    return blocks or [Paragraph(_("No turn was taken."))]
 
 
 def transcript(account: Account) -> list[Block]:
     """Every turn and all that was given to all seats, under a title for the whole."""
-    return [Heading(2, "Transcript"), *speeches_by_place(account)]
+    return [Heading(2, _("Transcript")), *speeches_by_place(account)]
 
 
 def evidence(account: Account) -> list[Block]:
     """Every claim with what could be checked about it."""
     rows = account.claims
-    head = ("id", "claim", "seat", "evidence", "quote in the source", "status", "people's mark")
-    claims = table(head, map(_claim_cells, rows)) if rows else Paragraph("No claim was numbered in this debate.")
-    return [Heading(2, "Evidence"), claims, *_marks(account)]
+    head = ("id", "claim", "seat", "evidence", _("quote in the source"), "status", "people's mark")
+    claims = table(head, map(_claim_cells, rows)) if rows else Paragraph(_("No claim was numbered in this debate."))
+    return [Heading(2, _("Evidence")), claims, *_marks(account)]
 
 
 def _marks(account: Account) -> list[Block]:
@@ -274,9 +285,9 @@ def _marks(account: Account) -> list[Block]:
     if not account.marks:
         return []
     lines = [(i, account.state.claims[i].text, marks_words(rows)) for i, rows in by_passage(account.marks).items()]
-    head = ("id", "passage", "people who marked it so")
-    words = f"{marked_words(account.marks)} Marks are no ballots, and no count reads them."
-    return [Heading(3, "Marks of the room"), Paragraph(words), table(head, lines)]
+    head = ("id", "passage", _("people who marked it so"))
+    words = _("{marked_words} Marks are no ballots, and no count reads them.", marked_words=marked_words(account.marks))
+    return [Heading(3, _("Marks of the room")), Paragraph(words), table(head, lines)]
 
 
 def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
@@ -299,11 +310,18 @@ def revised_synthesis(account: Account) -> list[Block]:
     rows, drafts = account.synthesis, account.versions
     if not rows:
         return []
-    own = (f"own judgement: {word.line} (reason: {word.reason})" for word in drafts[-1].own_words)
+    own = (
+        _("own judgement: {line} (reason: {reason})", line=word.line, reason=word.reason)
+        for word in drafts[-1].own_words
+    )
     lines = items([*_synthesis_lines(rows), *own, *_flags(account)])
     if len(drafts) == 1:
         return lines
-    return [Heading(2, f"Synthesis. {version_sentence(drafts)}"), Quote(rows[0].text), *lines]
+    return [
+        Heading(2, _("Synthesis. {version_sentence}", version_sentence=version_sentence(drafts))),
+        Quote(rows[0].text),
+        *lines,
+    ]
 
 
 def synthesis(account: Account) -> list[Block]:
@@ -311,10 +329,13 @@ def synthesis(account: Account) -> list[Block]:
     rows, drafts = account.synthesis, account.versions
     if not rows:
         return []
-    own = (f"the synthesiser's own judgement: {word.line}, because {word.reason}" for word in drafts[-1].own_words)
+    own = (
+        _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=word.reason)
+        for word in drafts[-1].own_words
+    )
     earlier = (_version(number, version) for number, version in enumerate(drafts[:-1], start=1))
     return [
-        Heading(2, "Synthesis"),
+        Heading(2, _("Synthesis")),
         Paragraph(version_sentence(drafts)),
         Quote(rows[0].text),
         *items([*_synthesis_lines(rows), *own, *_flags(account)]),
@@ -337,13 +358,17 @@ def _flags(account: Account) -> Iterator[str]:
 
 
 def _flag_words(flag: FlagRow) -> str:
-    why = f", because {flag.reason}" if flag.reason else ""
-    end = f"; settled by {flag.resolved_by}: {flag.resolved}" if flag.resolved else "; not settled"
-    return f"flag {flag.flag} by {flag.by} on “{flag.line}”{why}{end}"
+    why = _(", because {reason}", reason=flag.reason) if flag.reason else ""
+    end = (
+        _("; settled by {resolved_by}: {resolved}", resolved_by=flag.resolved_by, resolved=flag.resolved)
+        if flag.resolved
+        else _("; not settled")
+    )
+    return _("flag {flag} by {by} on “{line}”{why}{end}", flag=flag.flag, by=flag.by, line=flag.line, why=why, end=end)
 
 
 def _version(number: int, version: SynthesisVersion) -> list[Block]:
-    head = Heading(3, f"Version {number}, by {version.words}, {version.at[:16]}")
+    head = Heading(3, _("Version {number}, by {words}, {at}", number=number, words=version.words, at=version.at[:16]))
     said = [f"{name}: {text}" for name, texts in sections(version.content).items() for text in texts]
     return [head, *items(said)]
 
@@ -353,38 +378,38 @@ def _version(number: int, version: SynthesisVersion) -> list[Block]:
 
 def cost_by_line(account: Account) -> list[Block]:
     """What every seat of a model used, each on a line."""
-    return _titled("Models and cost", items(cost_lines(account)))
+    return _titled(_("Models and cost"), items(cost_lines(account)))
 
 
 def costs(account: Account) -> list[Block]:
     """What every seat of a model used, as a table, and the sums."""
     rows = cost_table(account)
-    head = Heading(2, "Models and cost")
+    head = Heading(2, _("Models and cost"))
     if not rows:
-        return [head, Paragraph("No model sat in this debate, and no call was made.")]
+        return [head, Paragraph(_("No model sat in this debate, and no call was made."))]
     return [head, table(TABLE_HEAD, rows), *items(sum_lines(account))]
 
 
 def acts_by_line(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate, each on a line."""
-    return _titled("What people did", [Paragraph(_act_words(row)) for row in account.overrides])
+    return _titled(_("What people did"), [Paragraph(_act_words(row)) for row in account.overrides])
 
 
 def _act_words(row: OverrideRow) -> str:
-    why = f", because {row.reason}" if row.reason else ""
+    why = _(", because {reason}", reason=row.reason) if row.reason else ""
     return f"{row.at} {row.actor}: {row.action} {row.target} {row.after}{why}"
 
 
 def acts(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate as a table, and how often people stepped in."""
-    head = ("event", "when (UTC)", "who", "role", "what", "on", "before", "after", "reason")
+    head = ("event", _("when (UTC)"), "who", "role", "what", "on", "before", "after", "reason")
     rows = [
         (row.event_id, row.at, row.actor, row.role, row.action, row.target, row.before, row.after, row.reason)
         for row in account.overrides
     ]
-    nobody = Paragraph("Nobody skipped, paused, stopped or marked anything.")
+    nobody = Paragraph(_("Nobody skipped, paused, stopped or marked anything."))
     steering = Paragraph(steering_sentence(account.state))
-    return [Heading(2, "What people did"), table(head, rows) if rows else nobody, steering]
+    return [Heading(2, _("What people did")), table(head, rows) if rows else nobody, steering]
 
 
 # What was agreed, and how to check all of it
@@ -395,13 +420,26 @@ def agreed(account: Account) -> list[Block]:
     spec = account.state.spec
     phases = ", ".join(map(_phase_words, spec.protocol.phases()))
     stops = ", ".join(rule.kind for rule in spec.protocol.stop)
-    rounds = f"at most {spec.max_rounds} rounds; stops by {stops}"
-    head = ("seat", "role", "who sits there", "stance", "persona")
+    rounds = _("at most {max_rounds} rounds; stops by {stops}", max_rounds=spec.max_rounds, stops=stops)
+    head = ("seat", "role", _("who sits there"), "stance", "persona")
     seats = [(seat.id, seat.role, _sitter(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
-    sources = (f"{source.id}: {line(source.title)} ({len(source.text)} characters)" for source in spec.sources)
+    sources = (
+        _("{id}: {title} ({text_} characters)", id=source.id, title=line(source.title), text_=len(source.text))
+        for source in spec.sources
+    )
     return [
-        Heading(2, "Seats, rules and sources"),
-        Paragraph(Own(f"Protocol {spec.protocol.name}: {phases}; {rounds}; seed {spec.seed}.")),
+        Heading(2, _("Seats, rules and sources")),
+        Paragraph(
+            Own(
+                _(
+                    "Protocol {name}: {phases}; {rounds}; seed {seed}.",
+                    name=spec.protocol.name,
+                    phases=phases,
+                    rounds=rounds,
+                    seed=spec.seed,
+                )
+            )
+        ),
         table(head, seats),
         *items(sources),
     ]
@@ -415,7 +453,7 @@ def _sitter(spec: Spec, seat: Seat) -> str:
 
 
 def _phase_words(phase: Phase) -> str:
-    order = "side by side" if phase.order == "at_once" else "in turn"
+    order = _("side by side") if phase.order == "at_once" else _("in turn")
     return f"{phase.name} ({order})"
 
 
@@ -423,8 +461,14 @@ def recheck(account: Account) -> list[Block]:
     """Where the record ends, and the command that counts it again."""
     state = account.state
     return [
-        Heading(2, "How to check this again"),
-        Paragraph((f"Record of debate {state.debate}: {state.version} events, head ", Code(state.head), ".")),
-        Verbatim("python -m debate_core verify events.jsonl"),
-        Paragraph("reads every event again, counts again, and names the first one that was changed."),
+        Heading(2, _("How to check this again")),
+        Paragraph(
+            (
+                _("Record of debate {debate}: {version} events, head ", debate=state.debate, version=state.version),
+                Code(state.head),
+                ".",
+            )
+        ),
+        Verbatim(_("python -m debate_core verify events.jsonl")),
+        Paragraph(_("reads every event again, counts again, and names the first one that was changed.")),
     ]

@@ -1,10 +1,11 @@
 """Ballots that contradict their own text, in sentences."""
 
 from debate_core.engine.count.count import Count
+from debate_core.language import _, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
 from debate_core.report.words.counts import count_words
-from debate_core.text import line, spoken_list
+from debate_core.text import line
 
 MAX_NAMED = 6
 
@@ -15,11 +16,19 @@ def contradicting_words(account: Account) -> str:
     if not found.rows:
         return ""
     verb, whose = ("contradicts", "its") if len(found.rows) == 1 else ("contradict", "their")
-    counts = "" if all(row.counts for row in found.rows) else ", and abstains by what was agreed"
+    counts = "" if all(row.counts for row in found.rows) else _(", and abstains by what was agreed")
     if counts and len(found.rows) > 1:
-        counts = ", and abstain by what was agreed"
+        counts = _(", and abstain by what was agreed")
     ballots = "ballot" if found.ballots == 1 else "ballots"
-    return f"{len(found.rows)} of {found.ballots} {ballots} {verb} {whose} own text{counts}"
+    return _(
+        "{rows} of {ballots} {ballots2} {verb} {whose} own text{counts}",
+        rows=len(found.rows),
+        ballots=found.ballots,
+        ballots2=ballots,
+        verb=verb,
+        whose=whose,
+        counts=counts,
+    )
 
 
 def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
@@ -28,18 +37,25 @@ def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
     if not found.rows:
         return ""
     each = [
-        f"{line(row.seat)} argues for {line(row.argues_for)} and votes for {spoken_list([*map(line, row.ballot)])}"
+        _(
+            "{seat} argues for {argues_for} and votes for {x}",
+            seat=line(row.seat),
+            argues_for=line(row.argues_for),
+            x=spoken_list([*map(line, row.ballot)]),
+        )
         for row in found.rows
     ]
     more = len(each) - MAX_NAMED
-    named = f": {'; '.join(each[:MAX_NAMED])}{f'; and {more} more' if more > 0 else ''}" if with_ids else ""
+    named = (
+        f": {'; '.join(each[:MAX_NAMED])}{_('; and {more} more', more=more) if more > 0 else ''}" if with_ids else ""
+    )
     return f"{contradicting_words(account)}{named}.{_with_and_without(found.with_them, found.without)}"
 
 
 def _with_and_without(with_them: Count | None, without: Count | None) -> str:
     if with_them is None or without is None:
         return ""
-    return f" With them the rule says: {_said(with_them)}. Without them: {_said(without)}."
+    return _(" With them the rule says: {said}. Without them: {said2}.", said=_said(with_them), said2=_said(without))
 
 
 def _said(count: Count) -> str:

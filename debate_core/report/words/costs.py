@@ -6,13 +6,13 @@ Unknown is said as unknown. Knows no counting of its own: `usage` has the number
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, used_in
-from debate_core.report.words.outcome import limit_words
+from debate_core.report.words.limits import limit_words
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
-from debate_core.text import plural, spoken_list
 
 UNKNOWN = "unknown"
 TABLE_HEAD = (
@@ -27,56 +27,85 @@ def usd_words(amount: str) -> str:
     if value and value < Decimal("0.01"):
         short = f"{value.quantize(Decimal(1).scaleb(value.adjusted() - 1)):f}".rstrip("0")
     else:
-        whole, _, rest = f"{value:.4f}".partition(".")
+        whole, _point, rest = f"{value:.4f}".partition(".")
         short = f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"
-    return f"{short} USD"
+    return _("{short} USD", short=short)
 
 
 def cost_words(used: Used) -> str:
     """What calls cost, how many of them have no known price, and how many are under way."""
     unpriced, ended = used.unpriced_calls, used.calls - used.calls_under_way
     if not used.calls:
-        return "no call was made"
+        return _("no call was made")
     if not unpriced:
         said = usd_words(used.priced_usd)
     elif unpriced == ended:
-        said = f"cost {UNKNOWN}"
+        said = _("cost {unknown}", unknown=UNKNOWN)
     else:
-        said = f"cost {UNKNOWN} for {plural(unpriced, 'call')}, the others {usd_words(used.priced_usd)}"
-    so_far = f" so far, {plural(used.calls_under_way, 'call')} under way" if used.calls_under_way else ""
-    return said + (" (estimated in part)" if used.estimated else "") + so_far
+        said = _n(
+            unpriced,
+            "cost {unknown} for {n} call, the others {priced_usd}",
+            "cost {unknown} for {n} calls, the others {priced_usd}",
+            unknown=UNKNOWN,
+            priced_usd=usd_words(used.priced_usd),
+        )
+    so_far = (
+        _n(used.calls_under_way, " so far, {n} call under way", " so far, {n} calls under way")
+        if used.calls_under_way
+        else ""
+    )
+    return said + (_(" (estimated in part)") if used.estimated else "") + so_far
 
 
 def tokens_words(used: Used) -> str:
     """Tokens in and out with the shares of caches and of thinking; `at least` if those of some calls are unknown."""
     known = used.tokens()
     if known is None:
-        return f"tokens {UNKNOWN}"
-    least = "at least " if used.unknown_calls else ""
+        return _("tokens {unknown}", unknown=UNKNOWN)
+    least = _("at least ") if used.unknown_calls else ""
     shares = (
-        (known.cached_tokens, "from a cache"),
-        (used.written_tokens() or 0, "written into a cache"),
+        (known.cached_tokens, _("from a cache")),
+        (used.written_tokens() or 0, _("written into a cache")),
     )
     parts = [f"{tokens / known.input_tokens:.0%} {what}" for tokens, what in shares if tokens and known.input_tokens]
     cached = f" ({', '.join(parts)})" if parts else ""
-    thinking = f" ({known.reasoning_tokens:,} of them thinking)" if known.reasoning_tokens else ""
-    return f"{least}{known.input_tokens:,} tokens in{cached}, {known.output_tokens:,} out{thinking}"
+    thinking = (
+        _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
+        if known.reasoning_tokens
+        else ""
+    )
+    return _(
+        "{least}{input_tokens:,} tokens in{cached}, {output_tokens:,} out{thinking}",
+        least=least,
+        input_tokens=known.input_tokens,
+        cached=cached,
+        output_tokens=known.output_tokens,
+        thinking=thinking,
+    )
 
 
 def used_words(used: Used) -> str:
     """Calls, tokens and cost on one line."""
     if not used.calls and not used.failed_attempts:
-        return "no call was made"
-    failed = f"{plural(used.failed_attempts, 'attempt')} failed" if used.failed_attempts else ""
-    lost = f"{plural(used.lost_calls, 'call')} of unknown use" if used.lost_calls else ""
-    return ", ".join(filter(None, (plural(used.calls, "call"), failed, lost, tokens_words(used), cost_words(used))))
+        return _("no call was made")
+    failed = _n(used.failed_attempts, "{n} attempt failed", "{n} attempts failed") if used.failed_attempts else ""
+    lost = _n(used.lost_calls, "{n} call of unknown use", "{n} calls of unknown use") if used.lost_calls else ""
+    return ", ".join(
+        filter(None, (_n(used.calls, "{n} call", "{n} calls"), failed, lost, tokens_words(used), cost_words(used)))
+    )
 
 
 def limit_line(row: LimitRow) -> str:
     """`Limit of 10 calls: 80% used`, with a warning from the share at which people are warned (R294)."""
     # Rounded down: a limit is not reached before it is.
-    used = f"{int(row.share * 100)}% used" if row.share is not None else f"what is used is {UNKNOWN}"
-    return f"Limit of {limit_words(row.axis, row.limit)}: {used}" + (" (near the limit)" if row.near else "")
+    used = (
+        _("{share}% used", share=int(row.share * 100))
+        if row.share is not None
+        else _("what is used is {unknown}", unknown=UNKNOWN)
+    )
+    return _("Limit of {limit_words}: {used}", limit_words=limit_words(row.axis, row.limit), used=used) + (
+        _(" (near the limit)") if row.near else ""
+    )
 
 
 def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
@@ -84,8 +113,8 @@ def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
     own = [f"{t.name} {t.sha256[:12]}" for t in templates if t.text]
     shipped = [f"{t.name} {t.sha256[:12]}" for t in templates if not t.text]
     said = (
-        f"Prompts as shipped: {', '.join(shipped)}" if shipped else "",
-        f"Prompts of this debate's own: {', '.join(own)}" if own else "",
+        _("Prompts as shipped: {shipped}", shipped=", ".join(shipped)) if shipped else "",
+        _("Prompts of this debate's own: {own}", own=", ".join(own)) if own else "",
     )
     return tuple(filter(None, said))
 
@@ -108,8 +137,13 @@ def sum_lines(account: Account) -> tuple[str, ...]:
     spec, rows = account.state.spec, account.usage
     if not seats_of_models(spec, rows):
         return ()
-    limits = tuple(map(limit_line, account.limits)) or ("No limit was set",)
-    return (*_rounds(rows), f"All calls: {used_words(used_in(rows))}", *limits, *prompt_lines(spec.templates))
+    limits = tuple(map(limit_line, account.limits)) or (_("No limit was set"),)
+    return (
+        *_rounds(rows),
+        _("All calls: {used_words}", used_words=used_words(used_in(rows))),
+        *limits,
+        *prompt_lines(spec.templates),
+    )
 
 
 def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
@@ -117,7 +151,7 @@ def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
     numbers = sorted({row.round for row in rows})
     for number in numbers if len(numbers) > 1 else ():
         used = used_in(row for row in rows if row.round == number)
-        yield f"Round {number}: {used_words(used)}"
+        yield _("Round {number}: {used_words}", number=number, used_words=used_words(used))
 
 
 def _of(seat: Seat, rows: Sequence[UsageRow]) -> Used:
@@ -129,8 +163,15 @@ def _who(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> str:
     if line is None:
         return seat.id
     models = [model for model in _of(seat, rows).models if model != line.model]
-    answered = f", answered by {spoken_list(models)}" if models else ""
-    return f"{seat.id}, {line.model or line.id} ({line.provider}, family {family or UNKNOWN}{answered})"
+    answered = _(", answered by {models}", models=spoken_list(models)) if models else ""
+    return _(
+        "{id}, {model} ({provider}, family {family}{answered})",
+        id=seat.id,
+        model=line.model or line.id,
+        provider=line.provider,
+        family=family or UNKNOWN,
+        answered=answered,
+    )
 
 
 def cost_table(account: Account) -> list[tuple[str, ...]]:
@@ -144,7 +185,7 @@ def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
     tokens: tuple[int | None, ...] = (None,) * 4
     if known:
         tokens = known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens
-    least = "at least " if used.unknown_calls else ""
+    least = _("at least ") if used.unknown_calls else ""
     return (
         seat.id,
         seat.role,

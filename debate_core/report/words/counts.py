@@ -10,11 +10,12 @@ from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.criteria import Tip, tips
 from debate_core.engine.count.flips import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import others_of
+from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.counts import RuleResult, number, rule_result
 from debate_core.report.facts.ruling import Ruling
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
-from debate_core.text import line, plural, spoken_list
+from debate_core.text import line
 
 
 def lead_words(ruling: Ruling) -> tuple[str, str]:
@@ -24,14 +25,18 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
     """
     result, tally = ruling.result, ruling.tally
     if result is None or not ruling.leading:
-        needed = "the most votes win" if result is None or result.needed is None else f"{result.needed} needed"
-        return "", f"0 of {tally.eligible} ballots cast, {needed}"
+        needed = (
+            _("the most votes win")
+            if result is None or result.needed is None
+            else _("{needed} needed", needed=result.needed)
+        )
+        return "", _("0 of {eligible} ballots cast, {needed}", eligible=tally.eligible, needed=needed)
     votes, is_alone = number(max(result.points.values())), len(ruling.leading) == 1
-    parts = [f"{votes} of {tally.eligible}{'' if is_alone else ' each'}"]
+    parts = [_("{votes} of {eligible}{more}", votes=votes, eligible=tally.eligible, more="" if is_alone else " each")]
     if result.needed is not None:
-        parts.append(f"needed {number(result.needed)}")
+        parts.append(_("needed {needed}", needed=number(result.needed)))
     else:
-        parts.append("the most votes" if is_alone else "level, a tie")
+        parts.append(_("the most votes") if is_alone else _("level, a tie"))
     parts += [*_conditions(ruling, result)]
     return spoken_list([*map(line, ruling.leading)]), ", ".join(parts)
 
@@ -39,13 +44,13 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
 def _conditions(ruling: Ruling, result: Result) -> Iterator[str]:
     """What else the rule asks than votes, as far as it is not met, and what broke a tie."""
     if not result.quorum_met:
-        yield f"{result.cast} of the {result.quorum} ballots cast that a decision needs"
+        yield _("{cast} of the {quorum} ballots cast that a decision needs", cast=result.cast, quorum=result.quorum)
     if result.obstacle == "refused":
-        yield "refused for its quotes"
+        yield _("refused for its quotes")
     if result.in_a_row > 1 and result.on_last_ballots:
-        yield f"held on {result.has_held} of {result.in_a_row} ballots in a row"
+        yield _("held on {has_held} of {in_a_row} ballots in a row", has_held=result.has_held, in_a_row=result.in_a_row)
     if ruling.standing == "decided" and result.steps:
-        yield f"decided by {in_words(result.steps[-1].step)}: {ruling.option}"
+        yield _("decided by {step}: {option}", step=in_words(result.steps[-1].step), option=ruling.option)
 
 
 def flip_words(flip: Flip | None) -> str:
@@ -53,7 +58,7 @@ def flip_words(flip: Flip | None) -> str:
     if flip is None:
         return ""
     if flip.ballots is None:
-        return "none changes it" if flip.exact else f"more than {flip.tried}"
+        return _("none changes it") if flip.exact else _("more than {tried}", tried=flip.tried)
     if flip.exact:
         return str(flip.ballots)
     least = flip.tried + 1
@@ -71,16 +76,29 @@ def robustness_sentence(ruling: Ruling) -> str:
         return ""
     agreed = rule_result(count, count.rule, counts=MAX_COUNTS)
     others = [rule_result(count, rule) for rule in others_of(count.rule)]
-    first = f"On the last ballots {in_words(agreed.rule)} says: {winners_words(agreed)}{_near(agreed.flip)}."
+    first = _(
+        "On the last ballots {rule} says: {winners_words}{near}.",
+        rule=in_words(agreed.rule),
+        winners_words=winners_words(agreed),
+        near=_near(agreed.flip),
+    )
     return " ".join([first, *_elsewhere(agreed.winners, others), *_unweighted(count, agreed)])
 
 
 def _near(flip: Flip | None) -> str:
     if flip is None or flip.ballots is None:
         tried = flip.tried if flip else 0
-        return f"; no {plural(tried, 'ballot')} cast otherwise would change that" if tried else ""
+        return (
+            _n(
+                tried,
+                "; no {n} ballot cast otherwise would change that",
+                "; no {n} ballots cast otherwise would change that",
+            )
+            if tried
+            else ""
+        )
     ballots = "ballot" if flip_words(flip) == "1" else "ballots"
-    return f"; {flip_words(flip)} {ballots} cast otherwise would change that"
+    return _("; {flip_words} {ballots} cast otherwise would change that", flip_words=flip_words(flip), ballots=ballots)
 
 
 def _holds(option: str, others: Sequence[RuleResult]) -> list[str]:
@@ -97,13 +115,20 @@ def _holds(option: str, others: Sequence[RuleResult]) -> list[str]:
         "It is level with others": level,
         "Nothing is decided": undecided,
     }
-    return [f"{result} under {spoken_list(rules)}." for result, rules in sentences.items() if rules]
+    return [
+        _("{result} under {rules}.", result=result, rules=spoken_list(rules))
+        for result, rules in sentences.items()
+        if rules
+    ]
 
 
 def _elsewhere(winners: tuple[str, ...], others: Sequence[RuleResult]) -> list[str]:
     if len(winners) == 1:
         return _holds(winners[0], others)
-    return [f"Under {spoken_list(rules)}: {result_words(w)}." for w, rules in _by_result(winners, others).items()]
+    return [
+        _("Under {rules}: {result_words}.", rules=spoken_list(rules), result_words=result_words(w))
+        for w, rules in _by_result(winners, others).items()
+    ]
 
 
 def _by_result(winners: tuple[str, ...], others: Sequence[RuleResult]) -> dict[tuple[str, ...], list[str]]:
@@ -117,7 +142,7 @@ def _by_result(winners: tuple[str, ...], others: Sequence[RuleResult]) -> dict[t
 
 def _rule_and_end(row: RuleResult) -> str:
     """`majority`, `majority (after round 1, opening)`: a rule that would have ended the debate before says so."""
-    return f"{in_words(row.rule)} (after {row.ended})" if row.ended else in_words(row.rule)
+    return _("{rule} (after {ended})", rule=in_words(row.rule), ended=row.ended) if row.ended else in_words(row.rule)
 
 
 def _unweighted(count: Count, agreed: RuleResult) -> list[str]:
@@ -126,22 +151,28 @@ def _unweighted(count: Count, agreed: RuleResult) -> list[str]:
         return []
     voters = len(count.voters())
     if isinstance(count.rule, Threshold) and count.rule.votes > voters:
-        return [f"Without weights nothing could be decided: {count.rule.votes} votes are needed of {voters}."]
+        return [
+            _(
+                "Without weights nothing could be decided: {votes} votes are needed of {voters}.",
+                votes=count.rule.votes,
+                voters=voters,
+            )
+        ]
     plain = count.unweighted().result().winners
-    same = "the same" if plain == agreed.winners else result_words(plain)
-    return [f"If every ballot weighed 1, the result would be: {same}."]
+    same = _("the same") if plain == agreed.winners else result_words(plain)
+    return [_("If every ballot weighed 1, the result would be: {same}.", same=same)]
 
 
 def winners_words(row: RuleResult) -> str:
     """`adopt`, `adopt and defer level`, `nothing decided`; and where it would have ended the debate before."""
-    return f"{result_words(row.winners)}{f' (after {row.ended})' if row.ended else ''}"
+    return f"{result_words(row.winners)}{_(' (after {ended})', ended=row.ended) if row.ended else ''}"
 
 
 def result_words(winners: tuple[str, ...]) -> str:
     """`adopt`, `adopt and defer level`, `nothing decided`."""
     if not winners:
-        return "nothing decided"
-    return f"{spoken_list(winners)} level" if len(winners) > 1 else winners[0]
+        return _("nothing decided")
+    return _("{winners} level", winners=spoken_list(winners)) if len(winners) > 1 else winners[0]
 
 
 # --- a count by itself
@@ -150,15 +181,15 @@ def result_words(winners: tuple[str, ...]) -> str:
 def counted_by_words(count: Count) -> str:
     """The rule of a count: `2 votes needed`, `supermajority 2/3 on 2 ballots in a row`."""
     in_a_row = count.ballots_in_a_row()
-    again = f" on {in_a_row} ballots in a row" if in_a_row > 1 else ""
+    again = _(" on {in_a_row} ballots in a row", in_a_row=in_a_row) if in_a_row > 1 else ""
     return f"{_rule_words(count.rule)}{again}"
 
 
 def _rule_words(rule: CountedRule) -> str:
     if isinstance(rule, Threshold):
-        return f"{plural(rule.votes, 'vote')} needed"
+        return _n(rule.votes, "{n} vote needed", "{n} votes needed")
     if isinstance(rule, Supermajority):
-        return f"supermajority {rule.numerator}/{rule.denominator}"
+        return _("supermajority {numerator}/{denominator}", numerator=rule.numerator, denominator=rule.denominator)
     return in_words(rule.kind)
 
 
@@ -167,11 +198,16 @@ def count_words(result: Result) -> str:
     said = result_words(tuple(map(line, result.winners)))
     match result.obstacle:
         case "quorum":
-            return f"{said}, no quorum"
+            return _("{said}, no quorum", said=said)
         case "refused":
-            return f"{said}, refused for its quotes"
+            return _("{said}, refused for its quotes", said=said)
         case "in_a_row":
-            return f"{said}, held on {result.has_held} of {result.in_a_row} ballots in a row"
+            return _(
+                "{said}, held on {has_held} of {in_a_row} ballots in a row",
+                said=said,
+                has_held=result.has_held,
+                in_a_row=result.in_a_row,
+            )
         case _:
             return said
 
@@ -187,11 +223,15 @@ def percent(share: Fraction) -> float:
 def tip_words(tip: Tip) -> str:
     """`62.5 instead of 40: b draws level, and wins beyond`; or that no weight would do."""
     if tip.to is None:
-        return "no weight of this driver changes the winner"
-    verb, then = ("draws", "wins") if len(tip.options) == 1 else ("draw", "one of them wins")
-    return (
-        f"{percent(tip.to):g} instead of {percent(tip.weight):g}: {spoken_list(tip.options)} {verb} level, "
-        f"and {then} beyond"
+        return _("no weight of this driver changes the winner")
+    verb, then = ("draws", "wins") if len(tip.options) == 1 else ("draw", _("one of them wins"))
+    return _(
+        "{to:g} instead of {weight:g}: {options} {verb} level, and {then} beyond",
+        to=percent(tip.to),
+        weight=percent(tip.weight),
+        options=spoken_list(tip.options),
+        verb=verb,
+        then=then,
     )
 
 
@@ -202,4 +242,7 @@ def weights_sentence(ruling: Ruling) -> str:
     if not nearest:
         return ""
     told = "; ".join(f"{tip.driver}: {tip_words(tip)}" for tip in nearest if tip.to is not None)
-    return f"Weights that would change the winner, the others scaled in proportion: {told or 'none of one driver'}."
+    return _(
+        "Weights that would change the winner, the others scaled in proportion: {told}.",
+        told=told or _("none of one driver"),
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_core.engine.stage import final_decision, result_of
+from debate_core.language import _, message, spoken_list
 from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
@@ -15,9 +16,8 @@ from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.values import Json, in_words
-from debate_core.text import spoken_list
 
-CHANGES_FIRST = "The changes come first: the decision stays proposed until it is signed with them."
+CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
 
 
 def decision_sentences(account: Account) -> tuple[str, ...]:
@@ -28,27 +28,44 @@ def decision_sentences(account: Account) -> tuple[str, ...]:
 def _decision_sentences(account: Account) -> Iterator[str]:
     decision = account.decision
     if decision.signed and decision.counted_by != "debaters":
-        yield f"What decided by count: {arithmetic(account)}"
+        yield _("What decided by count: {arithmetic}", arithmetic=arithmetic(account))
     if decision.signed:
         yield _signature(decision, decision.signed)
     if decision.changes_asked:
-        yield CHANGES_FIRST
+        yield _(CHANGES_FIRST)
     for replaced in reversed(decision.earlier):
-        yield f"Earlier signature, replaced: {_signature(decision, replaced)}"
+        yield _("Earlier signature, replaced: {signature}", signature=_signature(decision, replaced))
     for dissent in decision.dissents:
-        by = dissent.by.name if dissent.by else "without a name"
+        by = dissent.by.name if dissent.by else _("without a name")
         yield f"{dissent.kind.capitalize()}, {by}: {dissent.text}"
     for seen in decision.outcomes:
-        right = f", right was {seen.option}" if seen.option else ""
-        yield f"Later, {_person(seen.by)} at {seen.at}: {seen.result}{right}: {seen.reason}"
+        right = _(", right was {option}", option=seen.option) if seen.option else ""
+        yield _(
+            "Later, {person} at {at}: {result}{right}: {reason}",
+            person=_person(seen.by),
+            at=seen.at,
+            result=seen.result,
+            right=right,
+            reason=seen.reason,
+        )
 
 
 def _signature(decision: Decision, signature: Signature) -> str:
     word = signature.word
     option = f" {word.option}" if word.option else ""
     counted = signature.counted or "nothing"
-    differs = f"; {decision.decider} says {counted}, and both values are kept" if signature.differs else ""
-    act = f"{_person(signature.by)} {VERDICTS[word.verdict]}{option} at {signature.at}"
+    differs = (
+        _("; {decider} says {counted}, and both values are kept", decider=decision.decider, counted=counted)
+        if signature.differs
+        else ""
+    )
+    act = _(
+        "{person} {verdicts}{option} at {at}",
+        person=_person(signature.by),
+        verdicts=VERDICTS[word.verdict],
+        option=option,
+        at=signature.at,
+    )
     return f"{act}{differs}{''.join(_fields(word))}."
 
 
@@ -59,7 +76,7 @@ def _fields(word: Signed) -> Iterator[str]:
         ("owner", word.owner),
         ("confirmation", word.confirmation),
         ("revisit", word.revisit),
-        ("to be informed", ", ".join(name for name in word.informed if name.strip())),
+        (_("to be informed"), ", ".join(name for name in word.informed if name.strip())),
     ):
         if text.strip():
             yield f"; {label}: {text}"
@@ -122,9 +139,9 @@ def decider_sentence(account: Account) -> str:
     """`By the count of the panel.`; empty where the debate was cut off before anybody could decide."""
     decision = account.decision
     if decision.seat_role:
-        return f"By {decision.decider}."
+        return _("By {decider}.", decider=decision.decider)
     cut_off = decision.counted_by == "debaters" and account.ruling.standing == "cut_off"
-    return "" if cut_off else f"By the count of the {decision.counted_by}."
+    return "" if cut_off else _("By the count of the {counted_by}.", counted_by=decision.counted_by)
 
 
 def arithmetic(account: Account) -> str:
@@ -133,31 +150,49 @@ def arithmetic(account: Account) -> str:
     if final.by == "debaters":
         return outcome_sentence(account)
     if final.pending:
-        return f"The final vote of the {final.by} decides; it is not counted and revealed yet."
+        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=final.by)
     result = result_of(account.state, "final", final.by)
     if result is None:
-        return f"The {final.by} decided nothing: nobody belongs to it."
+        return _("The {by} decided nothing: nobody belongs to it.", by=final.by)
     return f"{_elected(account, result)}: {poll_points(result)}."
 
 
 def _elected(account: Account, result: PollResult) -> str:
     if len(result.winners) == 1:
-        return f"The {result.electorate} elected {with_mark(account, result.winners[0])}"
+        return _(
+            "The {electorate} elected {with_mark}",
+            electorate=result.electorate,
+            with_mark=with_mark(account, result.winners[0]),
+        )
     if not result.quorum_met:
-        return f"The {result.electorate} decided nothing, its quorum was not met"
-    level = f", {spoken_list(result.winners)} stand level" if result.winners else ""
-    return f"The {result.electorate} decided nothing{level}"
+        return _("The {electorate} decided nothing, its quorum was not met", electorate=result.electorate)
+    level = _(", {winners} stand level", winners=spoken_list(result.winners)) if result.winners else ""
+    return _("The {electorate} decided nothing{level}", electorate=result.electorate, level=level)
 
 
 def poll_points(result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
     points = ", ".join(f"{each.option} {number(Fraction(each.points))}" for each in result.points)
-    abstained = f", {result.abstained} abstained" if result.abstained else ""
+    abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     is_weighed = result.weight_eligible != result.eligible
-    weight = f", weight {result.weight_cast} of {result.weight_eligible}" if is_weighed else ""
-    steps = "".join(f", {step.step} left {spoken_list(step.left)}" for step in result.steps)
-    cast = f"{result.cast} of {result.eligible} ballots cast{abstained}{weight}"
-    return f"{points} ({cast}; rule {in_words(result.rule)}{steps})"
+    weight = (
+        _(
+            ", weight {weight_cast} of {weight_eligible}",
+            weight_cast=result.weight_cast,
+            weight_eligible=result.weight_eligible,
+        )
+        if is_weighed
+        else ""
+    )
+    steps = "".join(_(", {step} left {left}", step=step.step, left=spoken_list(step.left)) for step in result.steps)
+    cast = _(
+        "{cast} of {eligible} ballots cast{abstained}{weight}",
+        cast=result.cast,
+        eligible=result.eligible,
+        abstained=abstained,
+        weight=weight,
+    )
+    return _("{points} ({cast}; rule {rule}{steps})", points=points, cast=cast, rule=in_words(result.rule), steps=steps)
 
 
 def tallies(account: Account) -> Iterator[tuple[str, str]]:
@@ -168,18 +203,21 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
     for poll in state.room.polls.values():
         results = poll.closed.fact.results if poll.closed and poll.revealed else ()
         for result in results:
-            yield f"{poll_name(poll.id)} of the {result.electorate}", poll_points(result)
+            yield (
+                _("{poll_name} of the {electorate}", poll_name=poll_name(poll.id), electorate=result.electorate),
+                poll_points(result),
+            )
 
 
 def missing_to_sign(account: Account) -> str:
     """What keeps everybody from signing, in one sentence; empty if a signature can be given."""
     state = account.state
     if state.outcome is None:
-        return "The debate goes on: it is signed when it is over."
+        return _("The debate goes on: it is signed when it is over.")
     hidden = [poll.id for poll in state.room.polls.values() if poll.closed is None or not poll.revealed]
     if final_decision(state).pending and "final" not in state.room.polls:
         hidden.append("final")
     if not hidden:
         return ""
     verb = "is" if len(hidden) == 1 else "are"
-    return f"Not yet: {spoken_list([*map(poll_words, hidden)])} {verb} not counted and revealed."
+    return _("Not yet: {x} {verb} not counted and revealed.", x=spoken_list([*map(poll_words, hidden)]), verb=verb)

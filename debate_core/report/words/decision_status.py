@@ -4,10 +4,11 @@ One value for results, room, wall, phone and list, so that no two of them say it
 `outcome` and `decision` tell the same at length.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from debate_core.engine.count.chance import chance_level
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, rule_result
 from debate_core.report.facts.decision import RecordStatus
@@ -19,13 +20,16 @@ from debate_core.report.words.outcome import outcome_lines, short_reason
 from debate_core.report.words.rules import chance_sentence
 from debate_core.spec.rules import DecisionRule
 from debate_core.spec.values import in_words
-from debate_core.text import plural, spoken_list
 
 MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
 """Counts that the search for the one ballot that changes everything may take."""
-_VOTERS = {"debaters": "seat", "panel": "panel member", "room": "voter"}
-_ELECTORATES = {"debaters": "The seats", "panel": "The panel", "room": "The room"}
+_VOTERS = {
+    "debaters": ("{n} seat", "{n} seats"),
+    "panel": ("{n} panel member", "{n} panel members"),
+    "room": ("{n} voter", "{n} voters"),
+}
+_ELECTORATES = Words({"debaters": "The seats", "panel": "The panel", "room": "The room"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,36 +78,36 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
     )
 
 
-_SIGNED: Mapping[RecordStatus, str] = {"accepted": "Accepted", "rejected": "Rejected", "proposed": "Not signed"}
+_SIGNED: Words[RecordStatus] = Words({"accepted": "Accepted", "rejected": "Rejected", "proposed": "Not signed"})
 
 
 def _status(account: Account) -> str:
     decision, outcome = account.decision, account.state.outcome
     if outcome is None:
-        return "Not decided yet"
+        return _("Not decided yet")
     if decision.signed is not None:
         if decision.changes_asked:
-            return "Changes come first"
-        return "Escalated" if decision.signed.word.verdict == "escalate" else _SIGNED[decision.status]
+            return _("Changes come first")
+        return _("Escalated") if decision.signed.word.verdict == "escalate" else _SIGNED[decision.status]
     if decision.pending:
-        return "The vote decides"
-    return "Decided, not signed" if decision.counted else "Undecided"
+        return _("The vote decides")
+    return _("Decided, not signed") if decision.counted else _("Undecided")
 
 
 def _headline(account: Account) -> str:
     """What stands where no option does."""
     decision, outcome = account.decision, account.state.outcome
     if outcome is None or decision.pending:
-        return "Not decided yet"
+        return _("Not decided yet")
     if decision.signed is not None:
-        return "Rejected" if decision.status == "rejected" else "Needs escalation"
-    return {"truncated": "Cut off by a limit", "aborted": "Stopped"}.get(outcome.status, "No decision")
+        return _("Rejected") if decision.status == "rejected" else _("Needs escalation")
+    return {"truncated": _("Cut off by a limit"), "aborted": _("Stopped")}.get(outcome.status, "No decision")
 
 
 def _decided_by(account: Account) -> str:
     decision = account.decision
     if decision.seat_role:
-        return f"The {in_words(decision.seat_role)}"
+        return _("The {seat_role}", seat_role=in_words(decision.seat_role))
     return _ELECTORATES[decision.counted_by]
 
 
@@ -114,61 +118,114 @@ def _line(account: Account, bars: VoteBars | None) -> str:
         return _so_far(account, bars)
     signed = decision.signed
     if signed is not None and signed.differs:
-        counted = f"says {signed.counted}" if signed.counted else "decides nothing"
-        return f"{signed.by.name} decided otherwise than {decision.decider}, which {counted}."
+        counted = _("says {counted}", counted=signed.counted) if signed.counted else _("decides nothing")
+        return _(
+            "{name} decided otherwise than {decider}, which {counted}.",
+            name=signed.by.name,
+            decider=decision.decider,
+            counted=counted,
+        )
     if decision.counted is None:
         return short_reason(account) if decision.counted_by == "debaters" else arithmetic(account)
     if decision.seat_role:
-        return f"{decision.decider.capitalize()} named it, as agreed before the start. No votes were counted."
+        return _(
+            "{capitalize} named it, as agreed before the start. No votes were counted.",
+            capitalize=decision.decider.capitalize(),
+        )
     return _chosen_by(bars, decision.counted) if bars else arithmetic(account)
 
 
 def _so_far(account: Account, bars: VoteBars | None) -> str:
     if bars is None or not account.state.spec.debaters():
         return outcome_lines(account)[1]
-    needed = "" if bars.needed is None else f" {bars.needed} {'is' if bars.needed == 1 else 'are'} needed."
+    needed = (
+        ""
+        if bars.needed is None
+        else _(" {needed} {more} needed.", needed=bars.needed, more="is" if bars.needed == 1 else "are")
+    )
     if bars.is_sealed:
-        return f"{bars.cast} of {plural(bars.eligible, _VOTERS[bars.voters])} voted.{needed}"
+        return _(
+            "{cast} of {voters} voted.{needed}",
+            cast=bars.cast,
+            voters=_n(bars.eligible, *_VOTERS[bars.voters]),
+            needed=needed,
+        )
     most = max(bar.has for bar in bars.bars)
     leading = [bar.option for bar in bars.bars if bar.has == most]
     if not most:
-        return f"No vote yet.{needed}"
+        return _("No vote yet.{needed}", needed=needed)
     each = " each" if len(leading) > 1 else ""
-    return f"{spoken_list(leading)}: {most} of {bars.of}{each}.{needed}{_held(bars)}"
+    return _(
+        "{leading}: {most} of {of}{each}.{needed}{held}",
+        leading=spoken_list(leading),
+        most=most,
+        of=bars.of,
+        each=each,
+        needed=needed,
+        held=_held(bars),
+    )
 
 
 def _chosen_by(bars: VoteBars, option: str) -> str:
     """`7 of 12 voters chose it. 7 were needed.`"""
     has = next(bar.has for bar in bars.bars if bar.option == option)
     others = [bar.has for bar in bars.bars if bar.option != option]
-    needed = "The most votes win." if bars.needed is None else f"{bars.needed} {_were(bars.needed)} needed."
+    needed = (
+        _("The most votes win.")
+        if bars.needed is None
+        else _("{needed} {were} needed.", needed=bars.needed, were=_were(bars.needed))
+    )
     if bars.in_heads and bars.of == bars.eligible:
-        return f"{has} of {plural(bars.eligible, _VOTERS[bars.voters])} chose it. {needed}{_held(bars)}"
+        return _(
+            "{has} of {voters} chose it. {needed}{held}",
+            has=has,
+            voters=_n(bars.eligible, *_VOTERS[bars.voters]),
+            needed=needed,
+            held=_held(bars),
+        )
     if bars.in_heads:
-        return f"It has {has} of {bars.of} {bars.unit}. {needed}{_held(bars)}"
+        return _(
+            "It has {has} of {of} {unit}. {needed}{held}",
+            has=has,
+            of=bars.of,
+            unit=bars.unit,
+            needed=needed,
+            held=_held(bars),
+        )
     line = "" if bars.needed is None else f" {needed}"
-    return f"It has {has} {bars.unit}, the next best {max(others, default=0)}.{line}{_held(bars)}"
+    return _(
+        "It has {has} {unit}, the next best {others}.{line}{held}",
+        has=has,
+        unit=bars.unit,
+        others=max(others, default=0),
+        line=line,
+        held=_held(bars),
+    )
 
 
 def count_words(bars: VoteBars) -> str:
     """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`: the same in a few words."""
     if bars.is_sealed:
-        return f"{bars.cast} of {plural(bars.eligible, 'ballot')} in"
+        return _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
     has = max(bar.has for bar in bars.bars)
     if not has:
-        so_far = "No vote yet"
+        so_far = _("No vote yet")
     elif sum(bar.has == has for bar in bars.bars) > 1:
-        so_far = f"{has} each"
+        so_far = _("{has} each", has=has)
     elif bars.in_heads and bars.of == bars.eligible:
-        so_far = f"{has} of {plural(bars.eligible, _VOTERS[bars.voters])}"
+        so_far = _("{has} of {voters}", has=has, voters=_n(bars.eligible, *_VOTERS[bars.voters]))
     else:
         so_far = f"{has} {bars.unit}"
-    needed = ", the most votes win" if bars.needed is None else f", {bars.needed} needed"
+    needed = _(", the most votes win") if bars.needed is None else _(", {needed} needed", needed=bars.needed)
     return f"{so_far}{needed}{_held_short(bars)}"
 
 
 def _held_short(bars: VoteBars) -> str:
-    return "" if bars.in_a_row == 1 else f", held on {bars.has_held} of {bars.in_a_row} ballots"
+    return (
+        ""
+        if bars.in_a_row == 1
+        else _(", held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
+    )
 
 
 def _were(number: Number) -> str:
@@ -178,7 +235,7 @@ def _were(number: Number) -> str:
 def _held(bars: VoteBars) -> str:
     if bars.in_a_row == 1:
         return ""
-    return f" Held on {bars.has_held} of {bars.in_a_row} ballots."
+    return _(" Held on {has_held} of {in_a_row} ballots.", has_held=bars.has_held, in_a_row=bars.in_a_row)
 
 
 # What to be careful about
@@ -193,35 +250,39 @@ def cautions(account: Account) -> tuple[Caution, ...]:
 
 def _of_the_decision(account: Account) -> Iterator[Caution]:
     if words := rests_sentence(account, with_ids=False):
-        yield Caution("Rests on unverified quotes", words)
+        yield Caution(_("Rests on unverified quotes"), words)
     if account.state.outcome is None:
         return
     bars, count = deciding_bars(account), account.ruling.count
     if bars and 0 < bars.has_held < bars.in_a_row:
-        yield Caution(f"Held on {bars.has_held} of {bars.in_a_row} ballots", _IN_A_ROW)
+        yield Caution(
+            _("Held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row), _(_IN_A_ROW)
+        )
     if bars and bars.decides and bars.voters == "debaters" and count is not None and account.decision.counted:
         flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
         if flip is not None and flip.ballots == 1:
-            yield Caution("No vote to spare", "One ballot cast otherwise would change the result.")
+            yield Caution(_("No vote to spare"), _("One ballot cast otherwise would change the result."))
         yield from _chance(account, bars)
     for other in vote_bars(account):
         if not other.decides and (says := _advises_otherwise(other, account.decision.counted)):
             yield Caution(_ADVICE[other.voters], says)
 
 
-_ADVICE = {
-    "debaters": "Seats advise otherwise",
-    "panel": "Panel advises otherwise",
-    "room": "Room advises otherwise",
-}
-_IN_A_ROW = "The rule asks for the same result on several ballots in a row."
+_ADVICE = Words(
+    {
+        "debaters": "Seats advise otherwise",
+        "panel": "Panel advises otherwise",
+        "room": "Room advises otherwise",
+    }
+)
+_IN_A_ROW = message("The rule asks for the same result on several ballots in a row.")
 
 
 def _advises_otherwise(bars: VoteBars, decided: str | None) -> str:
     best = [bar.option for bar in bars.bars if bar.wins]
     if decided is None or not best or best[0] == decided:
         return ""
-    return f"{_ELECTORATES[bars.voters]}, whose vote is advice, chose {best[0]}."
+    return _("{electorates}, whose vote is advice, chose {best}.", electorates=_ELECTORATES[bars.voters], best=best[0])
 
 
 def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
@@ -232,43 +293,47 @@ def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
     if 0 < level < 1:
         reason = chance_sentence(rule, bars.eligible, len(bars.bars), cast=bars.cast)
         if reason:
-            yield Caution(f"Chance alone: {float(level):.0%}".replace("%", " %"), reason, is_grave=level >= _LIKELY)
+            yield Caution(
+                _("Chance alone: {float:.0%}", float=float(level)).replace("%", " %"), reason, is_grave=level >= _LIKELY
+            )
 
 
 _LIKELY = 0.1
 """From one in ten on, agreement by chance is worth a caution."""
 
-FLAG_WORDS: Mapping[str, str] = {
-    "DEBATE_TRUNCATED": "Cut off by a limit",
-    "origin_unknown": "Origin not known",
-    "rests_on_unverified_quotes": "Rests on unverified quotes",
-    "ballots_contradict_text": "Ballot contradicts its text",
-    "unverified_quotes": "A quote is not verified",
-    "rehearsal": "Rehearsal",
-    "not_a_debate": "Not a debate",
-    "no_model": "No model: passages only",
-    "single_family": "One model family",
-    "same_model": "One and the same model",
-    "synthesiser_shares_family": "Summed up by a relative",
-    "custom_prompts": "Own prompts",
-    "not_counted": "No votes are counted",
-    "not_blind": "First ballots not blind",
-    "two_could_win": "Two could win at once",
-    "tie": "Options stand level",
-    "no_ballots": "No ballot was cast",
-    "too_few_ballots": "Too few ballots",
-    "split": "Settled camps",
-    "incoherent": "No majority",
-    "lost_turns": "Turns were lost",
-    "weak_critic": "Weak critiques",
-    "all_opinion_consensus": "Opinions only",
-    "unattributed_change": "Vote changed without reason",
-    "unknown_ids": "Cites what is not there",
-    "near_ceiling": "Near a limit",
-    "unknown_cost": "Cost not known",
-    "judge_involved": "A judge is involved",
-    "estimated_usage": "Usage is estimated",
-}
+FLAG_WORDS: Words[str] = Words(
+    {
+        "DEBATE_TRUNCATED": "Cut off by a limit",
+        "origin_unknown": "Origin not known",
+        "rests_on_unverified_quotes": "Rests on unverified quotes",
+        "ballots_contradict_text": "Ballot contradicts its text",
+        "unverified_quotes": "A quote is not verified",
+        "rehearsal": "Rehearsal",
+        "not_a_debate": "Not a debate",
+        "no_model": "No model: passages only",
+        "single_family": "One model family",
+        "same_model": "One and the same model",
+        "synthesiser_shares_family": "Summed up by a relative",
+        "custom_prompts": "Own prompts",
+        "not_counted": "No votes are counted",
+        "not_blind": "First ballots not blind",
+        "two_could_win": "Two could win at once",
+        "tie": "Options stand level",
+        "no_ballots": "No ballot was cast",
+        "too_few_ballots": "Too few ballots",
+        "split": "Settled camps",
+        "incoherent": "No majority",
+        "lost_turns": "Turns were lost",
+        "weak_critic": "Weak critiques",
+        "all_opinion_consensus": "Opinions only",
+        "unattributed_change": "Vote changed without reason",
+        "unknown_ids": "Cites what is not there",
+        "near_ceiling": "Near a limit",
+        "unknown_cost": "Cost not known",
+        "judge_involved": "A judge is involved",
+        "estimated_usage": "Usage is estimated",
+    }
+)
 """Flag -> at most four words for it."""
 _SAID_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
 """Said on top already, or only of interest beside the cost."""
@@ -293,7 +358,15 @@ def _well(account: Account) -> Iterator[Caution]:
         return
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
-        yield Caution("Everybody voted", f"{bars.cast} of {bars.eligible} ballots were cast.", is_grave=False)
+        yield Caution(
+            _("Everybody voted"),
+            _("{cast} of {eligible} ballots were cast.", cast=bars.cast, eligible=bars.eligible),
+            is_grave=False,
+        )
     quoted = [row for row in account.claims if row.evidence_text]
     if quoted and all(row.quote_verified == "verbatim" for row in quoted):
-        yield Caution("Every quote found", f"{plural(len(quoted), 'quote')} stand word for word.", is_grave=False)
+        yield Caution(
+            _("Every quote found"),
+            _n(len(quoted), "{n} quote stand word for word.", "{n} quotes stand word for word."),
+            is_grave=False,
+        )

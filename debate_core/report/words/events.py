@@ -6,6 +6,7 @@ Says that somebody voted or judged, never what: what is sealed must not be read 
 from collections.abc import Mapping
 from typing import assert_never
 
+from debate_core.language import _
 from debate_core.record import acts
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
@@ -27,25 +28,27 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
         return _remarks(act)
     match act:
         case acts.SeatTaken():
-            return f"took over the seat {in_words(act.seat)}"
+            return _("took over the seat {seat}", seat=in_words(act.seat))
         case acts.SeatReturned():
-            return f"gave back the seat {in_words(act.seat)}"
+            return _("gave back the seat {seat}", seat=in_words(act.seat))
         case acts.Poked():
-            return f"reminded {in_words(act.seat)}"
+            return _("reminded {seat}", seat=in_words(act.seat))
         case acts.Extended():
-            return "added a round" if act.rounds else f"gave {act.seconds} more seconds"
+            return _("added a round") if act.rounds else _("gave {seconds} more seconds", seconds=act.seconds)
         case acts.LastRound():
-            return "made the round the last one"
+            return _("made the round the last one")
         case acts.SourceAdded():
-            return f"added the document {act.source.id}: {act.source.title}"
+            return _("added the document {id}: {title}", id=act.source.id, title=act.source.title)
         case acts.Intervened():
-            return f"said to all seats ({act.kind}): {act.text}"
+            return _("said to all seats ({kind}): {text_}", kind=act.kind, text_=act.text)
         case acts.SynthesisRevised():
-            return "wrote a version of the synthesis"
+            return _("wrote a version of the synthesis")
         case acts.Signed():
-            return f"signed: {in_words(act.verdict)}{f', {act.option}' if act.option else ''}"
+            return _(
+                "signed: {verdict}{more}", verdict=in_words(act.verdict), more=f", {act.option}" if act.option else ""
+            )
         case acts.OutcomeRecorded():
-            return f"recorded what became of it: {act.result}"
+            return _("recorded what became of it: {result}", result=act.result)
         case _:
             assert_never(act)
 
@@ -53,12 +56,12 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
 def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
     match act:
         case acts.PersonJoined():
-            return f"joined as {act.person.name}, {act.person.role}"
+            return _("joined as {name}, {role}", name=act.person.name, role=act.person.role)
         case acts.PersonChanged():
-            return f"set {act.person.name} to {act.person.role}"
+            return _("set {name} to {role}", name=act.person.name, role=act.person.role)
         case acts.PersonLeft():
-            withdrawn = ", and withdrew their ballots in open polls" if act.withdrawn else ""
-            return f"let {names.get(act.person, act.person)} go{withdrawn}"
+            withdrawn = _(", and withdrew their ballots in open polls") if act.withdrawn else ""
+            return _("let {get} go{withdrawn}", get=names.get(act.person, act.person), withdrawn=withdrawn)
         case acts.LinkChanged():
             return _link(act, names)
         case _:
@@ -66,15 +69,15 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
 
 
 def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
-    vote = f" with a vote in the {act.electorate}" if act.electorate else ""
-    whose = names.get(act.person, f"a new {act.role}{vote}") if act.person else f"all ({act.role})"
+    vote = _(" with a vote in the {electorate}", electorate=act.electorate) if act.electorate else ""
+    whose = names.get(act.person, f"a new {act.role}{vote}") if act.person else _("all ({role})", role=act.role)
     match act.what:
         case "made":
-            return f"made a link for {whose}"
+            return _("made a link for {whose}", whose=whose)
         case "replaced":
-            return f"made a link for {whose} instead of the older one"
+            return _("made a link for {whose} instead of the older one", whose=whose)
         case "taken_back":
-            return f"took back the link for {whose}"
+            return _("took back the link for {whose}", whose=whose)
         case _:
             assert_never(act.what)
 
@@ -82,13 +85,15 @@ def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
 def _preparing(act: acts.PreparingAct) -> str:
     match act:
         case acts.PreparationBegun():
-            return "opened the collecting of options" if act.step == "collect" else "opened the reading of the brief"
+            return (
+                _("opened the collecting of options") if act.step == "collect" else _("opened the reading of the brief")
+            )
         case acts.Suggested():
-            return f"proposed the {act.kind}: {act.text}"
+            return _("proposed the {kind}: {text_}", kind=act.kind, text_=act.text)
         case acts.Prepared():
-            return "had nothing more to propose" if act.step == "collect" else "had read the brief"
+            return _("had nothing more to propose") if act.step == "collect" else _("had read the brief")
         case acts.OptionsAgreed():
-            return f"set the options of the debate: {', '.join(act.options)}"
+            return _("set the options of the debate: {options}", options=", ".join(act.options))
         case _:
             assert_never(act)
 
@@ -98,7 +103,7 @@ def _polls(act: acts.PollAct) -> str:
         acts.PollOpened: "opened",
         acts.PollClosed: "closed",
         acts.PollRevealed: "revealed",
-        acts.BallotCast: "voted in",
+        acts.BallotCast: _("voted in"),
     }[type(act)]
     return f"{done} {poll_words(act.poll)}"
 
@@ -106,13 +111,15 @@ def _polls(act: acts.PollAct) -> str:
 def _judges(act: acts.JudgeAct) -> str:
     match act:
         case acts.BeliefReported():
-            return f"gave {'final ' if act.final else ''}probabilities after round {act.round}"
+            return _(
+                "gave {more}probabilities after round {round}", more="final " if act.final else "", round=act.round
+            )
         case acts.BeliefsRevealed():
-            return f"revealed the judges' probabilities up to round {act.round}"
+            return _("revealed the judges' probabilities up to round {round}", round=act.round)
         case acts.Judged():
-            return "filled in the rubric"
+            return _("filled in the rubric")
         case acts.Compared():
-            return f"compared {act.a} with {act.b}"
+            return _("compared {a} with {b}", a=act.a, b=act.b)
         case _:
             assert_never(act)
 
@@ -120,18 +127,22 @@ def _judges(act: acts.JudgeAct) -> str:
 def _remarks(act: acts.Remark) -> str:
     match act:
         case acts.Struck():
-            return f"struck the turn {act.turn}"
+            return _("struck the turn {turn}", turn=act.turn)
         case acts.Noted():
-            return f"corrected {act.claim_id}"
+            return _("corrected {claim_id}", claim_id=act.claim_id)
         case acts.Asked():
-            return f"asked: {act.text}" if act.kind == "question" else f"raised a concern: {act.text}"
+            return (
+                _("asked: {text_}", text_=act.text)
+                if act.kind == "question"
+                else _("raised a concern: {text_}", text_=act.text)
+            )
         case acts.Upvoted():
-            return f"supported question {act.question}"
+            return _("supported question {question}", question=act.question)
         case acts.Flagged():
-            return f"flagged a line of the synthesis: {act.line}"
+            return _("flagged a line of the synthesis: {line}", line=act.line)
         case acts.FlagResolved():
-            return f"settled flag {act.flag}"
+            return _("settled flag {flag}", flag=act.flag)
         case acts.Dissented():
-            return f"put a {act.kind} on record: {act.text}"
+            return _("put a {kind} on record: {text_}", kind=act.kind, text_=act.text)
         case _:
             assert_never(act)

@@ -1,30 +1,35 @@
 """What code found of quotes: for each how it stands to its source, and what that means for the decision."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from debate_core.engine.evidence import checked, rests_on
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict
+from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimStatus
-from debate_core.text import line, plural
+from debate_core.text import line
 
-RESTS = "rests on unverified quotes"
+RESTS = message("rests on unverified quotes")
 """What stands beside a decision for which nothing else speaks, wherever it is told."""
 MAX_GAP_WORDS = 30
 MAX_NAMED = 6
 
-STATUS_WORDS: Mapping[ClaimStatus, str] = {
-    "established": "Agreed",
-    "contested": "Contested",
-    "unanswered": "Unanswered",
-}
-VERDICT_WORDS: Mapping[QuoteVerdict, str] = {
-    "verbatim": "verbatim",
-    "near": "near the source's words",
-    "altered": "altered",
-    "not_found": "not found in the source",
-    "no_source": "not checkable",
-}
+STATUS_WORDS: Words[ClaimStatus] = Words(
+    {
+        "established": "Agreed",
+        "contested": "Contested",
+        "unanswered": "Unanswered",
+    }
+)
+VERDICT_WORDS: Words[QuoteVerdict] = Words(
+    {
+        "verbatim": "verbatim",
+        "near": "near the source's words",
+        "altered": "altered",
+        "not_found": "not found in the source",
+        "no_source": "not checkable",
+    }
+)
 
 
 def quote_words(check: QuoteCheck) -> str:
@@ -35,7 +40,7 @@ def quote_words(check: QuoteCheck) -> str:
 def gap_words(gaps: Sequence[str]) -> str:
     """`, without “under load”`: what the ellipses leave out; empty if they leave out nothing."""
     left_out = [f"“{_shortened(gap)}”" for gap in gaps if gap]
-    return f", without {' and '.join(left_out)}" if left_out else ""
+    return _(", without {left_out}", left_out=" and ".join(left_out)) if left_out else ""
 
 
 def _shortened(gap: str) -> str:
@@ -43,7 +48,14 @@ def _shortened(gap: str) -> str:
     if len(words) <= MAX_GAP_WORDS:
         return line(gap)
     half = MAX_GAP_WORDS // 2
-    return line(f"{' '.join(words[:half])} … ({len(words)} words) … {' '.join(words[-half:])}")
+    return line(
+        _(
+            "{words} … ({words2} words) … {words3}",
+            words=" ".join(words[:half]),
+            words2=len(words),
+            words3=" ".join(words[-half:]),
+        )
+    )
 
 
 def unverified_words(account: Account, *, with_ids: bool = True) -> str:
@@ -52,23 +64,30 @@ def unverified_words(account: Account, *, with_ids: bool = True) -> str:
     if not false:
         return ""
     ids = f": {_listed([f'{line(claim.id)} ({_state_of(account, claim.id)})' for claim in false])}" if with_ids else ""
-    return f"{plural(len(false), 'quote')} without a source that says so{ids}. Such a claim supports nothing."
+    return _n(
+        len(false),
+        "{n} quote without a source that says so{ids}. Such a claim supports nothing.",
+        "{n} quotes without a source that says so{ids}. Such a claim supports nothing.",
+        ids=ids,
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
     """The first of them, and how many more there are."""
     more = len(names) - MAX_NAMED
-    return ", ".join(names) if more <= 0 else f"{', '.join(names[:MAX_NAMED])} and {more} more"
+    return (
+        ", ".join(names) if more <= 0 else _("{names} and {more} more", names=", ".join(names[:MAX_NAMED]), more=more)
+    )
 
 
 def with_mark(account: Account, option: str) -> str:
     """An option that wins, with what has to be said where nothing but unverified quotes speaks for it."""
-    return f"{option} ({RESTS})" if rests_on(account.state, option) else option
+    return f"{option} ({_(RESTS)})" if rests_on(account.state, option) else option
 
 
 def _state_of(account: Account, claim_id: str) -> str:
     check = checked(account.state.spec.sources, account.state.claims[claim_id])
-    return "there is no such source" if check.verdict == "no_source" else VERDICT_WORDS[check.verdict]
+    return _("there is no such source") if check.verdict == "no_source" else VERDICT_WORDS[check.verdict]
 
 
 def rests_sentence(account: Account, *, with_ids: bool = True) -> str:
@@ -77,4 +96,4 @@ def rests_sentence(account: Account, *, with_ids: bool = True) -> str:
     if not false:
         return ""
     named = f" ({_listed([line(claim.id) for claim in false])})" if with_ids else ""
-    return f"What wins {RESTS}{named}: no claim of those who chose it has another support."
+    return _("What wins {rests}{named}: no claim of those who chose it has another support.", rests=RESTS, named=named)

@@ -3,17 +3,18 @@
 import re
 from collections.abc import Mapping
 
+from debate_core.language import _, message
 from debate_core.report.facts.account import Account
 from debate_core.spec.values import in_words
 
-NO_CLAIM = "a claim that nobody made"
+NO_CLAIM = message("a claim that nobody made")
 _ID = re.compile(r"(?<![\w.~-])[\w-]+(?:\.[\w~-]+){2,3}(?![\w~-]|\.\w)")
 """`risk.2.3`, `2.critique.risk.1`."""
 
 
 def claim_name(account: Account, claim_id: str) -> str:
     """`claim 7`."""
-    return account.once(_names).get(claim_id, NO_CLAIM)
+    return account.once(_names).get(claim_id, _(NO_CLAIM))
 
 
 def in_names(account: Account, text: str) -> str:
@@ -23,8 +24,10 @@ def in_names(account: Account, text: str) -> str:
 
 
 def _names(account: Account) -> Mapping[str, str]:
-    names = {claim_id: f"claim {number}" for claim_id, number in account.state.claim_numbers().items()}
+    names = {claim_id: _("claim {number}", number=number) for claim_id, number in account.state.claim_numbers().items()}
     for turn in account.state.all_turns():
-        words = f"{in_words(turn.seat)} in {in_words(turn.phase)} of round {turn.round}"
+        words = _(
+            "{seat} in {phase} of round {round}", seat=in_words(turn.seat), phase=in_words(turn.phase), round=turn.round
+        )
         names |= {turn.request: words, str(turn.address()): words}
     return names

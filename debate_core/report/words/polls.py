@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, final_decision, result_of, sealed
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
@@ -17,9 +18,8 @@ from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
 from debate_core.spec.values import in_words
-from debate_core.text import plural, spoken_list
 
-WHO: dict[str, str] = {"debaters": "the debaters", "panel": "the panel", "room": "the room"}
+WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
 
 
 def sealed_words(state: State) -> str:
@@ -27,19 +27,26 @@ def sealed_words(state: State) -> str:
     hidden = sealed(state)
     if not hidden:
         return ""
-    one = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges"))
+    one = len(hidden) == 1 and not hidden[0].startswith((_("the turns"), _("the judges")))
     verb = "is" if one else "are"
-    return f"Sealed until revealed: {spoken_list(hidden)} {verb} not for reading yet, so there are no files to take."
+    return _(
+        "Sealed until revealed: {hidden} {verb} not for reading yet, so there are no files to take.",
+        hidden=spoken_list(hidden),
+        verb=verb,
+    )
 
 
 def progress_words(rows: Sequence[Progress]) -> str:
     """`panel: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
-    return ", ".join(f"{r.electorate}: {r.voted} of {r.eligible} ballots in" for r in rows) or "nobody has a vote"
+    return ", ".join(
+        _("{electorate}: {voted} of {eligible} ballots in", electorate=r.electorate, voted=r.voted, eligible=r.eligible)
+        for r in rows
+    ) or _("nobody has a vote")
 
 
 def vote_rule_words(rule: CountedRule) -> str:
     """What wins a poll, before anybody has voted."""
-    level = "; level options are a tie." if isinstance(rule, Plurality) else "."
+    level = _("; level options are a tie.") if isinstance(rule, Plurality) else "."
     return bar_sentence(rule).removesuffix(".") + level
 
 
@@ -50,26 +57,48 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     most_first = sorted(points, key=lambda option: (-points[option], option))
     each = ", ".join(f"{option} {number(points[option])}" for option in most_first)
     count = count_of_poll(state, poll, result.electorate).result()
-    bar = "" if count.needed is None else f" Needed: {number(count.needed)}."
+    bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
     return f"{_turnout(result)} {unit[:1].upper()}{unit[1:]}: {each}.{bar} {_elected(result, count.quorum)}"
 
 
 def _turnout(result: PollResult) -> str:
-    weight = "" if result.weight_eligible == result.eligible else f" (weight {result.weight_cast})"
-    abstained = f", {result.abstained} abstained" if result.abstained else ""
-    return f"{result.cast} of {plural(result.eligible, 'voter')} cast a ballot{weight}{abstained}."
+    weight = (
+        ""
+        if result.weight_eligible == result.eligible
+        else _(" (weight {weight_cast})", weight_cast=result.weight_cast)
+    )
+    abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
+    return _n(
+        result.eligible,
+        "{cast} of {n} voter cast a ballot{weight}{abstained}.",
+        "{cast} of {n} voters cast a ballot{weight}{abstained}.",
+        cast=result.cast,
+        weight=weight,
+        abstained=abstained,
+    )
 
 
 def _elected(result: PollResult, quorum: int) -> str:
     if not result.quorum_met:
-        return f"At least {plural(quorum, 'ballot')} must be cast for a decision: nothing is decided."
-    steps = "".join(f" Tie, {s.step}: {spoken_list(s.left)} ({s.why})." for s in result.steps)
+        return _n(
+            quorum,
+            "At least {n} ballot must be cast for a decision: nothing is decided.",
+            "At least {n} ballots must be cast for a decision: nothing is decided.",
+        )
+    steps = "".join(
+        _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=s.why) for s in result.steps
+    )
     rule = in_words(result.rule)
     if not result.winners:
-        return f"No option has what the rule asks ({rule}): nothing is decided.{steps}"
+        return _("No option has what the rule asks ({rule}): nothing is decided.{steps}", rule=rule, steps=steps)
     if len(result.winners) > 1:
-        return f"Level ({rule}): {spoken_list(result.winners)}; nothing is decided.{steps}"
-    return f"Elected ({rule}): {result.winners[0]}.{steps}"
+        return _(
+            "Level ({rule}): {winners}; nothing is decided.{steps}",
+            rule=rule,
+            winners=spoken_list(result.winners),
+            steps=steps,
+        )
+    return _("Elected ({rule}): {winners}.{steps}", rule=rule, winners=result.winners[0], steps=steps)
 
 
 def deciding_words(state: State) -> str:
@@ -77,21 +106,30 @@ def deciding_words(state: State) -> str:
     if not state.spec.has_people:
         return ""
     room, final = state.spec.terms, final_decision(state)
-    return f"Agreed before the start: {_whose(final)} decides; {_final_words(final)}.{_others(state, room)}"
+    return _(
+        "Agreed before the start: {whose} decides; {final_words}.{others}",
+        whose=_whose(final),
+        final_words=_final_words(final),
+        others=_others(state, room),
+    )
 
 
 def _whose(final: Final) -> str:
     if final.by != "debaters":
-        return f"the final vote of {WHO[final.by]}"
-    return final.decider if final.seat_role else "the count of the debaters"
+        return _("the final vote of {who}", who=WHO[final.by])
+    return final.decider if final.seat_role else _("the count of the debaters")
 
 
 def _final_words(final: Final) -> str:
     if final.pending:
-        return "it has named nothing yet" if final.seat_role else "it has not been counted and revealed yet"
+        return _("it has named nothing yet") if final.seat_role else _("it has not been counted and revealed yet")
     if final.option is not None:
-        return f"it says {final.option}"
-    return f"{spoken_list(final.ties)} are level, so nothing is decided" if final.ties else "it decides nothing"
+        return _("it says {option}", option=final.option)
+    return (
+        _("{ties} are level, so nothing is decided", ties=spoken_list(final.ties))
+        if final.ties
+        else _("it decides nothing")
+    )
 
 
 def _others(state: State, room: Room) -> str:
@@ -100,12 +138,16 @@ def _others(state: State, room: Room) -> str:
     if room.decides != "debaters" and state.outcome:
         decided = state.outcome.decision if state.outcome.status == "decided" else "nothing"
         role = state.spec.protocol.deciding_role
-        advice.append(f"the {role} says {decided}" if role else f"the debaters say {decided}")
+        advice.append(
+            _("the {role} says {decided}", role=role, decided=decided)
+            if role
+            else _("the debaters say {decided}", decided=decided)
+        )
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
         if result is not None and room.decides != electorate:
-            advice.append(f"{WHO[electorate]} says {_winner_words(result)}")
-    return f" As advice: {', '.join(advice)}." if advice else ""
+            advice.append(_("{who} says {winner_words}", who=WHO[electorate], winner_words=_winner_words(result)))
+    return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
 
 
 def _winner_words(result: PollResult) -> str:
@@ -124,29 +166,35 @@ def swing_words(state: State, electorate: Electorate) -> str:
     final = result_of(state, "final", electorate)
     winners = final.winners if final else ()
     # Who gained and who won need not be the same.
-    differ = "These are not the same. " if gained and gained != winners else ""
-    decides = "the final vote decides, not the swing" if room_of(state).decides == electorate else "both are advice"
-    return (
-        f"Swing of {WHO[electorate]}: {_gained_words(gained, rows)}; the final vote {_won_words(winners)}. "
-        f"{differ}Agreed before the start: {decides}."
+    differ = _("These are not the same. ") if gained and gained != winners else ""
+    decides = (
+        _("the final vote decides, not the swing") if room_of(state).decides == electorate else _("both are advice")
+    )
+    return _(
+        "Swing of {who}: {gained_words}; the final vote {won_words}. {differ}Agreed before the start: {decides}.",
+        who=WHO[electorate],
+        gained_words=_gained_words(gained, rows),
+        won_words=_won_words(winners),
+        differ=differ,
+        decides=decides,
     )
 
 
 def _gained_words(gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
     if not gained:
-        return "no option gained"
+        return _("no option gained")
     most = next(row.swing() for row in rows if row.option == gained[0])
-    return f"{spoken_list(gained)} gained most ({_points(most)})"
+    return _("{gained} gained most ({points})", gained=spoken_list(gained), points=_points(most))
 
 
 def _won_words(winners: Sequence[str]) -> str:
     if len(winners) > 1:
-        return f"leaves {spoken_list(winners)} level"
-    return f"elects {winners[0] if winners else 'nothing'}"
+        return _("leaves {winners} level", winners=spoken_list(winners))
+    return _("elects {winners}", winners=winners[0] if winners else "nothing")
 
 
 def _points(share: Fraction) -> str:
-    return f"{float(share * 100):+.1f} points".replace("+-", "-")
+    return _("{float:+.1f} points", float=float(share * 100)).replace("+-", "-")
 
 
 def poll_sentences(state: State) -> list[str]:

@@ -3,40 +3,44 @@
 Knows no debate that is held: a rule, and how many vote.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from debate_core.engine.count.chance import chance_level, chance_over
 from debate_core.engine.count.methods import METHODS
+from debate_core.language import Words, _, _n
 from debate_core.record.events import EDITION
 from debate_core.spec import rules
 from debate_core.spec.protocol import Driver, Protocol, Spec
 from debate_core.spec.values import BallotKind, TieBreak, in_words
-from debate_core.text import plural
 
-_BALLOTS: Mapping[BallotKind, str] = {
-    "one": "names one option",
-    "approval": "approves any number of options",
-    "ranking": "ranks the options",
-    "score": "gives every option 0 to 5 points",
-    "dots": "spreads its dots over the options",
-    "consent": "consents to an option, raises a concern, or objects with a reason",
-    "criteria": "gives every option 0 to {} points under each decision driver",
-}
+_BALLOTS: Words[BallotKind] = Words(
+    {
+        "one": "names one option",
+        "approval": "approves any number of options",
+        "ranking": "ranks the options",
+        "score": "gives every option 0 to 5 points",
+        "dots": "spreads its dots over the options",
+        "consent": "consents to an option, raises a concern, or objects with a reason",
+        "criteria": "gives every option 0 to {} points under each decision driver",
+    }
+)
 """What a ballot does; `{}` = the most points that it can give to an option."""
-STEPS: Mapping[TieBreak, str] = {
-    "pairwise": "the comparison pair by pair",
-    "second": "second places, or points",
-    "approver": "the approver",
-    "lot": "a lot drawn with the seed of the debate",
-}
+STEPS: Words[TieBreak] = Words(
+    {
+        "pairwise": "the comparison pair by pair",
+        "second": "second places, or points",
+        "approver": "the approver",
+        "lot": "a lot drawn with the seed of the debate",
+    }
+)
 """What each step of the ladder goes by."""
 
 
 def drivers_sentence(drivers: Sequence[Driver]) -> str:
     """What a good decision is measured by, with weights out of 100; empty if nothing was agreed."""
     each = ", ".join(f"{d.name} {d.weight}" for d in drivers)
-    return f"Decision drivers, of 100 together: {each}." if each else ""
+    return _("Decision drivers, of 100 together: {each}.", each=each) if each else ""
 
 
 def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:
@@ -55,15 +59,19 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     if room.decides == "debaters":
         return rule
     if spec.protocol.deciding_role:
-        return f"The final vote of the {room.decides} decides; what is named here is advice. {rule}"
-    decides = f"The final vote of the {room.decides} decides; the count of the debaters is advice."
-    return f"{decides} Among them: {rule[:1].lower()}{rule[1:]}"
+        return _(
+            "The final vote of the {decides} decides; what is named here is advice. {rule}",
+            decides=room.decides,
+            rule=rule,
+        )
+    decides = _("The final vote of the {decides} decides; the count of the debaters is advice.", decides=room.decides)
+    return _("{decides} Among them: {lower}{rule}", decides=decides, lower=rule[:1].lower(), rule=rule[1:])
 
 
 def quotes_sentence(protocol: Protocol) -> str:
     """What becomes of an option that rests on unverified quotes alone."""
-    becomes = "does not win" if protocol.unverified_quotes == "refuse" else "can win, and is marked everywhere"
-    return f"An option that rests on unverified quotes alone {becomes}."
+    becomes = _("does not win") if protocol.unverified_quotes == "refuse" else _("can win, and is marked everywhere")
+    return _("An option that rests on unverified quotes alone {becomes}.", becomes=becomes)
 
 
 def contradicting_sentence(protocol: Protocol) -> str:
@@ -71,29 +79,35 @@ def contradicting_sentence(protocol: Protocol) -> str:
     if protocol.deciding_role:
         return ""
     abstains = protocol.contradicting_ballots == "abstain"
-    becomes = "counts as an abstention" if abstains else "counts, and is marked everywhere"
-    return f"A ballot whose own text argues for another option {becomes}."
+    becomes = _("counts as an abstention") if abstains else _("counts, and is marked everywhere")
+    return _("A ballot whose own text argues for another option {becomes}.", becomes=becomes)
 
 
 def votes_told_sentence(protocol: Protocol) -> str:
     """That models hear votes before they vote; empty where they do not, as is usual."""
     if protocol.deciding_role or protocol.votes_told == "hidden":
         return ""
-    return "Models that vote are told the votes before theirs."
+    return _("Models that vote are told the votes before theirs.")
 
 
 def strength_sentence(protocol: Protocol) -> str:
     """When a critique is asked for once more; empty if never."""
     least = protocol.least_strength
-    return f"A critique that rates itself below {least} of 10 is asked for once more." if least else ""
+    return _("A critique that rates itself below {least} of 10 is asked for once more.", least=least) if least else ""
 
 
 def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None, edition: int = EDITION) -> str:
     """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
     rule, total = protocol.decide, debaters if weight is None else weight
-    checked = f", checked after {'every phase' if protocol.check_after == 'phase' else 'every round'}"
+    checked = _(
+        ", checked after {more}", more=_("every phase") if protocol.check_after == "phase" else _("every round")
+    )
     if isinstance(rule, rules.BySeat):
-        return f"The {rule.role} names one option, or none; no votes are counted.{_heard_sentence(rule, edition)}"
+        return _(
+            "The {role} names one option, or none; no votes are counted.{heard_sentence}",
+            role=rule.role,
+            heard_sentence=_heard_sentence(rule, edition),
+        )
     return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total, edition)])
 
 
@@ -101,31 +115,40 @@ def _heard_sentence(rule: rules.BySeat, edition: int) -> str:
     if edition < 2:
         return ""
     if rule.decides_unheard:
-        return " It decides even if a side is silent."
-    return " Nothing is decided unless every side gives a turn, and at least half of those it is asked for."
+        return _(" It decides even if a side is silent.")
+    return _(" Nothing is decided unless every side gives a turn, and at least half of those it is asked for.")
 
 
 def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
     """What decides a debate of so many debaters, whose ballots weigh so much together."""
     needed = rules.votes_needed(rule, total)
-    bar = f"{needed} of {total} current votes"
+    bar = _("{needed} of {total} current votes", needed=needed, total=total)
     match rule:
         case rules.Threshold():
-            return f"An option is decided with {bar}{checked}."
+            return _("An option is decided with {bar}{checked}.", bar=bar, checked=checked)
         case rules.Majority():
-            votes = bar if needed else "more than half of the ballots cast"
+            votes = bar if needed else _("more than half of the ballots cast")
             if rule.ballots_in_a_row == 1:
-                return f"An option is decided with {votes}{checked}."
-            row = f"on {rule.ballots_in_a_row} ballots in a row"
-            return f"An option is decided with {votes} {row}{checked}; a unanimous first ballot decides at once."
+                return _("An option is decided with {votes}{checked}.", votes=votes, checked=checked)
+            row = _("on {ballots_in_a_row} ballots in a row", ballots_in_a_row=rule.ballots_in_a_row)
+            return _(
+                "An option is decided with {votes} {row}{checked}; a unanimous first ballot decides at once.",
+                votes=votes,
+                row=row,
+                checked=checked,
+            )
         case rules.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
-            votes = f"{bar} ({share})" if needed else f"at least {share} of the ballots cast"
-            return f"An option is decided with {votes}{checked}."
+            votes = f"{bar} ({share})" if needed else _("at least {share} of the ballots cast", share=share)
+            return _("An option is decided with {votes}{checked}.", votes=votes, checked=checked)
         case rules.Unanimity():
-            return f"An option is decided with {_all_votes(rule, debaters, bar if needed else None)}{checked}."
+            return _(
+                "An option is decided with {all_votes}{checked}.",
+                all_votes=_all_votes(rule, debaters, bar if needed else None),
+                checked=checked,
+            )
         case rules.Plurality():
-            return "The option with the most votes at the end is decided; level options are a tie."
+            return _("The option with the most votes at the end is decided; level options are a tie.")
         case rules.Elected():
             return elected_sentence(rule)
         case _:
@@ -135,29 +158,43 @@ def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -
 def _all_votes(rule: rules.Unanimity, debaters: int, bar: str | None) -> str:
     """`bar` None: it is a share of the ballots that will be cast."""
     if rule.all_but:
-        return f"all ballots cast but {rule.all_but}" if bar is None else f"{bar}, all but {rule.all_but}"
-    return "all ballots cast" if bar is None else f"the votes of all {debaters} debaters"
+        return (
+            _("all ballots cast but {all_but}", all_but=rule.all_but)
+            if bar is None
+            else _("{bar}, all but {all_but}", bar=bar, all_but=rule.all_but)
+        )
+    return _("all ballots cast") if bar is None else _("the votes of all {debaters} debaters", debaters=debaters)
 
 
 def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
     """What elects an option in a poll; `total` None: it is not known yet how many will vote."""
     needed = rules.votes_needed(rule, total) if total else None
-    heads = f"{needed} of {total} votes" if needed else ""
+    heads = _("{needed} of {total} votes", needed=needed, total=total) if needed else ""
     so_many = f": {heads}" if heads else ""
-    voters = "all who may vote" if rule.base == "eligible" else "the ballots cast"
+    voters = _("all who may vote") if rule.base == "eligible" else _("the ballots cast")
     match rule:
         case rules.Threshold():
-            return f"An option is elected with {heads or plural(rule.votes, 'vote')}."
+            return _("An option is elected with {heads}.", heads=heads or _n(rule.votes, "{n} vote", "{n} votes"))
         case rules.Majority():
-            return f"An option is elected with more than half of {voters}{so_many}."
+            return _("An option is elected with more than half of {voters}{so_many}.", voters=voters, so_many=so_many)
         case rules.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
-            return f"An option is elected with at least {share} of {voters}{so_many}."
+            return _(
+                "An option is elected with at least {share} of {voters}{so_many}.",
+                share=share,
+                voters=voters,
+                so_many=so_many,
+            )
         case rules.Unanimity():
-            but = f" but {rule.all_but}" if rule.all_but else ""
-            return f"An option is elected with the votes of {voters}{but}{so_many}."
+            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
+            return _(
+                "An option is elected with the votes of {voters}{but}{so_many}.",
+                voters=voters,
+                but=but,
+                so_many=so_many,
+            )
         case rules.Plurality():
-            return "The option with the most votes is elected."
+            return _("The option with the most votes is elected.")
         case rules.Elected():
             return elected_sentence(rule)
         case _:
@@ -166,15 +203,29 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
 
 def elected_sentence(rule: rules.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
-    spreads = f"spreads {rule.dots} dots over the options"
+    spreads = _("spreads {dots} dots over the options", dots=rule.dots)
     ballot = spreads if rule.kind == "cumulative" else _BALLOTS[rules.ballot_kind(rule)].format(rule.most_points)
     floor = ""
     if rule.kind == "weighted_criteria":
-        floor = f", if it has at least {rule.floor_percent}% of {rule.most_points} points" if rule.floor_percent else ""
+        floor = (
+            _(
+                ", if it has at least {floor_percent}% of {most_points} points",
+                floor_percent=rule.floor_percent,
+                most_points=rule.most_points,
+            )
+            if rule.floor_percent
+            else ""
+        )
     elif rule.floor_percent:
-        floor = f", if at least {rule.floor_percent}% of the ballots cast approve it"
+        floor = _(", if at least {floor_percent}% of the ballots cast approve it", floor_percent=rule.floor_percent)
     wins = METHODS[rule.kind].wins
-    return f"Each ballot {ballot}; at the end {wins}{floor} ({in_words(rule.kind)}). Level options are a tie."
+    return _(
+        "Each ballot {ballot}; at the end {wins}{floor} ({kind}). Level options are a tie.",
+        ballot=ballot,
+        wins=wins,
+        floor=floor,
+        kind=in_words(rule.kind),
+    )
 
 
 def quorum_sentence(
@@ -187,9 +238,14 @@ def quorum_sentence(
     if rule.quorum is None and (edition < 2 or _bar_is_higher(rule, eligible, total)):
         return ""
     if eligible is None:
-        least = "More than half of" if rule.quorum is None else f"At least {rule.quorum} of"
-        return f"{least} all who may vote must cast a ballot."
-    return f"At least {rules.quorum_of(rule, eligible)} of {plural(eligible, 'ballot')} must be cast."
+        least = _("More than half of") if rule.quorum is None else _("At least {quorum} of", quorum=rule.quorum)
+        return _("{least} all who may vote must cast a ballot.", least=least)
+    return _n(
+        eligible,
+        "At least {quorum_of} of {n} ballot must be cast.",
+        "At least {quorum_of} of {n} ballots must be cast.",
+        quorum_of=rules.quorum_of(rule, eligible),
+    )
 
 
 def _bar_is_higher(rule: rules.CountedRule, eligible: int | None, total: int | None) -> bool:
@@ -202,9 +258,13 @@ def _bar_is_higher(rule: rules.CountedRule, eligible: int | None, total: int | N
 def _besides(rule: rules.CountedRule, debaters: int, total: int, edition: int) -> list[str]:
     sentences = [quorum_sentence(rule, debaters, total, edition=edition)]
     if total != debaters:
-        sentences.append(f"The ballots of {debaters} debaters weigh {total} together.")
+        sentences.append(
+            _("The ballots of {debaters} debaters weigh {total} together.", debaters=debaters, total=total)
+        )
     if rule.tie:
-        sentences.append(f"What is level at the end goes to {', then '.join(STEPS[step] for step in rule.tie)}.")
+        sentences.append(
+            _("What is level at the end goes to {tie}.", tie=", then ".join(STEPS[step] for step in rule.tie))
+        )
     return [sentence for sentence in sentences if sentence]
 
 
@@ -228,21 +288,44 @@ def chance_sentence(
     needed = rules.votes_needed(rule, debaters, voting)
     if needed is None or not 1 <= needed <= voting or options < 2:
         return ""
-    who = f"all {debaters}" if voting == debaters else f"the {voting} of {debaters} who cast a ballot"
+    who = (
+        _("all {debaters}", debaters=debaters)
+        if voting == debaters
+        else _("the {voting} of {debaters} who cast a ballot", voting=voting, debaters=debaters)
+    )
     in_a_row = rule.ballots_in_a_row if isinstance(rule, rules.Majority) and voting == debaters else 1
-    once = f"{needed} of {debaters} on a single ballot {_share(voting, options, needed)} of the time"
+    once = _(
+        "{needed} of {debaters} on a single ballot {share} of the time",
+        needed=needed,
+        debaters=debaters,
+        share=_share(voting, options, needed),
+    )
     again = ""
     if in_a_row > 1:
         every_time = _share(voting, options, needed, in_a_row)
-        again = f", and on the first {in_a_row}, or all votes on the first one, {every_time} of the time"
+        again = _(
+            ", and on the first {in_a_row}, or all votes on the first one, {every_time} of the time",
+            in_a_row=in_a_row,
+            every_time=every_time,
+        )
     over = ""
     if counts > in_a_row and voting == debaters:
         share = f"{float(chance_over(voting, options, needed, counts, in_a_row=in_a_row)):.0%}"
-        row = f"{in_a_row} in a row " if in_a_row > 1 else ""
-        over = f", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}"
-    return (
-        f"Chance level: if {who} voted at random among {options} options, one option alone would have "
-        f"{once}{again}{over}."
+        row = _("{in_a_row} in a row ", in_a_row=in_a_row) if in_a_row > 1 else ""
+        over = _(
+            ", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}",
+            row=row,
+            counts=counts,
+            share=share,
+        )
+    return _(
+        "Chance level: if {who} voted at random among {options} options, one option alone would have "
+        "{once}{again}{over}.",
+        who=who,
+        options=options,
+        once=once,
+        again=again,
+        over=over,
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from debate_core.language import _
 from debate_core.spec.contents import LeftOut
 from debate_core.text import line
 
@@ -12,12 +13,15 @@ def left_out_words(parts: Sequence[LeftOut]) -> str:
     """`not read, and left out: confidence "high"; claims.0.weight 5`; empty if everything was read."""
     if not parts:
         return ""
-    return f"not read, and left out: {'; '.join(f'{line(part.field)} {_shortened(part.raw)}' for part in parts)}"
+    return _(
+        "not read, and left out: {parts}",
+        parts="; ".join(f"{line(part.field)} {_shortened(part.raw)}" for part in parts),
+    )
 
 
 def argues_for_words(argues_for: str | None) -> str:
     """`its text argues for adopt, not for its ballot`; empty if they agree, or nobody looked."""
-    return f"its text argues for {line(argues_for)}, not for its ballot" if argues_for else ""
+    return _("its text argues for {argues_for}, not for its ballot", argues_for=line(argues_for)) if argues_for else ""
 
 
 def _shortened(raw: str) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_list import DebateRow
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.spec.panels import diversity
@@ -41,7 +42,7 @@ def status_badge(status: str) -> None:
 
 def rehearsal_badge() -> None:
     """Says that scripted seats speak."""
-    st.badge("Rehearsal", color="gray", icon=":material/theater_comedy:")
+    st.badge(_("Rehearsal"), color="gray", icon=":material/theater_comedy:")
 
 
 def origin_badge() -> None:
@@ -56,14 +57,14 @@ def seat_badges(state: State) -> None:
     if state.spec.rehearsal:
         rehearsal_badge()
     if state.spec.evidence_panel():
-        st.badge("Evidence panel: no model", color="gray", icon=":material/menu_book:")
+        st.badge(_("Evidence panel: no model"), color="gray", icon=":material/menu_book:")
     if diversity(state.spec).single_family:
         single_family_badge()
 
 
 def single_family_badge() -> None:
     """Says that the models that debate may share their errors."""
-    st.badge("Single family: shared-bias risk", color="orange", icon=":material/group_work:")
+    st.badge(_("Single family: shared-bias risk"), color="orange", icon=":material/group_work:")
 
 
 def status_of(state: State) -> str:
@@ -91,4 +92,4 @@ def flow(state: State) -> Literal["running", "waiting", "paused"]:
 
 def waiting_words(row: DebateRow) -> str:
     """Who is waited for, or an empty text."""
-    return f"waiting for {', '.join(map(in_words, row.waiting_for))}" if row.waiting_for else ""
+    return _("waiting for {map}", map=", ".join(map(in_words, row.waiting_for))) if row.waiting_for else ""

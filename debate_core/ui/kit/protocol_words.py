@@ -7,21 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
+from debate_core.language import Words, _, _n
 from debate_core.report.words.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
 from debate_core.spec.values import in_words
-from debate_core.text import plural
 
 ProtocolGroup = Literal["vote", "panel", "judge", "synthesis", "baseline"]
-GROUPS: dict[ProtocolGroup, str] = {
-    "vote": "Votes decide as soon as enough seats agree.",
-    "panel": "Every seat answers, reads the others and answers again; the answers are counted.",
-    "judge": "Sides argue before a judge, who names the strongest option.",
-    "synthesis": "The exchange is weighed and summed up by a seat that takes no part in it.",
-    "baseline": "No debate: what a debate with as many calls has to beat.",
-}
+GROUPS: Words[ProtocolGroup] = Words(
+    {
+        "vote": "Votes decide as soon as enough seats agree.",
+        "panel": "Every seat answers, reads the others and answers again; the answers are counted.",
+        "judge": "Sides argue before a judge, who names the strongest option.",
+        "synthesis": "The exchange is weighed and summed up by a seat that takes no part in it.",
+        "baseline": "No debate: what a debate with as many calls has to beat.",
+    }
+)
 """What each group is for."""
 
 
@@ -58,35 +60,43 @@ class PhaseWords:
 
 
 SECTIONS = ("Before the first round", "Each round", "At the end")
-GIVES_WORDS: dict[Gives, str] = {
-    "argument": "an argument",
-    "critique": "a critique",
-    "rebuttal": "a rebuttal",
-    "synthesis": "a synthesis",
-    "review": "marks on quoted passages",
-    "framing": "what the debate is about",
-    "positions": "a side for everybody who has none",
-    "directive": "who speaks, what all should know, where to look",
-    "evaluation": "an evaluation, no winner",
-    "verdict": "a verdict",
-}
-_WHEN = {
-    "every": "",
-    "first": "only in the first round",
-    "after_first": "from the second round on",
-    "middle": "in the rounds between the first and the last",
-    "last": "only in the last round, if there are two or more",
-}
-_STARTS = {"declared": "", "rotate": "the first speaker changes each round", "drawn": "the order is drawn by lot"}
-_SEES = {
-    "all": "everything said so far",
-    "earlier_phases": "everything said in earlier phases",
-    "earlier_rounds": "everything said in earlier rounds",
-    "last_round": "the last round, and its own turns",
-    "neighbours": "the last turns of the two seats beside it",
-    "previous": "the turn just before, and its own turns",
-    "own": "only its own turns",
-}
+GIVES_WORDS: Words[Gives] = Words(
+    {
+        "argument": "an argument",
+        "critique": "a critique",
+        "rebuttal": "a rebuttal",
+        "synthesis": "a synthesis",
+        "review": "marks on quoted passages",
+        "framing": "what the debate is about",
+        "positions": "a side for everybody who has none",
+        "directive": "who speaks, what all should know, where to look",
+        "evaluation": "an evaluation, no winner",
+        "verdict": "a verdict",
+    }
+)
+_WHEN = Words(
+    {
+        "every": "",
+        "first": "only in the first round",
+        "after_first": "from the second round on",
+        "middle": "in the rounds between the first and the last",
+        "last": "only in the last round, if there are two or more",
+    }
+)
+_STARTS = Words(
+    {"declared": "", "rotate": "the first speaker changes each round", "drawn": "the order is drawn by lot"}
+)
+_SEES = Words(
+    {
+        "all": "everything said so far",
+        "earlier_phases": "everything said in earlier phases",
+        "earlier_rounds": "everything said in earlier rounds",
+        "last_round": "the last round, and its own turns",
+        "neighbours": "the last turns of the two seats beside it",
+        "previous": "the turn just before, and its own turns",
+        "own": "only its own turns",
+    }
+)
 
 
 def phases_of(protocol: Protocol) -> tuple[PhaseWords, ...]:
@@ -107,7 +117,7 @@ def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
         speaks=who_speaks(phase),
         order=_order(phase),
         sees=_sees(phase),
-        gives=GIVES_WORDS[phase.gives] + (" and a vote" if votes else ""),
+        gives=GIVES_WORDS[phase.gives] + (_(" and a vote") if votes else ""),
         counted=votes and protocol.check_after == "phase",
         notes=_notes(phase),
     )
@@ -117,18 +127,18 @@ def _sees(phase: Phase) -> str:
     sees = phase.sees
     words = [_SEES[sees.turns]]
     if sees.turns != "own":
-        words.append("without names" if phase.hides_names else "with names")
+        words.append(_("without names") if phase.hides_names else _("with names"))
     if sees.shuffle:
-        words.append("in a shuffled order")
+        words.append(_("in a shuffled order"))
     if sees.votes == "shown":
-        words.append("with the votes so far")
+        words.append(_("with the votes so far"))
     return ", ".join(words)
 
 
 def _order(phase: Phase) -> str:
     if phase.role != "debater" or len(phase.places) == 1:
         return "alone"
-    return "side by side" if phase.order == "at_once" else "in turn"
+    return _("side by side") if phase.order == "at_once" else _("in turn")
 
 
 def who_speaks(phase: Phase) -> str:
@@ -136,23 +146,25 @@ def who_speaks(phase: Phase) -> str:
     if phase.places:
         role = phase.role if len(phase.places) == 1 else f"{phase.role}s"
         return f"{role} {' and '.join(str(place) for place in phase.places)}"
-    return "every debater" if phase.role == "debater" else f"the {phase.role}"
+    return _("every debater") if phase.role == "debater" else _("the {role}", role=phase.role)
 
 
 def _notes(phase: Phase) -> tuple[str, ...]:
     notes = [_WHEN[phase.when], _STARTS[phase.starts]]
     if phase.directed:
-        notes.append("the moderator says who speaks")
+        notes.append(_("the moderator says who speaks"))
     if phase.min_strength:
-        notes.append(f"asked once more if it rates itself below {phase.min_strength} of 10")
+        notes.append(
+            _("asked once more if it rates itself below {min_strength} of 10", min_strength=phase.min_strength)
+        )
     if phase.after_redo:
-        notes.append("only if the chair sends the directive back")
+        notes.append(_("only if the chair sends the directive back"))
     if phase.unless_decided:
-        notes.append("left out once something is decided")
+        notes.append(_("left out once something is decided"))
     if phase.sees.mirrors:
-        notes.append(f"as in {in_words(phase.sees.mirrors)}, read in the reverse order")
+        notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
     if phase.sealed:
-        notes.append("sealed: nobody reads a turn before all are in")
+        notes.append(_("sealed: nobody reads a turn before all are in"))
     return tuple(note for note in notes if note)
 
 
@@ -160,30 +172,30 @@ def stop_words(rule: rules.StopRule) -> str:
     """When this rule ends the debate: `after the last round`."""
     match rule:
         case rules.MaxRounds():
-            return "after the last round"
+            return _("after the last round")
         case rules.DecisionReached():
-            return "as soon as something is decided"
+            return _("as soon as something is decided")
         case rules.Ceiling():
-            return "before a limit would be passed"
+            return _("before a limit would be passed")
         case rules.AllAgree():
-            return "when every debater votes for the same option"
+            return _("when every debater votes for the same option")
         case rules.Stable():
-            return "after a round in which no vote changed"
+            return _("after a round in which no vote changed")
         case rules.ModeratorDone():
-            return "after the round that the moderator calls the last"
+            return _("after the round that the moderator calls the last")
         case rules.NoFurtherRound():
-            return "when the evaluator recommends no further round"
+            return _("when the evaluator recommends no further round")
         case rules.NoProgress():
-            return "after a round that brought no new claim"
+            return _("after a round that brought no new claim")
         case rules.Converged():
-            return "after a round in which all hold the same option"
+            return _("after a round in which all hold the same option")
         case rules.TextMention():
             who = "somebody" if rule.by is None else " or ".join(rule.by)
-            return f"once {who} says “{rule.phrase}”"
+            return _("once {who} says “{phrase}”", who=who, phrase=rule.phrase)
         case rules.MaxTurns():
-            return f"after {plural(rule.turns, 'turn')}"
+            return _n(rule.turns, "after {n} turn", "after {n} turns")
         case rules.FromRound():
-            return f"not before round {rule.round}"
+            return _("not before round {round}", round=rule.round)
         case rules.AllOf():
             return " and ".join(stop_words(r) for r in rule.rules)
         case _:
@@ -194,40 +206,49 @@ def rounds_words(protocol: Protocol) -> str:
     """`usually 2, at most 8`."""
     rounds = protocol.rounds
     if rounds.hard_max == 1:
-        return "1 round"
-    return f"usually {plural(rounds.default, 'round')}, at most {rounds.hard_max}"
+        return _("1 round")
+    return _n(
+        rounds.default,
+        "usually {n} round, at most {hard_max}",
+        "usually {n} rounds, at most {hard_max}",
+        hard_max=rounds.hard_max,
+    )
 
 
 def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     """What can be set or is fixed, with its bounds."""
     rounds = protocol.rounds
-    bounds = f"1 to {rounds.hard_max}; more than {rounds.warn_above} are warned of"
+    bounds = _(
+        "1 to {hard_max}; more than {warn_above} are warned of", hard_max=rounds.hard_max, warn_above=rounds.warn_above
+    )
     rows = [
-        ("Rounds", str(rounds.default), bounds),
-        ("Attempts at a turn", str(protocol.attempts), "fixed by the rules"),
-        ("Debaters", str(debaters), "as many as you seat"),
+        (_("Rounds"), str(rounds.default), bounds),
+        (_("Attempts at a turn"), str(protocol.attempts), _("fixed by the rules")),
+        (_("Debaters"), str(debaters), _("as many as you seat")),
     ]
     if isinstance(protocol.decide, rules.Threshold):
-        rows.append(("Votes needed", str(protocol.decide.votes), "1 to the number of debaters"))
+        rows.append((_("Votes needed"), str(protocol.decide.votes), _("1 to the number of debaters")))
     for phase in protocol.phases():
         if phase.min_strength is not None:
-            rows.append((f"Strength of a {in_words(phase.name)}", str(phase.min_strength), "1 to 10"))
-    quotes = "does not win" if protocol.unverified_quotes == "refuse" else "can win, and is marked"
-    rows.append(("Unverified quotes", f"what rests on them alone {quotes}", "as you choose"))
-    contradicting = "abstain" if protocol.contradicting_ballots == "abstain" else "count, and are marked"
-    rows.append(("Ballots that contradict their own text", contradicting, "as you choose"))
-    rows.append(("Checked after", f"every {protocol.check_after}", "fixed by the rules"))
-    rows.append(("Decided by", rule_sentence(protocol, debaters), ""))
-    rows += [("Ends", stop_words(rule), "whichever comes first") for rule in protocol.stop]
+            rows.append((_("Strength of a {name}", name=in_words(phase.name)), str(phase.min_strength), _("1 to 10")))
+    quotes = _("does not win") if protocol.unverified_quotes == "refuse" else _("can win, and is marked")
+    rows.append((_("Unverified quotes"), _("what rests on them alone {quotes}", quotes=quotes), _("as you choose")))
+    contradicting = "abstain" if protocol.contradicting_ballots == "abstain" else _("count, and are marked")
+    rows.append((_("Ballots that contradict their own text"), contradicting, _("as you choose")))
+    rows.append(
+        (_("Checked after"), _("every {check_after}", check_after=protocol.check_after), _("fixed by the rules"))
+    )
+    rows.append((_("Decided by"), rule_sentence(protocol, debaters), ""))
+    rows += [(_("Ends"), stop_words(rule), _("whichever comes first")) for rule in protocol.stop]
     return [{"Parameter": name, "Usual value": value, "Bounds": bound} for name, value, bound in rows]
 
 
-_PROPER = {"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"}
+_PROPER = Words({"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"})
 
 
 def title_of(name: str) -> str:
     """`bounded_vote` -> `Bounded vote`."""
-    first, _, rest = name.partition("_")
+    first, _blank, rest = name.partition("_")
     return f"{_PROPER.get(first, first.capitalize())} {in_words(rest)}".strip()
 
 
@@ -235,7 +256,7 @@ def phases_line(protocol: Protocol, rounds: int) -> str:
     """The sequence of phases as one readable line."""
     parts = [_names(protocol.before), *_parts_of_rounds(protocol.each_round, rounds)]
     if protocol.after:
-        parts.append(f"At the end: {_names(protocol.after)}")
+        parts.append(_("At the end: {names}", names=_names(protocol.after)))
     return " · ".join(part for part in parts if part)
 
 
@@ -244,20 +265,20 @@ def _parts_of_rounds(phases: Sequence[Phase], rounds: int) -> list[str]:
     middle = [phase for phase in phases if phase.when in ("every", "after_first", "middle")]
     last = [phase for phase in phases if phase.when in ("every", "after_first", "last")]
     if first == last and (rounds <= 2 or first == middle):
-        return [f"Each round: {_names(first)}"]
-    parts = [f"Round 1: {_names(first)}"]
+        return [_("Each round: {names}", names=_names(first))]
+    parts = [_("Round 1: {names}", names=_names(first))]
     if rounds > 2 and middle == last:
         parts.append(f"{_round_numbers(2, rounds)}: {_names(last)}")
     elif rounds > 2:
         parts.append(f"{_round_numbers(2, rounds - 1)}: {_names(middle)}")
-        parts.append(f"Round {rounds}: {_names(last)}")
+        parts.append(_("Round {rounds}: {names}", rounds=rounds, names=_names(last)))
     elif rounds == 2:
-        parts.append(f"Round 2: {_names(last)}")
+        parts.append(_("Round 2: {names}", names=_names(last)))
     return parts
 
 
 def _round_numbers(first: int, last: int) -> str:
-    return f"Round {first}" if first == last else f"Rounds {first} to {last}"
+    return _("Round {first}", first=first) if first == last else _("Rounds {first} to {last}", first=first, last=last)
 
 
 def _names(phases: Sequence[Phase]) -> str:

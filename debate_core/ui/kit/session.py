@@ -17,6 +17,7 @@ from debate_core.host.debate_list import DebateRow
 from debate_core.host.door.hosting import Caller, is_from_here
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
+from debate_core.language import _, message
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
@@ -37,7 +38,9 @@ _LINKS = "own_links"
 _WAS = "was_in"
 _PROBLEM = "problem"
 _NOTICE = "told"
-NOT_IN = "This browser was not let into this debate. Type the code that is on the screen, or open your link again."
+NOT_IN = message(
+    "This browser was not let into this debate. Type the code that is on the screen, or open your link again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Me:
 def require_launcher() -> None:
     """Stop with one sentence if a browser reached this script without the server parts of `app.py`."""
     if st.context.headers and not is_launched():
-        st.error("This page needs the live parts of the server: start the app with `streamlit run app.py`.")
+        st.error(_("This page needs the live parts of the server: start the app with `streamlit run app.py`."))
         st.stop()
 
 
@@ -142,7 +145,7 @@ def debate() -> State:
     """The state of the debate at hand; without one, says what to do and stops the page."""
     wanted = debate_id()
     if wanted is None:
-        st.info("No debate is open here. Choose one on the home page, or start a new one.")
+        st.info(_("No debate is open here. Choose one on the home page, or start a new one."))
         _ways_out()
     return look_at(wanted)
 
@@ -152,16 +155,21 @@ def look_at(wanted: str) -> State:
     try:
         state = host().state(wanted)
         if not _may_look(state):
-            raise UnknownDebate(NOT_IN)
+            raise UnknownDebate(_(NOT_IN))
         return state
     except UnknownDebate:
         if not may_host():
-            st.info(NOT_IN)
-            st.link_button("Join a debate", "/join", icon=":material/login:")
+            st.info(_(NOT_IN))
+            st.link_button(_("Join a debate"), "/join", icon=":material/login:")
             st.stop()
         st.session_state.pop(_DEBATE, None)
         named = safe_line(wanted, max_chars=60)
-        st.error(f"There is no debate “{named}” here for you. The link may be old, or belong to another server.")
+        st.error(
+            _(
+                "There is no debate “{named}” here for you. The link may be old, or belong to another server.",
+                named=named,
+            )
+        )
         _ways_out()
 
 
@@ -176,10 +184,10 @@ def debates() -> tuple[DebateRow, ...]:
 
 
 def _ways_out() -> NoReturn:
-    st.page_link("home.py", label="Home", icon=":material/home:")
-    st.page_link("setup.py", label="New debate", icon=":material/add_circle:")
+    st.page_link("home.py", label=_("Home"), icon=":material/home:")
+    st.page_link("setup.py", label=_("New debate"), icon=":material/add_circle:")
     st.stop()
-    raise AssertionError("st.stop ends the script")
+    raise AssertionError(_("st.stop ends the script"))
 
 
 def open_page(page: str, wanted: str) -> None:

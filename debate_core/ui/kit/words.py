@@ -7,6 +7,7 @@ neither streamlit nor who is reading.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from debate_core.language import Words, _, _n
 from debate_core.record.acts import ROOM_KINDS
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
@@ -30,8 +31,10 @@ from debate_core.record.events import (
 )
 from debate_core.report.facts.interventions import act_reason
 from debate_core.report.words.costs import usd_words
+from debate_core.report.words.ending import end_words
 from debate_core.report.words.events import act_phrase
-from debate_core.report.words.outcome import end_words, raised_words, tally_words
+from debate_core.report.words.limits import raised_words
+from debate_core.report.words.outcome import tally_words
 from debate_core.spec.contents import (
     Argument,
     Content,
@@ -43,38 +46,52 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
+from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import TurnStatus, Usage, in_words
-from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import title_of
 
-KIND_WORDS = {
-    "debate_opened": "opened",
-    "phase_began": "phase began",
-    "phase_ended": "phase ended",
-    "attempt_started": "asked",
-    "turn_taken": "turn given",
-    "turn_failed": "turn failed",
-    "turn_skipped": "turn skipped",
-    "marked": "marked",
-    "paused": "paused",
-    "resumed": "resumed",
-    "stopped": "stopped",
-    "limit_raised": "limit raised",
-    "deadline_passed": "deadline passed",
-    "truncated": "limit reached",
-    "closed": "closed",
-    **{kind: in_words(kind) for kind in ROOM_KINDS},
+KIND_WORDS = Words(
+    {
+        "debate_opened": "opened",
+        "phase_began": "phase began",
+        "phase_ended": "phase ended",
+        "attempt_started": "asked",
+        "turn_taken": "turn given",
+        "turn_failed": "turn failed",
+        "turn_skipped": "turn skipped",
+        "marked": "marked",
+        "paused": "paused",
+        "resumed": "resumed",
+        "stopped": "stopped",
+        "limit_raised": "limit raised",
+        "deadline_passed": "deadline passed",
+        "truncated": "limit reached",
+        "closed": "closed",
+        **{kind: in_words(kind) for kind in ROOM_KINDS},
+    }
+)
+HEADS: Mapping[RoomRole, tuple[str, str]] = {
+    "facilitator": ("{n} facilitator", "{n} facilitators"),
+    "moderator": ("{n} moderator", "{n} moderators"),
+    "debater": ("{n} debater", "{n} debaters"),
+    "judge": ("{n} judge", "{n} judges"),
+    "synthesiser": ("{n} synthesiser", "{n} synthesisers"),
+    "approver": ("{n} approver", "{n} approvers"),
+    "voter": ("{n} voter", "{n} voters"),
+    "observer": ("{n} observer", "{n} observers"),
 }
-FAILURE_WORDS: dict[TurnStatus, str] = {
-    "timeout": "ran out of time",
-    "refused": "declined to answer",
-    "cut": "was cut short",
-    "unparseable": "gave something other than was asked",
-    "failed": "failed",
-    "weak": "stayed too weak by its own rating",
-    "contradicts": "was asked which it holds, its text or its ballot",
-}
+FAILURE_WORDS: Words[TurnStatus] = Words(
+    {
+        "timeout": "ran out of time",
+        "refused": "declined to answer",
+        "cut": "was cut short",
+        "unparseable": "gave something other than was asked",
+        "failed": "failed",
+        "weak": "stayed too weak by its own rating",
+        "contradicts": "was asked which it holds, its text or its ballot",
+    }
+)
 """What became of an attempt that gave no turn."""
 
 
@@ -85,7 +102,7 @@ def _seats(ids: Sequence[str]) -> str:
 def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
     request = RequestId.parse(request_id)
-    return f"{in_words(request.phase)}, round {request.round}"
+    return _("{phase}, round {round}", phase=in_words(request.phase), round=request.round)
 
 
 def amount_words(tokens: int) -> str:
@@ -103,121 +120,199 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
         case DebateOpened():
             return f"{who} {_opened(body.spec)}"
         case PhaseBegan():
-            return f"Round {body.round}, {in_words(body.phase)} began; to speak: {_seats(body.speakers)}"
+            return _(
+                "Round {round}, {phase} began; to speak: {seats}",
+                round=body.round,
+                phase=in_words(body.phase),
+                seats=_seats(body.speakers),
+            )
         case PhaseEnded():
-            counted = f"; counted: {tally_words(body.tally)}" if body.tally else ""
-            return f"Round {body.round}, {in_words(body.phase)} ended{counted}"
+            counted = _("; counted: {tally_words}", tally_words=tally_words(body.tally)) if body.tally else ""
+            return _(
+                "Round {round}, {phase} ended{counted}", round=body.round, phase=in_words(body.phase), counted=counted
+            )
         case Marked():
-            return f"{who} marked {body.mark.claim_id}: {body.mark.words()}{_because(body.reason)}"
-        case Paused(limit=LimitMet()):
-            return f"The debate waits for whoever leads: {body.reason}"
-        case Paused(unreached=True):
-            return f"The debate waits: {body.reason}"
-        case Paused():
-            return f"{who} paused the debate{_because(body.reason)}"
-        case Resumed(gives_up=True):
-            return f"{who} let the debate go on without those who could not be reached{_because(body.reason)}"
-        case Resumed():
-            return f"{who} let the debate go on{_because(body.reason)}"
-        case Stopped():
-            kept = f"; {plural(len(body.partials), 'partial text')} kept" if body.partials else ""
-            return f"{who} stopped the debate{_because(body.reason)}{kept}"
+            return _(
+                "{who} marked {claim_id}: {words}{because}",
+                who=who,
+                claim_id=body.mark.claim_id,
+                words=body.mark.words(),
+                because=_because(body.reason),
+            )
+        case Paused() | Resumed() | Stopped():
+            return _halt_line(body, who)
         case LimitRaised():
-            return f"{who} raised the limits to {raised_words(body.to)}{_because(body.reason)}"
+            return _(
+                "{who} raised the limits to {raised_words}{because}",
+                who=who,
+                raised_words=raised_words(body.to),
+                because=_because(body.reason),
+            )
         case DeadlinePassed():
-            waited = _seats(body.seats) or "somebody to let the debate go on"
-            return f"The time to wait for {waited} was over"
+            waited = _seats(body.seats) or _("somebody to let the debate go on")
+            return _("The time to wait for {waited} was over", waited=waited)
         case Truncated():
             seat = in_words(RequestId.parse(body.request).seat)
-            return f"A limit ({body.axis}) was reached before {seat} could be asked"
+            return _("A limit ({axis}) was reached before {seat} could be asked", axis=body.axis, seat=seat)
         case Closed():
             outcome = body.outcome
-            return f"Closed: {outcome.status}, {outcome.decision}; {end_words(outcome)}"
+            return _(
+                "Closed: {status}, {decision}; {end_words}",
+                status=outcome.status,
+                decision=outcome.decision,
+                end_words=end_words(outcome),
+            )
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
         case _:
             return f"{who} {act_phrase(body, names)}{_because(act_reason(body))}"
 
 
+def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
+    match body:
+        case Paused(limit=LimitMet()):
+            return _("The debate waits for whoever leads: {reason}", reason=body.reason)
+        case Paused(unreached=True):
+            return _("The debate waits: {reason}", reason=body.reason)
+        case Paused():
+            return _("{who} paused the debate{because}", who=who, because=_because(body.reason))
+        case Resumed(gives_up=True):
+            return _(
+                "{who} let the debate go on without those who could not be reached{because}",
+                who=who,
+                because=_because(body.reason),
+            )
+        case Resumed():
+            return _("{who} let the debate go on{because}", who=who, because=_because(body.reason))
+        case Stopped():
+            kept = (
+                _n(len(body.partials), "; {n} partial text kept", "; {n} partial texts kept") if body.partials else ""
+            )
+            return _("{who} stopped the debate{because}{kept}", who=who, because=_because(body.reason), kept=kept)
+        case _:
+            assert_never(body)
+
+
 def _because(reason: str) -> str:
-    return f", because: {reason}" if reason else ""
+    return _(", because: {reason}", reason=reason) if reason else ""
 
 
 def _opened(spec: Spec) -> str:
-    rehearsal = " as a rehearsal" if spec.rehearsal else ""
-    return (
-        f"opened the debate{rehearsal}: {spec.question} Options: {', '.join(spec.options)}. "
-        f"{title_of(spec.protocol.name)}, {plural(len(spec.seats), 'seat')}, up to {plural(spec.max_rounds, 'round')}"
+    rehearsal = _(" as a rehearsal") if spec.rehearsal else ""
+    return _(
+        "opened the debate{rehearsal}: {question} Options: {options}. {title_of}, {seats}, up to {rounds}",
+        rehearsal=rehearsal,
+        question=spec.question,
+        options=", ".join(spec.options),
+        title_of=title_of(spec.protocol.name),
+        seats=_n(len(spec.seats), "{n} seat", "{n} seats"),
+        rounds=_n(spec.max_rounds, "{n} round", "{n} rounds"),
     )
 
 
 def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
     seat, where = in_words(RequestId.parse(body.request).seat), where_words(body.request)
-    for_seat = "" if actor == seat else f" for {seat}"
+    for_seat = "" if actor == seat else _(" for {seat}", seat=seat)
     match body:
         case AttemptStarted():
-            return f"{seat} was asked for {where}{_again(body.request)}{_reserved(body.reserved)}"
+            return _(
+                "{seat} was asked for {where}{again}{reserved}",
+                seat=seat,
+                where=where,
+                again=_again(body.request),
+                reserved=_reserved(body.reserved),
+            )
         case TurnTaken():
-            return f"{actor} gave {where}{for_seat}{_content_words(body.content)}"
+            return _(
+                "{actor} gave {where}{for_seat}{content_words}",
+                actor=actor,
+                where=where,
+                for_seat=for_seat,
+                content_words=_content_words(body.content),
+            )
         case TurnFailed():
             if body.error == "contradicts":
                 return f"{seat} {FAILURE_WORDS[body.error]} ({where}){_because(body.message)}"
             why = f"{FAILURE_WORDS.get(body.error, in_words(body.error))}{_because(body.message)}{_what_follows(body)}"
-            return f"{seat} gave no usable answer ({where}{_again(body.request)}): {why}"
+            return _(
+                "{seat} gave no usable answer ({where}{again}): {why}",
+                seat=seat,
+                where=where,
+                again=_again(body.request),
+                why=why,
+            )
         case TurnSkipped():
-            return f"{actor} skipped {where}{for_seat}{_because(body.reason)}"
+            return _(
+                "{actor} skipped {where}{for_seat}{because}",
+                actor=actor,
+                where=where,
+                for_seat=for_seat,
+                because=_because(body.reason),
+            )
         case _:
             assert_never(body)
 
 
 def _again(request_id: str) -> str:
     attempt = RequestId.parse(request_id).attempt
-    return "" if attempt == 1 else f", attempt {attempt}"
+    return "" if attempt == 1 else _(", attempt {attempt}", attempt=attempt)
 
 
 def _reserved(usage: Usage | None) -> str:
     if usage is None:
         return ""
-    cost = "price unknown" if usage.cost_usd is None else usd_words(usage.cost_usd)
-    return f"; reserved: at most {usage.input_tokens + usage.output_tokens:,} tokens, {cost}"
+    cost = _("price unknown") if usage.cost_usd is None else usd_words(usage.cost_usd)
+    return _(
+        "; reserved: at most {input_tokens:,} tokens, {cost}",
+        input_tokens=usage.input_tokens + usage.output_tokens,
+        cost=cost,
+    )
 
 
 def _what_follows(body: TurnFailed) -> str:
-    kept = "; the partial text is kept" if body.partial else ""
+    kept = _("; the partial text is kept") if body.partial else ""
     if body.permanent:
-        return f"; asking again would give the same{kept}"
+        return _("; asking again would give the same{kept}", kept=kept)
     if body.retry_after_ms:
-        return f"; the server asked for a wait of {-(-body.retry_after_ms // 1000)} s{kept}"
+        return _(
+            "; the server asked for a wait of {retry_after_ms} s{kept}",
+            retry_after_ms=-(-body.retry_after_ms // 1000),
+            kept=kept,
+        )
     return kept
 
 
 def _vote_words(content: Argument) -> str:
     if content.vote:
-        return f"; vote: {content.vote}"
-    return "; a ballot on the options" if content.ballot else ""
+        return _("; vote: {vote}", vote=content.vote)
+    return _("; a ballot on the options") if content.ballot else ""
 
 
 def _content_words(content: Content) -> str:
     match content:
         case Argument():
-            return f"{_vote_words(content)}; {plural(len(content.claims), 'claim')}"
+            return f"{_vote_words(content)}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
         case Synthesis():
-            return f"; names {content.option}" if content.option else "; names no option"
+            return _("; names {option}", option=content.option) if content.option else _("; names no option")
         case Review():
-            return f"; {plural(len(content.marks), 'mark')}"
+            return f"; {_n(len(content.marks), '{n} mark', '{n} marks')}"
         case Framing():
-            return f"; criteria: {len(content.criteria)}"
+            return _("; criteria: {criteria}", criteria=len(content.criteria))
         case Positions():
             return f"; {', '.join(p.name for p in content.positions)}"
         case Directive(redo=True):
-            return "; sent back to the moderator"
+            return _("; sent back to the moderator")
         case Directive():
-            done = "; this round is the last" if content.done else ""
-            return f"; to speak: {_seats(content.next_speakers) or 'nobody'}{done}"
+            done = _("; this round is the last") if content.done else ""
+            return _("; to speak: {seats}{done}", seats=_seats(content.next_speakers) or "nobody", done=done)
         case Evaluation():
-            another = "another round" if content.recommend_another_round else "no further round"
-            return f"; {content.confidence_level or 'unknown'} confidence, recommends {another}"
+            another = _("another round") if content.recommend_another_round else _("no further round")
+            return _(
+                "; {confidence_level} confidence, recommends {another}",
+                confidence_level=content.confidence_level or "unknown",
+                another=another,
+            )
         case Verdict():
-            return f"; names {content.option}" if content.option else "; a mixture: names no option"
+            return _("; names {option}", option=content.option) if content.option else _("; a mixture: names no option")
         case _:
             assert_never(content)

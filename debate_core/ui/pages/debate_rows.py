@@ -11,6 +11,7 @@ from types import MappingProxyType
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_list import DebateRow
+from debate_core.language import _, _n, message
 from debate_core.record.acts import OutcomeRecorded, Signed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -19,7 +20,6 @@ from debate_core.report.facts.decision import date_has_come
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
 from debate_core.report.words.decision_status import DecisionStatus, count_words, decision_status
-from debate_core.text import plural
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.badges import STATUS, waiting_words
 from debate_core.ui.kit.face import parts
@@ -28,7 +28,7 @@ from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import may_see_count
 
 GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
-JUDGE_FIRST = "It is judged first"
+JUDGE_FIRST = message("It is judged first")
 SIGN, VOTE, SPEAK, JUDGE, LEAD, AFTERMATH = "Sign", "Vote", "Speak", "Judge", "Lead", "Say what became of it"
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 _LEADS_ON = ("lobby", "prevote", "held")
@@ -108,7 +108,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     status = facts.status if facts else None
     bars = facts.bars if facts and not (is_open and _keeps_count(row)) else None
     steps = agenda(session.host().state(row.id)) if goes_on(row) and not is_hidden else ()
-    chips = [*(["Rehearsal"] if row.rehearsal else []), *([ORIGIN_UNKNOWN] if row.origin_unknown else [])]
+    chips = [*([_("Rehearsal")] if row.rehearsal else []), *([ORIGIN_UNKNOWN] if row.origin_unknown else [])]
     return RowPart(
         name=row.id,
         question=row.question,
@@ -120,7 +120,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         decided=bool(status and status.option),
         votes=parts.small_votes_part(bars) if bars else None,
         count=count_words(bars) if bars else _decider(status),
-        button=word or ("Enter" if goes_on(row) else ""),
+        button=word or (_("Enter") if goes_on(row) else ""),
         primary=primary,
         date=_day(row.opened_at),
     )
@@ -129,13 +129,13 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
 def _stands(row: DebateRow, status: DecisionStatus | None, steps: Sequence[AgendaStep]) -> str:
     """`Round 2 · waiting for planner`, `First vote`; of what is over the decision."""
     if status is None:
-        return JUDGE_FIRST
+        return _(JUDGE_FIRST)
     if not steps:
         return status.headline
     now = next((step.name for step in steps if step.when == "now"), STATUS[row.status][0])
     if row.status == "waiting":
-        return f"{now} · {waiting_words(row) or 'waiting for people'}"
-    return f"{now} · paused" if row.status == "paused" else now
+        return f"{now} · {waiting_words(row) or _('waiting for people')}"
+    return _("{now} · paused", now=now) if row.status == "paused" else now
 
 
 def _keeps_count(row: DebateRow) -> bool:
@@ -148,7 +148,7 @@ def _keeps_count(row: DebateRow) -> bool:
 
 
 def _decider(status: DecisionStatus | None) -> str:
-    return f"{status.decided_by} decides" if status else ""
+    return _("{decided_by} decides", decided_by=status.decided_by) if status else ""
 
 
 def _day(opened_at: str) -> str:
@@ -184,13 +184,16 @@ def _beside(state: State, status: DecisionStatus) -> str:
     """`Fay leads · 3 seats, 12 voters`; once it is over `Accepted by Abe · look again: 2027-01-01`."""
     if state.outcome is not None:
         signed = stage.signature(state)
-        by = f" by {stage.name_of(state, state.room.of(Signed)[-1].by)}" if signed else ""
-        again = f" · look again: {signed.revisit}" if signed and signed.revisit else ""
+        by = _(" by {name_of}", name_of=stage.name_of(state, state.room.of(Signed)[-1].by)) if signed else ""
+        again = _(" · look again: {revisit}", revisit=signed.revisit) if signed and signed.revisit else ""
         return f"{status.status}{by}{again}"
     there = stage.present(state)
     leads = [person.name for person in there if person.role == session.FACILITATOR]
     voters = sum(person.electorate is not None for person in there)
-    seats = plural(len(state.spec.seats), "seat")
+    seats = _n(len(state.spec.seats), "{n} seat", "{n} seats")
     return " · ".join(
-        [*(f"{name} leads" for name in leads[:1]), f"{seats}, {plural(voters, 'voter')}" if voters else seats]
+        [
+            *(_("{name} leads", name=name) for name in leads[:1]),
+            f"{seats}, {_n(voters, '{n} voter', '{n} voters')}" if voters else seats,
+        ]
     )

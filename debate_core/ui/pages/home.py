@@ -14,10 +14,10 @@ from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
+from debate_core.language import _, _n, message
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import RowPart
@@ -32,7 +32,7 @@ PACES = {"Read along": 60, "Quick": 400, "At once": 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 """Of one list; with more debates than this there is a search."""
-EXAMPLES_LABEL = "Examples to watch, and files to open"
+EXAMPLES_LABEL = message("Examples to watch, and files to open")
 _PLAY = ":material/play_arrow:"
 
 
@@ -66,12 +66,12 @@ def matching(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
 def head() -> DeltaGenerator:
     """The title; at the right the field for a code and a new debate, in a row that is returned."""
     title, right = st.columns([2, 3], vertical_alignment="center")
-    title.title("Debates", anchor=False)
+    title.title(_("Debates"), anchor=False)
     ways = right.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
     with ways:
         with st.container(width=215):
             join.show("home")
-        if st.button("New debate", key="new_debate", icon=":material/add:"):
+        if st.button(_("New debate"), key="new_debate", icon=":material/add:"):
             st.switch_page("setup.py")
     return ways
 
@@ -81,22 +81,22 @@ def lists(rows: Sequence[DebateRow]) -> None:
     if len(rows) > PAGE_ROWS:
         with st.container(width=420):
             field = st.text_input(
-                "Search",
+                _("Search"),
                 key="home_search",
-                placeholder="Words of a question",
+                placeholder=_("Words of a question"),
                 type="search",
                 label_visibility="collapsed",
             )
         wanted = field or ""
         rows = matching(rows, wanted)
         if not rows:
-            st.caption(f"No question has {safe_line(wanted or '')} in it.")
+            st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted or "")))
     words = {row.id: debate_rows.my_word(row) for row in rows}
     _waiting([row for row in rows if words[row.id]], words)
     live = [row for row in rows if debate_rows.goes_on(row) and not words[row.id]]
     if live:
-        st.subheader("Live", anchor=False)
-        debate_rows.draw(live, label="Live", key="live")
+        st.subheader(_("Live"), anchor=False)
+        debate_rows.draw(live, label=_("Live"), key="live")
     closed = [row for row in rows if not debate_rows.goes_on(row) and not words[row.id]]
     if closed:
         _closed(closed, with_filter=len(words) > PAGE_ROWS)
@@ -105,12 +105,12 @@ def lists(rows: Sequence[DebateRow]) -> None:
 def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
     if not rows:
         return
-    st.subheader("Waiting for you", anchor=False)
+    st.subheader(_("Waiting for you"), anchor=False)
     shown, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
-    debate_rows.draw(shown, label="Waiting for you", key="waiting", words=words, first_is_next=True)
+    debate_rows.draw(shown, label=_("Waiting for you"), key="waiting", words=words, first_is_next=True)
     if more:
-        with st.expander(f"{len(more)} more"):
-            debate_rows.draw(more, label="Also waiting for you", key="waiting_more", words=words)
+        with st.expander(_("{more} more", more=len(more))):
+            debate_rows.draw(more, label=_("Also waiting for you"), key="waiting_more", words=words)
 
 
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
@@ -124,19 +124,19 @@ _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
 def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
     """Debates that are over, latest first, a page at a time."""
     title, filters = st.columns([1, 2], vertical_alignment="bottom")
-    title.subheader("Closed", anchor=False)
+    title.subheader(_("Closed"), anchor=False)
     if with_filter:
         with filters.container(horizontal=True, horizontal_alignment="right"):
             kinds = [*_FILTERS]
-            kind = st.pills("Show", kinds, key="closed_kind", label_visibility="collapsed", format_func=_in_gray)
+            kind = st.pills(_("Show"), kinds, key="closed_kind", label_visibility="collapsed", format_func=_in_gray)
         rows = [row for row in rows if _FILTERS[kind](row)] if kind else rows
     if not rows:
-        st.caption("None of them.")
+        st.caption(_("None of them."))
         return
     pages = -(-len(rows) // PAGE_ROWS)
     page = st.session_state.get("finished_page", 1) if pages > 1 else 1
     at = (min(page, pages) - 1) * PAGE_ROWS
-    debate_rows.draw(rows[at : at + PAGE_ROWS], label="Closed", key="closed")
+    debate_rows.draw(rows[at : at + PAGE_ROWS], label=_("Closed"), key="closed")
     if pages > 1:
         st.pagination(pages, key="finished_page")
 
@@ -167,23 +167,27 @@ def welcome() -> None:
     """The page of whoever has no debate yet: what this is, one to watch, and questions to start from."""
     told, shown = st.columns([6, 5], gap="large", vertical_alignment="center")
     with told:
-        st.header("From an open question to a signed decision", anchor=False)
-        parts.draw_way(("Ask", "Debate", "Vote", "Sign"), key="steps")
+        st.header(_("From an open question to a signed decision"), anchor=False)
+        parts.draw_way((_("Ask"), _("Debate"), _("Vote"), _("Sign")), key="steps")
         st.markdown(
-            "Seats argue your options in rounds and quote your documents. "
-            "You vote against a line that was agreed before the start."
+            _(
+                "Seats argue your options in rounds and quote your documents. You vote against a line that was "
+                "agreed before the start."
+            )
         )
         first = session.host().rehearsals()[0].name
-        if st.button("Watch a debate", key="watch", type="primary", icon=_PLAY, help="A rehearsal: nothing to type."):
+        if st.button(
+            _("Watch a debate"), key="watch", type="primary", icon=_PLAY, help=_("A rehearsal: nothing to type.")
+        ):
             _start(first, PACES["Read along"])
     with shown.container(border=True):
-        parts.draw_votes(_EXAMPLE, key="example_votes", title="What you get: an example")
-    st.subheader("Start from a question", anchor=False)
+        parts.draw_votes(_EXAMPLE, key="example_votes", title=_("What you get: an example"))
+    st.subheader(_("Start from a question"), anchor=False)
     rows = [
         _plain_row(f"example_{at}", question, " · ".join(options), button="Start")
         for at, (question, options) in enumerate(EXAMPLE_QUESTIONS)
     ]
-    if pressed := parts.draw_list(rows, label="Questions to start from", key="examples"):
+    if pressed := parts.draw_list(rows, label=_("Questions to start from"), key="examples"):
         draft_store.begin(example(*EXAMPLE_QUESTIONS[int(pressed.removeprefix("example_"))]))
         st.switch_page("setup.py")
 
@@ -208,19 +212,25 @@ def _plain_row(name: str, title: str, beside: str, *, button: str) -> RowPart:
 
 def examples_and_files() -> None:
     """Rehearsals to watch, and records and scripts to open; folded away, as few need them twice."""
-    with st.expander(EXAMPLES_LABEL, icon=":material/theater_comedy:"):
+    with st.expander(_(EXAMPLES_LABEL), icon=":material/theater_comedy:"):
         rehearsals()
         reopen()
 
 
 def rehearsals() -> None:
     """One row per shipped rehearsal; one click starts it."""
-    help_words = "Scripted seats speak, so that you can see how a debate runs. Nobody decided anything in one."
+    help_words = _("Scripted seats speak, so that you can see how a debate runs. Nobody decided anything in one.")
     pace = st.segmented_control(
-        "Pace", list(PACES), default="Read along", required=True, key="pace", help=help_words, format_func=_in_gray
+        _("Pace"),
+        list(PACES),
+        default=_("Read along"),
+        required=True,
+        key="pace",
+        help=help_words,
+        format_func=_in_gray,
     )
     rows = [_plain_row(row.name, row.title, row.summary, button="Watch") for row in session.host().rehearsals()]
-    if pressed := parts.draw_list(rows, label="Examples to watch", key="rehearsals"):
+    if pressed := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
         _start(pressed, PACES[pace or "Read along"])
 
 
@@ -248,19 +258,19 @@ def _enter(start: Callable[..., str]) -> None:
 def reopen() -> None:
     """A record comes back as it was, after it has been re-counted; a script can be started."""
     file = st.file_uploader(
-        "A record (events.jsonl) or a script (.json)",
+        _("A record (events.jsonl) or a script (.json)"),
         type=["jsonl", "json"],
         key="reopen",
-        help="A record that was changed or cut short is refused, and the line is named.",
+        help=_("A record that was changed or cut short is refused, and the line is named."),
     )
     if file is None:
         return
     try:
         if file.name.endswith(".jsonl"):
             debate_id = session.host().import_record(file.getvalue(), client=session.client())
-            st.success("The record keeps its own rules. It is in the list of debates now.")
+            st.success(_("The record keeps its own rules. It is in the list of debates now."))
             record.way_back(session.host().state(debate_id))
-            if st.button("See its results", type="primary"):
+            if st.button(_("See its results"), type="primary"):
                 session.open_page("results.py", debate_id)
             return
         text = utf8("it", file.getvalue())
@@ -278,7 +288,7 @@ def _offer(script: Script, text: str, key: str) -> None:
         st.error(safe_text(str(error)), icon=":material/error:")
         return
     st.markdown(f"**{safe_line(spec.question)}**")
-    st.caption(f"{safe_line(', '.join(spec.options))} · {plural(len(spec.seats), 'seat')}")
-    if st.button("Start this script", type="primary", icon=_PLAY, key=f"start_{key}"):
+    st.caption(f"{safe_line(', '.join(spec.options))} · {_n(len(spec.seats), '{n} seat', '{n} seats')}")
+    if st.button(_("Start this script"), type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
         _enter(partial(session.host().create, spec, script_text=text, pace_cps=pace_cps))

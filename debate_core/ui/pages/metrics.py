@@ -9,27 +9,27 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
+from debate_core.language import _, _n, message
 from debate_core.report.facts.over_debates import LEAST, Facts, Metric, bar_words, facts, interval_words, number_words
 from debate_core.seats.forecast import forecast_when_opened
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
 
-ALL = "All protocols"
+ALL = message("All protocols")
 
 
 def chosen(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
     """The debates that count: by protocol, and without rehearsals unless they are wanted."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = sorted({r.protocol for r in rows})
-        protocol = st.selectbox("Protocol", [ALL, *names], format_func=_protocol_words, key="metrics_protocol")
-        rehearsed = st.toggle("Count rehearsals too", key="metrics_rehearsals")
-    return tuple(r for r in rows if protocol in (ALL, r.protocol) and (rehearsed or not r.rehearsal))
+        protocol = st.selectbox(_("Protocol"), [_(ALL), *names], format_func=_protocol_words, key="metrics_protocol")
+        rehearsed = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
+    return tuple(r for r in rows if protocol in (_(ALL), r.protocol) and (rehearsed or not r.rehearsal))
 
 
 def _protocol_words(name: str) -> str:
-    return name if name == ALL else title_of(name)
+    return name if name == _(ALL) else title_of(name)
 
 
 def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
@@ -44,7 +44,10 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
             if of_debate:
                 all_facts.append(of_debate)
     if unreadable:
-        st.warning(f"Left out, as they cannot be read: {safe_line(', '.join(unreadable))}", icon=":material/warning:")
+        st.warning(
+            _("Left out, as they cannot be read: {unreadable}", unreadable=safe_line(", ".join(unreadable))),
+            icon=":material/warning:",
+        )
     return tuple(all_facts)
 
 
@@ -58,10 +61,12 @@ def _facts(debate_id: str, version: int) -> Facts | None:  # noqa: ARG001
 def empty(*, any_over: bool) -> None:
     """There is nothing to count, and what to do about it."""
     if any_over:
-        st.info("None of the debates that are over is counted here: choose another protocol, or count rehearsals too.")
+        st.info(
+            _("None of the debates that are over is counted here: choose another protocol, or count rehearsals too.")
+        )
         return
-    st.info(f"No debate is over yet. A figure is made from at least {LEAST} that are.")
-    if st.button("New debate", type="primary", icon=":material/add_circle:"):
+    st.info(_("No debate is over yet. A figure is made from at least {least} that are.", least=LEAST))
+    if st.button(_("New debate"), type="primary", icon=":material/add_circle:"):
         st.switch_page("setup.py")
 
 
@@ -69,12 +74,31 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
     """What is past its bar, or that nothing is; and what it needs for the figures that are unknown."""
     past_bar = [figure for figure in figures if figure.alert]
     for figure in past_bar:
-        words = f"{figure.title}: {figure.sentence} It warns {bar_words(figure)}."
+        words = _(
+            "{title}: {sentence} It warns {bar_words}.",
+            title=figure.title,
+            sentence=figure.sentence,
+            bar_words=bar_words(figure),
+        )
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
     known = sum(figure.value is not None for figure in figures)
-    none = "No figure that is known is past its bar. " if known and not past_bar else ""
-    needs = f" The others need at least {LEAST} cases each, or what nobody has recorded yet." if known else _NEEDS
-    st.caption(f"{none}From {plural(n, 'debate')}: {known} of {len(figures)} figures are known.{needs}")
+    none = _("No figure that is known is past its bar. ") if known and not past_bar else ""
+    needs = (
+        _(" The others need at least {least} cases each, or what nobody has recorded yet.", least=LEAST)
+        if known
+        else _NEEDS
+    )
+    st.caption(
+        _n(
+            n,
+            "{none}From {n} debate: {known} of {figures} figures are known.{needs}",
+            "{none}From {n} debates: {known} of {figures} figures are known.{needs}",
+            none=none,
+            known=known,
+            figures=len(figures),
+            needs=needs,
+        )
+    )
 
 
 _NEEDS = f" A figure needs at least {LEAST} debates that are over, or what became of {LEAST} decisions."
@@ -87,7 +111,7 @@ def table(figures: Sequence[Metric]) -> None:
             "Figure": m.title,
             "Value": number_words(m.unit, m.value),
             "95% interval": interval_words(m),
-            "Warns": bar_words(m) or "no bar",
+            "Warns": bar_words(m) or _("no bar"),
             "Alert": _alert_words(m),
             "From": m.n,
             "What it says": m.sentence,
@@ -102,7 +126,7 @@ def table(figures: Sequence[Metric]) -> None:
             key="metrics_table",
             height="content",
             column_config={"What it says": st.column_config.TextColumn(width="large")},
-            alt="Figures over all debates with the bars that warn",
+            alt=_("Figures over all debates with the bars that warn"),
         )
 
 
@@ -110,7 +134,10 @@ def unknown(figures: Sequence[Metric]) -> None:
     """What each figure needs that is not known yet, folded away."""
     lines = [f"**{safe_line(m.title)}**: {safe_line(m.sentence)}" for m in figures if m.value is None]
     if lines:
-        with st.expander(f"What {plural(len(lines), 'more figure')} would need", icon=":material/help:"):
+        with st.expander(
+            _n(len(lines), "What {n} more figure would need", "What {n} more figures would need"),
+            icon=":material/help:",
+        ):
             st.markdown("\n".join(f"- {line}" for line in lines))
 
 
@@ -119,21 +146,27 @@ def parts(figures: Sequence[Metric]) -> None:
     divided = {figure.title: figure for figure in figures if figure.parts}
     if not divided:
         return
-    st.subheader("By kind of decision and over time", anchor=False)
+    st.subheader(_("By kind of decision and over time"), anchor=False)
     figure = divided[st.selectbox("Figure", [*divided], key="metrics_parts")]
     rows = [
         {
             "Of": part.label,
-            "Value": number_words(figure.unit, part.value) if part.value is not None else "too few to say",
+            "Value": number_words(figure.unit, part.value) if part.value is not None else _("too few to say"),
             "95% interval": interval_words(part),
             "From": part.n,
         }
         for part in figure.parts
     ]
-    st.dataframe(rows, hide_index=True, key="metrics_parts_table", height="content", alt=f"{figure.title} in parts")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        key="metrics_parts_table",
+        height="content",
+        alt=_("{title} in parts", title=figure.title),
+    )
 
 
 def _alert_words(metric: Metric) -> str:
     if metric.bar is None:
         return ""
-    return "look again" if metric.alert else "none"
+    return _("look again") if metric.alert else "none"

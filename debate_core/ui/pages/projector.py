@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, stage
 from debate_core.engine.count.methods import METHODS
+from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, MarksRevealed, PollRevealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -23,7 +24,7 @@ from debate_core.report.words.decision_status import DecisionStatus, decision_st
 from debate_core.report.words.evidence import rests_sentence
 from debate_core.spec.people import poll_name
 from debate_core.spec.rules import votes_needed
-from debate_core.text import line, spoken_list
+from debate_core.text import line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
 from debate_core.ui.kit.face.beliefs import beliefs_part, marks_part
@@ -40,14 +41,16 @@ QUOTE_WORDS = 14
 """What is read from the last row while somebody speaks."""
 REVEALED_FOR_S = 20
 """What is revealed to the room while seats speak stands so long at least, and until a turn is given."""
-UNVERIFIED = "Rests on unverified quotes"
+UNVERIFIED = message("Rests on unverified quotes")
 SPEAKING = frozenset({"asked", "answering", "thinking"})
-SIGNED = {
-    "accept": "Accepted by",
-    "accept_with_changes": "Accepted with changes by",
-    "reject": "Rejected by",
-    "escalate": "Escalated by",
-}
+SIGNED = Words(
+    {
+        "accept": "Accepted by",
+        "accept_with_changes": "Accepted with changes by",
+        "reject": "Rejected by",
+        "escalate": "Escalated by",
+    }
+)
 
 
 def show(state: State) -> None:
@@ -60,7 +63,7 @@ def show(state: State) -> None:
 def _scene(state: State, told: Account) -> wall.Scene:
     poll, now = stage.open_poll(state), stage.stage(state)
     if poll is not None:
-        return _vote(state, poll, "Sealed until the vote is closed")
+        return _vote(state, poll, _("Sealed until the vote is closed"))
     if now in ("lobby", "prevote"):
         return _lobby(state)
     if now in ("round", "closing"):
@@ -90,7 +93,7 @@ def _clock(state: State, told: Account) -> str:
     if state.outcome is not None:
         return "" if stage.final_decision(state).pending else decision_status(told).status
     if state.paused is not None:
-        return "" if stage.waits_as_agreed(state) else "Paused"
+        return "" if stage.waits_as_agreed(state) else _("Paused")
     ends = stage.deadline(state)
     if ends is None:
         return ""
@@ -103,13 +106,13 @@ def _chips(state: State, told: Account) -> list[str]:
     """Who speaks here, if it is no person and no model; what makes the decision itself doubtful."""
     found = [ORIGIN_UNKNOWN] if session.host().is_origin_unknown(state.debate) else []
     if state.spec.rehearsal:
-        found.append("Rehearsal")
+        found.append(_("Rehearsal"))
     elif state.spec.evidence_panel():
-        found.append("No model")
+        found.append(_("No model"))
     if told.contradictions.rows:
         found.append(contradicting_words(told))
     if rests_sentence(told, with_ids=False):
-        found.append(UNVERIFIED)
+        found.append(_(UNVERIFIED))
     return found
 
 
@@ -118,16 +121,16 @@ def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
     if signed is not None:
         yield SIGNED[signed.word.verdict], line(signed.by.name)
         if signed.word.owner:
-            yield "Owner", line(signed.word.owner)
+            yield _("Owner"), line(signed.word.owner)
         return
-    yield "Decides", _who_decides(told)
+    yield _("Decides"), _who_decides(told)
     if state.outcome is not None:
         if rows := judgements.option_rows(state):
             best = max(rows, key=lambda row: row.mean)
-            yield "Judges", f"{line(best.option)} {judgements.percent(best.mean)}"
+            yield _("Judges"), f"{line(best.option)} {judgements.percent(best.mean)}"
         return
     if progress := _judges(state):
-        yield "Judges", progress
+        yield _("Judges"), progress
 
 
 def _who_decides(told: Account) -> str:
@@ -136,8 +139,8 @@ def _who_decides(told: Account) -> str:
     who = status.decided_by[:1].lower() + status.decided_by[1:]
     needed, of, unit = (bars.needed, bars.of, bars.unit) if bars else _expected(told.state)
     if needed is not None and of:
-        return f"{who}, {needed} of {of}"
-    return f"{who}, most votes" if unit == "votes" else who
+        return _("{who}, {needed} of {of}", who=who, needed=needed, of=of)
+    return _("{who}, most votes", who=who) if unit == "votes" else who
 
 
 def _expected(state: State) -> tuple[Number | None, Number, str]:
@@ -155,7 +158,7 @@ def _judges(state: State) -> str:
     if not judges or number <= max(stage.revealed_round(state), 0):
         return ""
     reported = {report.by for report in state.room.of(BeliefReported) if report.fact.round == number}
-    return f"{sum(judge.id in reported for judge in judges)} of {len(judges)} in"
+    return _("{judges} of {judges2} in", judges=sum(judge.id in reported for judge in judges), judges2=len(judges))
 
 
 def _beside(state: State, told: Account) -> str:
@@ -221,8 +224,8 @@ def _marking(state: State) -> wall.VoteScene | None:
         return None
     return wall.VoteScene(
         scene="vote",
-        title="Mark the passages",
-        line="On your phone · sealed until shown",
+        title=_("Mark the passages"),
+        line=_("On your phone · sealed until shown"),
         options=_choices(state, None),
         rings=[wall.RingPart(label="", cast=progress.done, eligible=progress.people)],
     )
@@ -232,8 +235,8 @@ def _pending(state: State) -> wall.VoteScene:
     """The debate is over, and the vote that decides has not been opened, or not been revealed."""
     final = state.room.polls.get("final")
     if final is None:
-        return _vote(state, None, "The final vote decides", title="The debate is over")
-    return _vote(state, final, "Closed · sealed until revealed")
+        return _vote(state, None, _("The final vote decides"), title=_("The debate is over"))
+    return _vote(state, final, _("Closed · sealed until revealed"))
 
 
 def _choices(state: State, bars: VoteBars | None) -> list[wall.ChoicePart]:
@@ -262,13 +265,13 @@ def _round(state: State, told: Account) -> wall.RoundScene:
         claim="",
         quote="",
         source="",
-        title=f"The seats now{advice}" if bars and not bars.is_sealed else "The options",
+        title=_("The seats now{advice}", advice=advice) if bars and not bars.is_sealed else _("The options"),
         options=_choices(state, bars),
     )
     if given:
         _say(state, scene, given[-1])
         busy = [item for item in items if item["state"] in SPEAKING]
-        scene["doing"] = f"now: {_now(busy)}" if busy else ""
+        scene["doing"] = _("now: {now}", now=_now(busy)) if busy else ""
     elif scene["speaker"]:
         scene["doing"] = "speaking" if state.paused is None else ""
     return scene
@@ -276,14 +279,14 @@ def _round(state: State, told: Account) -> wall.RoundScene:
 
 def _as_strangers_see(state: State) -> list[Item]:
     """The turns under the names that a stranger reads, without what is sealed."""
-    shown, _ = veil(transcript.picture(state, {}, ()), sight_of(state, None), {})
+    shown, _veiled = veil(transcript.picture(state, {}, ()), sight_of(state, None), {})
     return shown["items"]
 
 
 def _now(items: list[Item]) -> str:
     """`Risk`, `Risk and Cost`, `3 seats`: who speaks, or is asked."""
     names = [_name(item) for item in items if item["state"] in SPEAKING]
-    return spoken_list(names) if len(names) < 3 else f"{len(names)} seats"
+    return spoken_list(names) if len(names) < 3 else _("{names} seats", names=len(names))
 
 
 def _name(item: Item) -> str:
@@ -338,7 +341,7 @@ def _marks_say(told: Account) -> wall.RevealScene:
     """How many marks of the room speak for each option."""
     votes = marks_part(told)
     return wall.RevealScene(
-        scene="reveal", letter="", headline="Marks of the room", line="Evidence, and no votes.", votes=votes
+        scene="reveal", letter="", headline=_("Marks of the room"), line=_("Evidence, and no votes."), votes=votes
     )
 
 
@@ -350,7 +353,12 @@ def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
     bars = next((bars for bars in read if bars.voters == state.spec.terms.decides), read[0])
     poll = [*state.room.polls.values()][-1]
     name = poll_name(poll.id)
-    words = f"{bars.cast} of {bars.eligible} in the {bars.voters} voted. Nothing is decided by it."
+    words = _(
+        "{cast} of {eligible} in the {voters} voted. Nothing is decided by it.",
+        cast=bars.cast,
+        eligible=bars.eligible,
+        voters=bars.voters,
+    )
     return wall.RevealScene(
         scene="reveal",
         letter="",
@@ -361,14 +369,16 @@ def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
 
 
 def _judges_think(state: State) -> wall.RevealScene | None:
-    votes = beliefs_part(state, title="per cent", reveals=True)
+    votes = beliefs_part(state, title=_("per cent"), reveals=True)
     if votes is None:
         return None
     number = votes["cast"]
     words = (
-        f"Mean of {number} judges: a reading, never the decision." if number > 1 else "A reading, never the decision."
+        _("Mean of {number} judges: a reading, never the decision.", number=number)
+        if number > 1
+        else _("A reading, never the decision.")
     )
-    return wall.RevealScene(scene="reveal", letter="", headline="What the judges think", line=words, votes=votes)
+    return wall.RevealScene(scene="reveal", letter="", headline=_("What the judges think"), line=words, votes=votes)
 
 
 def _decision(told: Account, scene: str) -> wall.RevealScene:

@@ -9,13 +9,13 @@ import streamlit as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
+from debate_core.language import _, _n
 from debate_core.report.words.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, panel_size
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
-from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import (
     SECTIONS,
     PhaseWords,
@@ -51,7 +51,7 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
             "Protocol": title_of(name),
             "Decided by": group_of(p),
             "What it is for": p.purpose,
-            "Rounds": f"{p.rounds.default} (at most {p.rounds.hard_max})",
+            "Rounds": _("{default} (at most {hard_max})", default=p.rounds.default, hard_max=p.rounds.hard_max),
             "Source": p.source,
         }
         for name, p in protocols.items()
@@ -64,7 +64,7 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
         selection_mode="single-row",
         height=280,
         column_config={"What it is for": st.column_config.TextColumn(width="large")},
-        alt="Protocols with their purpose and source",
+        alt=_("Protocols with their purpose and source"),
     )
 
 
@@ -84,7 +84,7 @@ def choose(protocols: Mapping[str, Protocol]) -> Protocol:
         or st.query_params.get("protocol")
     )
     st.session_state["protocol_chosen"] = wanted if wanted in names else names[0]
-    name = st.selectbox("Look at", names, key="protocol_chosen", format_func=title_of)
+    name = st.selectbox(_("Look at"), names, key="protocol_chosen", format_func=title_of)
     st.query_params["protocol"] = name
     return protocols[name]
 
@@ -92,19 +92,19 @@ def choose(protocols: Mapping[str, Protocol]) -> Protocol:
 def about(protocol: Protocol) -> None:
     """Name, purpose, source."""
     st.header(safe_line(title_of(protocol.name)), anchor=False)
-    st.markdown(safe_text(protocol.purpose or "No purpose is given."))
+    st.markdown(safe_text(protocol.purpose or _("No purpose is given.")))
     if protocol.source:
-        st.caption(f"Source: {safe_line(protocol.source)}")
+        st.caption(_("Source: {source}", source=safe_line(protocol.source)))
 
 
 def ways_on(protocol: Protocol) -> None:
     """Set up a debate with it, or take it as a file."""
     with st.container(horizontal=True):
-        if st.button("Use this protocol", type="primary", icon=":material/play_arrow:", key="protocol_use"):
+        if st.button(_("Use this protocol"), type="primary", icon=":material/play_arrow:", key="protocol_use"):
             draft_store.keep(rules.with_rules(draft_store.load(), protocol))
             st.switch_page("setup.py")
         st.download_button(
-            "Download as TOML",
+            _("Download as TOML"),
             lambda: protocol_to_toml(protocol),
             f"{protocol.name}.toml",
             "application/toml",
@@ -139,22 +139,22 @@ def _card(number: int, phase: PhaseWords) -> None:
     st.markdown(f"**{number} · {safe_line(phase.name.capitalize())}**")
     lines = [
         f":material/record_voice_over: {safe_line(phase.speaks)}, {phase.order}",
-        f":material/visibility: sees {safe_line(phase.sees)}",
-        f":material/edit_note: gives {phase.gives}",
+        _(":material/visibility: sees {sees}", sees=safe_line(phase.sees)),
+        _(":material/edit_note: gives {gives}", gives=phase.gives),
     ]
     st.markdown("  \n".join(lines))
     if phase.counted:
-        st.badge("votes are counted", color="blue", icon=":material/how_to_vote:")
+        st.badge(_("votes are counted"), color="blue", icon=":material/how_to_vote:")
     if phase.notes:
         st.caption("  \n".join(safe_line(note[0].upper() + note[1:]) for note in phase.notes))
 
 
 def _ending(protocol: Protocol) -> None:
     ends = "; or ".join(stop_words(rule) for rule in protocol.stop)
-    st.markdown(f":material/flag: **Ends** {safe_text(ends)}.")
-    checked = "" if protocol.check_after == "phase" or protocol.deciding_role else " Counted each round."
+    st.markdown(_(":material/flag: **Ends** {ends}.", ends=safe_text(ends)))
+    checked = "" if protocol.check_after == "phase" or protocol.deciding_role else _(" Counted each round.")
     sentence = rule_sentence(protocol, panel_size(protocol, OPTIONS))
-    st.markdown(f":material/gavel: **Decides** {safe_text(sentence)}{checked}")
+    st.markdown(_(":material/gavel: **Decides** {sentence}{checked}", sentence=safe_text(sentence), checked=checked))
 
 
 def as_table(protocol: Protocol) -> None:
@@ -172,13 +172,13 @@ def as_table(protocol: Protocol) -> None:
         }
         for p in phases_of(protocol)
     ]
-    st.dataframe(rows, hide_index=True, alt=f"Phases of {title_of(protocol.name)}")
+    st.dataframe(rows, hide_index=True, alt=_("Phases of {title_of}", title_of=title_of(protocol.name)))
 
 
 def parameters(protocol: Protocol) -> None:
     """What can be set, and between which bounds."""
     rows = parameters_of(protocol, panel_size(protocol, OPTIONS))
-    st.dataframe(rows, hide_index=True, height="content", alt="Parameters and their bounds")
+    st.dataframe(rows, hide_index=True, height="content", alt=_("Parameters and their bounds"))
 
 
 def calls(protocol: Protocol) -> None:
@@ -186,22 +186,31 @@ def calls(protocol: Protocol) -> None:
     spec = _paper(protocol)
     expected = forecast(spec)
     offices = [f"1 {seat.role}" for seat in spec.seats if seat.role != "debater"]
-    seats = ", ".join([plural(len(spec.debaters()), "debater"), *offices])
+    seats = ", ".join([_n(len(spec.debaters()), "{n} debater", "{n} debaters"), *offices])
     tokens = expected.total.input_tokens + expected.total.output_tokens
     st.markdown(
-        f"About **{plural(expected.total.calls, 'call')}** and {tokens:,} tokens "
-        f"in {plural(spec.max_rounds, 'round')}, if a model sits in every seat: {seats}."
+        _(
+            "About **{calls}** and {tokens:,} tokens in {rounds}, if a model sits in every seat: {seats}.",
+            calls=_n(expected.total.calls, "{n} call", "{n} calls"),
+            tokens=tokens,
+            rounds=_n(spec.max_rounds, "{n} round", "{n} rounds"),
+            seats=seats,
+        )
     )
     st.caption("  \n".join(safe_line(text) for text in least_and_most_calls(expected)))
     by_phase = [{"Phase": name, "Calls": used.calls} for name, used in expected.by_phase().items()]
-    with st.expander("Calls by phase"):
-        st.dataframe(by_phase, hide_index=True, alt="Calls of each phase")
-        st.caption(safe_line(f"Assumed: no sources, three options, a short question; {ASSUMPTIONS}."))
+    with st.expander(_("Calls by phase")):
+        st.dataframe(by_phase, hide_index=True, alt=_("Calls of each phase"))
+        st.caption(
+            safe_line(
+                _("Assumed: no sources, three options, a short question; {assumptions}.", assumptions=ASSUMPTIONS)
+            )
+        )
 
 
 def _paper(protocol: Protocol) -> Spec:
     """A debate under these rules that nobody holds: a model in every seat, the rounds that are usual."""
-    draft = rules.with_rules(example("What do we do?", OPTIONS), protocol)
+    draft = rules.with_rules(example(_("What do we do?"), OPTIONS), protocol)
     debaters = tuple(s.model_copy(update={"who": "model", "model": _PAPER.id}) for s in draft.panel())
     offices = tuple(OfficeDraft(role=o.role, who="model", model=_PAPER.id) for o in draft.all_offices())
     everybody = {"seats": debaters, "offices": offices, "chair": False}
@@ -215,7 +224,12 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
     """Two protocols side by side."""
     others = [name for name in protocols if name != left.name]
     name = st.selectbox(
-        "Compare with", others, index=None, key="protocol_other", format_func=title_of, placeholder="another protocol"
+        _("Compare with"),
+        others,
+        index=None,
+        key="protocol_other",
+        format_func=title_of,
+        placeholder=_("another protocol"),
     )
     if name is None:
         return
@@ -233,14 +247,20 @@ def bring() -> None:
         "A protocol (.toml)",
         type=["toml"],
         key="protocol_file",
-        help="Download one that comes near to it, change it, and give it another name.",
+        help=_("Download one that comes near to it, change it, and give it another name."),
     )
     if file is None:
         return
     try:
         brought = protocol_from_toml(utf8(file.name, file.getvalue()), where=file.name)
         if brought != PROTOCOLS.get(brought.name, brought):
-            raise InvalidSpec(f"{file.name}: name {brought.name!r} is taken by a shipped protocol: give it another one")
+            raise InvalidSpec(
+                _(
+                    "{name}: name {name2!r} is taken by a shipped protocol: give it another one",
+                    name=file.name,
+                    name2=brought.name,
+                )
+            )
         _paper(brought)
     except InvalidSpec as error:
         st.error(safe_text(str(error)), icon=":material/error:")
@@ -249,4 +269,4 @@ def bring() -> None:
         st.session_state[_OWN] = brought
         st.session_state["protocol_wanted"] = brought.name
         st.rerun()
-    st.success(f"{safe_line(title_of(brought.name))} can be looked at and used now.")
+    st.success(_("{title_of} can be looked at and used now.", title_of=safe_line(title_of(brought.name))))

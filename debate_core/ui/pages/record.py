@@ -10,6 +10,7 @@ import streamlit as st
 from debate_core.engine.audit import verify
 from debate_core.errors import DebateError, StoreError
 from debate_core.host.uploads import utf8
+from debate_core.language import _, _n
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
@@ -22,7 +23,6 @@ from debate_core.record.events import (
 )
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.text import plural
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
@@ -30,7 +30,10 @@ from debate_core.ui.results.sections import sealed_here
 
 @st.cache_data(max_entries=64, show_spinner="Counting again …")
 def _findings(debate: str, version: int, _events: Sequence[Event]) -> tuple[str, ...]:
-    return tuple(f"{debate}, event {f.seq} of {version}: {f.message}" for f in verify(_events))
+    return tuple(
+        _("{debate}, event {seq} of {version}: {message}", debate=debate, seq=f.seq, version=version, message=f.message)
+        for f in verify(_events)
+    )
 
 
 def check(state: State) -> None:
@@ -38,13 +41,13 @@ def check(state: State) -> None:
     events = session.host().events(state.debate)
     _say(_findings(state.debate, state.version, events), len(events))
     left, right = st.columns([1, 3])
-    left.metric("Events", len(events))
+    left.metric(_("Events"), len(events))
     if why := sealed_here(accounts.mine(state)):
         # A ballot is so short that whoever knows the hash of its event could try every one.
-        right.caption(safe_line(f"{why} Neither is the head of the chain."))
+        right.caption(safe_line(_("{why} Neither is the head of the chain.", why=why)))
         return
     with right:
-        st.caption("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed.")
+        st.caption(_("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed."))
         st.code(state.head, language=None, wrap_lines=True)
         _signer(state)
 
@@ -53,14 +56,16 @@ def _signer(state: State) -> None:
     """Who vouches for the record."""
     host = session.host()
     if host.is_origin_unknown(state.debate):
-        st.caption("This record came from a file. That it keeps its own rules says nothing of who held the debate.")
+        st.caption(_("This record came from a file. That it keeps its own rules says nothing of who held the debate."))
         _check_signatures(state)
         return
     if key := host.vouched_by(state.debate):
-        st.caption("This record came from a file. Its signatures were checked, and are by this key:")
+        st.caption(_("This record came from a file. Its signatures were checked, and are by this key:"))
         st.code(key, language=None, wrap_lines=True)
         return
-    st.caption("Key of this server: it signs what is decided, signed and changed here, and the files of this debate.")
+    st.caption(
+        _("Key of this server: it signs what is decided, signed and changed here, and the files of this debate.")
+    )
     st.code(host.signatures.public_key, language=None, wrap_lines=True)
 
 
@@ -68,9 +73,11 @@ def _check_signatures(state: State) -> None:
     """Who vouches for a record from a file, by the signatures that came with it. For hosts."""
     if not session.may_host():
         return
-    file = st.file_uploader("Its signatures (signatures.json)", type=["json"], key="signatures")
-    key = st.text_input("Key of whoever should have signed it", key="signer", help="Not from where the file is from.")
-    if not st.button("Check the signatures", icon=":material/key:", disabled=file is None) or file is None:
+    file = st.file_uploader(_("Its signatures (signatures.json)"), type=["json"], key="signatures")
+    key = st.text_input(
+        _("Key of whoever should have signed it"), key="signer", help=_("Not from where the file is from.")
+    )
+    if not st.button(_("Check the signatures"), icon=":material/key:", disabled=file is None) or file is None:
         return
     try:
         session.host().vouch(state.debate, utf8(file.name, file.getvalue()), key.strip())
@@ -82,7 +89,14 @@ def _check_signatures(state: State) -> None:
 
 def _say(findings: Sequence[str], n: int) -> None:
     if not findings:
-        st.success(f"{plural(n, 'event')}, counted again: the record keeps its own rules.", icon=":material/verified:")
+        st.success(
+            _n(
+                n,
+                "{n} event, counted again: the record keeps its own rules.",
+                "{n} events, counted again: the record keeps its own rules.",
+            ),
+            icon=":material/verified:",
+        )
     for finding in findings:
         st.error(safe_text(finding), icon=":material/gpp_bad:")
 
@@ -91,8 +105,11 @@ def way_back(state: State) -> None:
     """How the people of a room come in who have no link here; nothing for whoever is in."""
     if state.spec.has_people and session.me(state).person is None:
         st.caption(
-            "Nobody of this room has a link here, or you lost yours? Whoever runs the server makes one: "
-            f"`python -m debate_core link {state.debate}`."
+            _(
+                "Nobody of this room has a link here, or you lost yours? Whoever runs the server makes one: "
+                "`python -m debate_core link {debate}`.",
+                debate=state.debate,
+            )
         )
 
 
@@ -100,7 +117,7 @@ def event_list(state: State) -> None:
     """Who did what when, one line each; a filter by kind."""
     events, account = session.host().events(state.debate), accounts.mine(state)
     kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
-    chosen = st.multiselect("Kinds", kinds, key="record_kinds", placeholder="all kinds of events")
+    chosen = st.multiselect(_("Kinds"), kinds, key="record_kinds", placeholder=_("all kinds of events"))
     names = {person_id: person.name for person_id, person in state.room.people.items()}
     rows = [
         {"No.": e.seq, "What happened": _line(e, account, names), "When (UTC)": e.at[:19].replace("T", " ")}
@@ -117,7 +134,7 @@ def event_list(state: State) -> None:
             "What happened": st.column_config.TextColumn(width=900),
             "When (UTC)": st.column_config.TextColumn(width=160),
         },
-        alt="Events of the record in words",
+        alt=_("Events of the record in words"),
     )
 
 
@@ -127,7 +144,7 @@ def _line(event: Event, account: Account, names: Mapping[str, str]) -> str:
         turn = RequestId.parse(body.request).turn
         is_hidden = account.hides(turn.seat, (turn.round, turn.phase))
         if is_hidden and not isinstance(body, AttemptStarted):
-            return f"{turn.seat} answered; shown when the phase ends"
+            return _("{seat} answered; shown when the phase ends", seat=turn.seat)
     return words.event_line(event, names)
 
 
@@ -136,7 +153,7 @@ READ_ALONG_CPS = 60
 
 def play_again(state: State) -> None:
     """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing. For hosts."""
-    if state.outcome and session.may_host() and st.button("Play it again as a rehearsal", icon=":material/replay:"):
+    if state.outcome and session.may_host() and st.button(_("Play it again as a rehearsal"), icon=":material/replay:"):
         try:
             again = session.host().replay(
                 state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS, client=session.client()
@@ -153,10 +170,10 @@ def download(state: State) -> None:
     if sealed_here(account):
         return
     if account.hides_turns:
-        st.caption("The record can be had as a file when the phase that is open has ended: some turns are hidden.")
+        st.caption(_("The record can be had as a file when the phase that is open has ended: some turns are hidden."))
         return
     st.download_button(
-        "Record (events.jsonl)",
+        _("Record (events.jsonl)"),
         lambda: dump_record(session.host().events(state.debate)).encode(),
         f"debate-{state.debate}.jsonl",
         "application/jsonl",
@@ -167,7 +184,7 @@ def download(state: State) -> None:
 
 def check_file() -> None:
     """A record from elsewhere, counted again and not kept."""
-    file = st.file_uploader("A record (.jsonl)", type=["jsonl"], key="check_file", help="It is checked, not stored.")
+    file = st.file_uploader("A record (.jsonl)", type=["jsonl"], key="check_file", help=_("It is checked, not stored."))
     if file is None:
         return
     try:
@@ -175,5 +192,12 @@ def check_file() -> None:
     except StoreError as error:
         st.error(safe_text(f"{file.name}: {error}"), icon=":material/gpp_bad:")
         return
-    st.caption(f"{safe_line(file.name)}: debate {safe_line(events[0].debate)}, head {events[-1].hash[:16]}…")
+    st.caption(
+        _(
+            "{name}: debate {debate}, head {hash}…",
+            name=safe_line(file.name),
+            debate=safe_line(events[0].debate),
+            hash=events[-1].hash[:16],
+        )
+    )
     _say([f.message for f in verify(events)], len(events))

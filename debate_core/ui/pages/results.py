@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.figures import votes
@@ -70,31 +71,31 @@ def _votes(account: Account) -> None:
 
 def _votes_of_seats(account: Account) -> None:
     state = account.state
-    st.header("Votes of the seats" if state.spec.has_people else "Votes", anchor=False)
+    st.header(_("Votes of the seats") if state.spec.has_people else _("Votes"), anchor=False)
     if not state.counted:
         sections.counts(account)
         return
     sections.counts(account)
     if len(state.counted) > 1:
-        st.subheader("Votes by round", anchor=False)
+        st.subheader(_("Votes by round"), anchor=False)
         rounds = figure(votes.rounds_chart, account, theme())
         st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=votes.rounds_alt(account))
-        with st.expander("The same as a table", icon=":material/table:"):
+        with st.expander(_("The same as a table"), icon=":material/table:"):
             rows = votes.rounds_table(account)
             shown = [name for name in rows[0] if name != "poll"]
-            st.dataframe(rows, hide_index=True, column_order=shown, alt="Votes of every count")
-    st.subheader("Ballots that changed", anchor=False)
+            st.dataframe(rows, hide_index=True, column_order=shown, alt=_("Votes of every count"))
+    st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
     ballots.show(state)
     if state.outcome:
-        st.subheader("The same ballots under other rules", anchor=False)
+        st.subheader(_("The same ballots under other rules"), anchor=False)
         decision.other_rules(account)
 
 
 def _evidence(account: Account) -> None:
     evidence.show(account)
     if any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases()):
-        st.header("Synthesis", anchor=False)
+        st.header(_("Synthesis"), anchor=False)
         synthesis.show(account)
 
 
@@ -106,19 +107,19 @@ def _judges(account: Account) -> None:
 def _process(account: Account) -> None:
     state = account.state
     if state.outcome:
-        st.header("To be careful about", anchor=False)
+        st.header(_("To be careful about"), anchor=False)
         decision.health(account)
-    st.header("What people did", anchor=False)
+    st.header(_("What people did"), anchor=False)
     sections.acts(account)
     offices.participation(account)
     offices.steering(account)
     if spending.has_models(state):
-        st.header("Models and cost", anchor=False)
+        st.header(_("Models and cost"), anchor=False)
         spending.section(account)
 
 
 def _files(account: Account) -> None:
-    st.header("Take it with you", anchor=False)
+    st.header(_("Take it with you"), anchor=False)
     sections.exports(account)
     links.to_read(account.state)
     decision.decision_file(account)

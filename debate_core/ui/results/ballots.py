@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from debate_core.engine.count.criteria import Cells, tips
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, pairs_of, rounds_of
 from debate_core.report.figures import polls
@@ -26,19 +27,19 @@ def show(state: State) -> None:
     if count is None:
         return
     if rounds := rounds_of(count):
-        st.subheader("Round by round", anchor=False)
+        st.subheader(_("Round by round"), anchor=False)
         rounds_table(rounds, key="ballots-rounds")
     if cells := count.matrix():
-        st.subheader("Weighted criteria", anchor=False)
+        st.subheader(_("Weighted criteria"), anchor=False)
         criteria_tables(cells, key="ballots-criteria")
     if pairs := pairs_of(count.name, count):
-        st.subheader("Pair by pair", anchor=False)
+        st.subheader(_("Pair by pair"), anchor=False)
         matrix(pairs, state.spec.options, key="ballots-pairs")
 
 
 def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
     """Votes of whoever was left in each round, and who went out after it."""
-    st.caption("Round by round: the last go out, and their ballots go to the next option that is left.")
+    st.caption(_("Round by round: the last go out, and their ballots go to the next option that is left."))
     st.dataframe(
         [
             {
@@ -52,28 +53,31 @@ def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
         ],
         hide_index=True,
         key=key,
-        alt="The rounds of the elimination",
+        alt=_("The rounds of the elimination"),
     )
 
 
 def criteria_tables(cells: Cells, *, key: str) -> None:
     """Mean points of every option under every driver, the weighted sum, and which weight would change the winner."""
-    st.caption("Mean points of the ballots that give any; where none does, 0 is counted.")
+    st.caption(_("Mean points of the ballots that give any; where none does, 0 is counted."))
     sums = cells.sums()
     rows = [
         {
             "Option": option,
-            **{f"{d} (weighs {percent(w):g})": _read(cells.mean[option, d]) for d, w in cells.weights.items()},
+            **{
+                _("{d} (weighs {w:g})", d=d, w=percent(w)): _read(cells.mean[option, d])
+                for d, w in cells.weights.items()
+            },
             "Weighted sum": _read(sums[option]),
         }
         for option in sorted(cells.options, key=lambda o: -sums[o])
     ]
-    st.dataframe(rows, hide_index=True, key=key, alt="Mean points of each option under each driver")
+    st.dataframe(rows, hide_index=True, key=key, alt=_("Mean points of each option under each driver"))
     near = tips(cells)
     if not near:
-        st.caption("No option is ahead alone: there is no winner that other weights could change.")
+        st.caption(_("No option is ahead alone: there is no winner that other weights could change."))
         return
-    st.caption("How much one driver would have to weigh for another winner, the others scaled in proportion.")
+    st.caption(_("How much one driver would have to weigh for another winner, the others scaled in proportion."))
     st.dataframe(
         [
             {
@@ -86,7 +90,7 @@ def criteria_tables(cells: Cells, *, key: str) -> None:
         ],
         hide_index=True,
         key=f"{key}-flips",
-        alt="The nearest weight of each driver that changes the winner",
+        alt=_("The nearest weight of each driver that changes the winner"),
     )
 
 
@@ -96,12 +100,12 @@ def _read(points: Fraction) -> float:
 
 def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> None:
     """The heat map of one count, and the same as a table."""
-    st.caption("Pair by pair: votes that put the option of the row above the one of the column.")
+    st.caption(_("Pair by pair: votes that put the option of the row above the one of the column."))
     alt = polls.pair_alt(pairs)
     st.plotly_chart(
         _drawn(tuple(pairs), tuple(options), theme()), key=f"{key}-map", config={"displayModeBar": False}, alt=alt
     )
-    with st.expander("The same as a table"):
+    with st.expander(_("The same as a table")):
         st.dataframe(polls.pair_table(pairs, options), hide_index=True, key=key, alt=alt)
 
 

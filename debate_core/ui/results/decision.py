@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
@@ -36,20 +37,24 @@ def in_full(account: Account) -> None:
 
 def _agreed_lines(account: Account) -> Iterator[str]:
     rule, *beside = agreed_lines(account)
-    yield f"Agreed before the start: {rule}"
+    yield _("Agreed before the start: {rule}", rule=rule)
     yield from beside
     if account.state.outcome:
-        yield f"Agreement, by code alone: {agreement_words(account)}."
+        yield _("Agreement, by code alone: {agreement_words}.", agreement_words=agreement_words(account))
 
 
 def _by_people(account: Account) -> str:
     """What the final vote of the panel or of the room says."""
     decision = account.decision
     if decision.pending:
-        return f"Not decided yet: the final vote of the {decision.counted_by} decides"
+        return _("Not decided yet: the final vote of the {counted_by} decides", counted_by=decision.counted_by)
     if decision.counted is None:
-        return "Nothing was decided"
-    return f"Decided by the {decision.counted_by}: {with_mark(account, decision.counted)}"
+        return _("Nothing was decided")
+    return _(
+        "Decided by the {counted_by}: {with_mark}",
+        counted_by=decision.counted_by,
+        with_mark=with_mark(account, decision.counted),
+    )
 
 
 @st.fragment(run_every=FOLLOW_S)
@@ -62,7 +67,7 @@ def look_again(debate_id: str, version: int) -> None:
 def health(account: Account) -> None:
     """Flags and findings, each with its reason and the turns it is about."""
     if not account.findings and not account.flags:
-        st.caption("Code noticed nothing that should make you careful. That is no proof of quality.")
+        st.caption(_("Code noticed nothing that should make you careful. That is no proof of quality."))
         return
     for name in account.flags:
         st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
@@ -70,7 +75,7 @@ def health(account: Account) -> None:
         where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
         turns = f" :gray[({', '.join(map(safe_line, where))})]" if where else ""
         st.markdown(f":material/search: {safe_text(in_names(account, finding.sentence))}{turns}")
-    st.caption("Found by code from words and votes; a person has to judge what they mean. They change no count.")
+    st.caption(_("Found by code from words and votes; a person has to judge what they mean. They change no count."))
 
 
 def other_rules(account: Account) -> None:
@@ -81,7 +86,7 @@ def other_rules(account: Account) -> None:
         return
     st.markdown(safe_text(account.once(_robustness)))
     cells = [_rule_cells(row) for row in rows]
-    st.dataframe(cells, hide_index=True, key="what_if", alt="What other rules would have said of the same ballots")
+    st.dataframe(cells, hide_index=True, key="what_if", alt=_("What other rules would have said of the same ballots"))
 
 
 def _rule_results(account: Account) -> tuple[RuleResult, ...]:
@@ -94,8 +99,8 @@ def _robustness(account: Account) -> str:
 
 def _rule_cells(row: RuleResult) -> dict[str, str]:
     return {
-        "Rule": f"{in_words(row.rule)} (agreed)" if row.agreed else in_words(row.rule),
-        "Votes needed": "the most" if row.needed is None else str(row.needed),
+        "Rule": _("{rule} (agreed)", rule=in_words(row.rule)) if row.agreed else in_words(row.rule),
+        "Votes needed": _("the most") if row.needed is None else str(row.needed),
         "Result": winners_words(row),
         "Ballots from flipping": flip_words(row.flip),
     }
@@ -110,16 +115,16 @@ def decision_file(account: Account) -> None:
     state = account.state
     if state.outcome is None or sealed_here(account) or account.hides_turns:
         return
-    st.subheader("Decision record", anchor=False)
+    st.subheader(_("Decision record"), anchor=False)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
-    profile: AdrProfile = left.selectbox("Form", tuple(PROFILES), format_func=_title, key="adr_profile")
-    anonymous = right.toggle("Roles instead of names", key="adr_anonymous", help="Of people and of seats.")
-    number = int(left.number_input("Number in your folder", 1, 9_999, key="adr_number"))
+    profile: AdrProfile = left.selectbox(_("Form"), tuple(PROFILES), format_func=_title, key="adr_profile")
+    anonymous = right.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
+    number = int(left.number_input(_("Number in your folder"), 1, 9_999, key="adr_number"))
     record = decision_record(accounts.public(account), profile=profile, anonymous=bool(anonymous), number=number)
     taking = right.container(key="adr-take")
     taking.html(_WRAPPED)
     taking.download_button(
-        f"Take {record.name}",
+        _("Take {name}", name=record.name),
         record.text.encode(),
         record.name,
         "text/markdown",
@@ -129,10 +134,10 @@ def decision_file(account: Account) -> None:
     )
     with st.container(border=True, key="adr-preview"):
         rendered.document(record.document)
-    with st.expander("The text of the file", icon=":material/code:", key="adr-text"):
+    with st.expander(_("The text of the file"), icon=":material/code:", key="adr-text"):
         st.code(record.text, language="markdown", wrap_lines=True)
-    st.caption(f"Not in this file, but in the record: {safe_line('; '.join(record.left_out))}.")
-    st.caption(f"Checksum of the record: `{state.head}`, {state.version} events.")
+    st.caption(_("Not in this file, but in the record: {left_out}.", left_out=safe_line("; ".join(record.left_out))))
+    st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
 
 
 def _title(profile: AdrProfile) -> str:

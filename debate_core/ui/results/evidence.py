@@ -8,6 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.language import Words, _
 from debate_core.record.commands import SetMark
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -30,30 +31,32 @@ AT = "evidence_at"
 """In the session state: id of the claim that is opened first."""
 MARKING = "mark_open"
 """In the session state: whether the form for a mark is open."""
-_SIDES = {"supports": "for", "against": "against", "neutral": "neutral"}
-_VERBS: Mapping[LinkKind, str] = {
-    "answers": "answers",
-    "repeats": "repeats",
-    "answered": "answered by",
-    "accepted": "accepted by",
-    "moved": "moved",
-}
+_SIDES = Words({"supports": "for", "against": "against", "neutral": "neutral"})
+_VERBS: Words[LinkKind] = Words(
+    {
+        "answers": "answers",
+        "repeats": "repeats",
+        "answered": "answered by",
+        "accepted": "accepted by",
+        "moved": "moved",
+    }
+)
 
 
 def show(account: Account) -> None:
     """Claims and what they rest on; the table and the form for a mark are one press away."""
     state = account.state
     if not account.claims:
-        st.caption("No claim has been made yet." if state.outcome is None else "No claim was made.")
+        st.caption(_("No claim has been made yet.") if state.outcome is None else _("No claim was made."))
         return
     claims, sources = account.once(_drawn)
     letter = letters(state.spec.options)
     parts.draw_evidence(claims, sources, letter, at=st.session_state.get(AT, ""), key="evidence", on_mark=_begin_mark)
-    twin = st.expander("The same as a table", icon=":material/table:", key="evidence_twin", on_change="rerun")
+    twin = st.expander(_("The same as a table"), icon=":material/table:", key="evidence_twin", on_change="rerun")
     if twin.open:
         with twin:
             _table(account)
-    form = st.expander("Mark a claim", icon=":material/edit:", key=MARKING, on_change="rerun")
+    form = st.expander(_("Mark a claim"), icon=":material/edit:", key=MARKING, on_change="rerun")
     if form.open:
         with form:
             _mark_form(account)
@@ -85,7 +88,7 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         number=reading.number,
         text=row.claim,
         who=in_words(row.seat).capitalize(),
-        when=f"round {row.round}",
+        when=_("round {round}", round=row.round),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
         status=STATUS_WORDS[row.status],
@@ -114,12 +117,21 @@ def _notes(account: Account, reading: ClaimReading) -> list[str]:
     """What else is to be known of a claim, a sentence each."""
     notes = []
     if reading.is_struck:
-        notes.append("Its turn was struck.")
+        notes.append(_("Its turn was struck."))
     if reading.argues_for:
-        notes.append(f"Its turn argues for {reading.argues_for}, and its ballot says otherwise.")
+        notes.append(
+            _("Its turn argues for {argues_for}, and its ballot says otherwise.", argues_for=reading.argues_for)
+        )
     if given := reading.mark:
         why = f": {given.reason}" if given.reason else ""
-        notes.append(f"Marked by {name_of(account.state, given.by)} as {_mark_words(given.mark)}{why}.")
+        notes.append(
+            _(
+                "Marked by {name_of} as {mark_words}{why}.",
+                name_of=name_of(account.state, given.by),
+                mark_words=_mark_words(given.mark),
+                why=why,
+            )
+        )
     return notes
 
 
@@ -129,7 +141,7 @@ def _mark_words(mark: Mark) -> str:
 
 
 def _link_part(account: Account, link: ClaimLink) -> LinkPart:
-    name = claim_name(account, link.claim_id) if link.claim_id else f"round {link.round}"
+    name = claim_name(account, link.claim_id) if link.claim_id else _("round {round}", round=link.round)
     who = in_words(link.seat).capitalize()
     return LinkPart(verb=_VERBS[link.kind], who=who, name=name, text=_short(link.text), claim=link.claim_id)
 
@@ -161,9 +173,9 @@ def _table(account: Account) -> None:
     readings = account.once(claim_readings)
     shown = _filtered(readings)
     if not shown:
-        st.caption("No claim matches these filters.")
+        st.caption(_("No claim matches these filters."))
         return
-    st.caption(f"{len(shown)} of {len(readings)}. Choose a row to mark it below.")
+    st.caption(_("{shown} of {readings}. Choose a row to mark it below.", shown=len(shown), readings=len(readings)))
     st.dataframe(
         [_record(reading) for reading in shown],
         column_order=_columns(shown),
@@ -174,9 +186,9 @@ def _table(account: Account) -> None:
         column_config={
             "Claim": st.column_config.TextColumn(width="large"),
             "Quote": st.column_config.TextColumn(width="medium"),
-            "Marker": st.column_config.TextColumn(help="Numbers, units, dates or measures named in the claim"),
+            "Marker": st.column_config.TextColumn(help=_("Numbers, units, dates or measures named in the claim")),
         },
-        alt="Claims and what could be checked about each",
+        alt=_("Claims and what could be checked about each"),
     )
     st.session_state["shown_claims"] = [reading.row.claim_id for reading in shown]
 
@@ -187,7 +199,7 @@ _ALWAYS = ("No.", "Claim", "Seat", "Round", "Status", "Marker", "Mark")
 def _columns(readings: Sequence[ClaimReading]) -> list[str]:
     """Columns about quotes only where something is quoted."""
     quoted = any(reading.row.evidence_text for reading in readings)
-    return [*_ALWAYS[:2], "Quote", "Quote check", "Source", *_ALWAYS[2:]] if quoted else list(_ALWAYS)
+    return [*_ALWAYS[:2], _("Quote"), _("Quote check"), _("Source"), *_ALWAYS[2:]] if quoted else list(_ALWAYS)
 
 
 def _record(reading: ClaimReading) -> dict[str, str | int]:
@@ -199,10 +211,10 @@ def _record(reading: ClaimReading) -> dict[str, str | int]:
         "Quote": row.evidence_text,
         "Seat": in_words(row.seat),
         "Round": row.round,
-        "Status": f"{status}, its turn was struck" if reading.is_struck else status,
+        "Status": _("{status}, its turn was struck", status=status) if reading.is_struck else status,
         "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
         "Marker": ", ".join(row.marker_matches) or "none",
-        "Mark": row.mark or "not marked",
+        "Mark": row.mark or _("not marked"),
         "Source": reading.quoted.source.title if reading.quoted else row.source_ref,
     }
 
@@ -212,14 +224,14 @@ def _filtered(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
     grid, rows = st.grid(3, min_column_width=220), [reading.row for reading in readings]
     values: dict[str, list[str]] = {
         "Seat": [in_words(r.seat) for r in rows],
-        "Round": [f"round {r.round}" for r in rows],
+        "Round": [_("round {round}", round=r.round) for r in rows],
         "Status": [STATUS_WORDS[r.status] for r in rows],
         "Quote check": [VERDICT_WORDS[r.quote_verified] for r in rows],
-        "Mark": [r.mark or "not marked" for r in rows],
-        "Marker": ["has a marker" if r.has_evidence_marker else "no marker" for r in rows],
+        "Mark": [r.mark or _("not marked") for r in rows],
+        "Marker": [_("has a marker") if r.has_evidence_marker else _("no marker") for r in rows],
     }
     chosen = {
-        name: grid.multiselect(name, sorted(set(found)), key=f"filter_{name}", placeholder="any")
+        name: grid.multiselect(name, sorted(set(found)), key=f"filter_{name}", placeholder=_("any"))
         for name, found in values.items()
     }
     return [
@@ -241,21 +253,21 @@ def _mark_form(account: Account) -> None:
     state, by_id = account.state, {reading.row.claim_id: reading for reading in account.once(claim_readings)}
     if st.session_state.get("mark_claim") not in by_id:
         st.session_state.pop("mark_claim", None)
-    claim_id = st.selectbox("Claim", list(by_id), key="mark_claim", format_func=lambda i: _label(by_id[i]))
+    claim_id = st.selectbox(_("Claim"), list(by_id), key="mark_claim", format_func=lambda i: _label(by_id[i]))
     row = by_id[claim_id].row
     st.markdown(safe_text(row.evidence_text or row.claim))
-    st.caption(f"Mark so far: {safe_line(row.mark or 'none')}")
-    with st.form("mark", border=False):
+    st.caption(_("Mark so far: {mark}", mark=safe_line(row.mark or "none")))
+    with st.form(_("mark"), border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
         readings = _readings(state, claim_id)
-        chosen = what.selectbox("What it says", readings, key="mark_reading", format_func=Mark.words)
-        reason = why.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
-        if act.form_submit_button("Set the mark", type="primary", width="stretch"):
+        chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=Mark.words)
+        reason = why.text_input(_("Reason, if you like"), key="mark_reason", max_chars=2_000)
+        if act.form_submit_button(_("Set the mark"), type="primary", width="stretch"):
             _set_mark(account, chosen, reason or "")
 
 
 def _label(reading: ClaimReading) -> str:
-    return f"claim {reading.number}: {_short(reading.row.claim, 90)}"
+    return _("claim {number}: {short}", number=reading.number, short=_short(reading.row.claim, 90))
 
 
 def _readings(state: State, claim_id: str) -> list[Mark]:
@@ -267,6 +279,12 @@ def _readings(state: State, claim_id: str) -> list[Mark]:
 def _set_mark(account: Account, mark: Mark, reason: str) -> None:
     state = account.state
     if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
-        st.toast(f"Marked {claim_name(account, mark.claim_id)}: {safe_line(mark.words())}")
+        st.toast(
+            _(
+                "Marked {claim_name}: {words}",
+                claim_name=claim_name(account, mark.claim_id),
+                words=safe_line(mark.words()),
+            )
+        )
         st.rerun()
     session.show_problem()

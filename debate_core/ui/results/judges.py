@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.engine import judge_view
+from debate_core.language import _, _n
 from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
@@ -14,7 +15,6 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.aftermath import right_option
 from debate_core.report.figures import judges
 from debate_core.report.words.names import in_names
-from debate_core.text import plural
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.beliefs import beliefs_part
@@ -35,22 +35,31 @@ def own(state: State, person_id: str) -> None:
     if not given:
         return
     # Drawn once it is opened: a chart is the heaviest thing that a page can load.
-    so_far = st.expander("My probabilities so far", icon=":material/show_chart:", key="judge-so-far", on_change="rerun")
+    so_far = st.expander(
+        _("My probabilities so far"), icon=":material/show_chart:", key="judge-so-far", on_change="rerun"
+    )
     if not so_far.open:
         return
     with so_far:
         rows = judges.own_table(state.spec.options, given)
         if len(given) > 1:
             drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme())
-            st.plotly_chart(drawn, key="own-beliefs", config=NO_TOOLS, alt="Your probability of each option by round")
-        st.dataframe(rows, hide_index=True, alt="Your probabilities in percent, by round")
+            st.plotly_chart(
+                drawn, key="own-beliefs", config=NO_TOOLS, alt=_("Your probability of each option by round")
+            )
+        st.dataframe(rows, hide_index=True, alt=_("Your probabilities in percent, by round"))
 
 
 def beside(state: State) -> None:
     """What was revealed, in the room: the mean as bars, and who moved most."""
     if bars := beliefs_part(state, title=""):
         parts.draw(bars, key="beliefs")
-    st.caption(f"A reading of the judges, not the decision. {safe_text(judgements.agreement_sentence(state))}")
+    st.caption(
+        _(
+            "A reading of the judges, not the decision. {agreement_sentence}",
+            agreement_sentence=safe_text(judgements.agreement_sentence(state)),
+        )
+    )
     _moves(state)
 
 
@@ -58,22 +67,37 @@ def _revealed(account: Account) -> None:
     """Lines of every judge and their mean, and what they say together."""
     state = account.state
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
-    st.caption(f"A reading of the judges, not the decision. {safe_text(judgements.agreement_sentence(state))}")
+    st.caption(
+        _(
+            "A reading of the judges, not the decision. {agreement_sentence}",
+            agreement_sentence=safe_text(judgements.agreement_sentence(state)),
+        )
+    )
     drawn = figure(judges.beliefs_chart, account, theme())
     st.plotly_chart(drawn, key="results-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
-    with st.expander("The same as tables", icon=":material/table:"):
-        st.dataframe(judges.beliefs_table(account), hide_index=True, alt="Probabilities in percent, by judge and round")
-        st.dataframe(_options(state), hide_index=True, alt="Options in the eyes of all judges")
+    with st.expander(_("The same as tables"), icon=":material/table:"):
+        st.dataframe(
+            judges.beliefs_table(account), hide_index=True, alt=_("Probabilities in percent, by judge and round")
+        )
+        st.dataframe(_options(state), hide_index=True, alt=_("Options in the eyes of all judges"))
     _moves(state)
 
 
 def _moves(state: State) -> None:
     moved = [
-        f"- After round {m.round}, **{safe_line(state.room.people[m.judge].name)}**: "
-        f"{safe_line(m.option)} {m.before} % → {m.after} %"
+        _(
+            "- After round {round}, **{name}**: {option} {before} % → {after} %",
+            round=m.round,
+            name=safe_line(state.room.people[m.judge].name),
+            option=safe_line(m.option),
+            before=m.before,
+            after=m.after,
+        )
         for m in judgements.moves(state)
     ]
-    st.markdown("\n".join(["**Who moved most, and on what**", "", *moved]) if moved else "Nobody moved between rounds.")
+    st.markdown(
+        "\n".join([_("**Who moved most, and on what**"), "", *moved]) if moved else _("Nobody moved between rounds.")
+    )
 
 
 def _options(state: State) -> list[dict[str, str | int]]:
@@ -96,14 +120,20 @@ def show(account: Account) -> None:
     judged = judgements.judges(state)
     if not judged:
         return
-    st.header("Judges", anchor=False)
+    st.header(_("Judges"), anchor=False)
     for flag in judgements.judge_flags(state):
         st.markdown(f":material/flag: {safe_text(flag)}")
     if judgements.revealed_reports(state):
         _revealed(account)
         _scores(account)
     else:
-        st.caption(f"{plural(len(judged), 'judge')} gave something; it is sealed until the facilitator reveals it.")
+        st.caption(
+            _n(
+                len(judged),
+                "{n} judge gave something; it is sealed until the facilitator reveals it.",
+                "{n} judges gave something; it is sealed until the facilitator reveals it.",
+            )
+        )
     if account.rubrics:
         _rubric(account)
     if account.comparisons:
@@ -115,51 +145,53 @@ def _scores(account: Account) -> None:
     state = account.state
     right = right_option(state)
     if right is None:
-        st.caption("How well they did is scored when it is recorded which option turned out right.")
+        st.caption(_("How well they did is scored when it is recorded which option turned out right."))
         return
     last = {r.judge: r for r in account.judgements if r.option == right}
     names = {alias: state.room.people[i].name for i, alias in judgements.judges(state).items()}
-    st.subheader("How they did", anchor=False)
-    st.caption(f"{safe_line(right)} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.")
+    st.subheader(_("How they did"), anchor=False)
+    st.caption(_("{right} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.", right=safe_line(right)))
     rows = [
         {"Judge": names[j], "Gave it": r.probability, "Brier": r.brier, "Log score (bits)": r.log_score}
         for j, r in last.items()
     ]
-    st.dataframe(rows, hide_index=True, alt="Scores of the judges' last probabilities")
+    st.dataframe(rows, hide_index=True, alt=_("Scores of the judges' last probabilities"))
 
 
 def _rubric(account: Account) -> None:
-    st.subheader("Rubric", anchor=False)
-    st.caption("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge.")
+    st.subheader(_("Rubric"), anchor=False)
+    st.caption(_("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge."))
     drawn = figure(judges.rubric_chart, account, theme())
     st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(account))
-    with st.expander("The same as a table", icon=":material/table:"):
-        st.dataframe(judges.rubric_table(account), hide_index=True, alt="Mean scores of the rubric")
+    with st.expander(_("The same as a table"), icon=":material/table:"):
+        st.dataframe(judges.rubric_table(account), hide_index=True, alt=_("Mean scores of the rubric"))
 
 
 def _comparisons(account: Account) -> None:
     """Strengths from pairs by the model of Bradley and Terry."""
     rows = account.comparisons
-    st.subheader("Turns compared side by side", anchor=False)
-    st.caption(f"{plural(len(rows), 'comparison')}.")
+    st.subheader(_("Turns compared side by side"), anchor=False)
+    st.caption(f"{_n(len(rows), '{n} comparison', '{n} comparisons')}.")
     groups = sorted({row.group for row in account.strengths})
     if not groups:
-        st.caption("Too few readings to say how strong each turn is: it takes two of each turn.")
+        st.caption(_("Too few readings to say how strong each turn is: it takes two of each turn."))
         return
     st.caption(
-        "A turn of strength 2 beats one of 1 in two of three readings; the true strength lies within the interval in "
-        "95 of 100 cases."
+        _(
+            "A turn of strength 2 beats one of 1 in two of three readings; the true strength lies within the "
+            "interval in 95 of 100 cases."
+        )
     )
     if len(groups) > 1:
-        st.caption("Turns of different groups never met, and cannot be compared.")
+        st.caption(_("Turns of different groups never met, and cannot be compared."))
     table = [
         {
             **({"Group": row.group} if len(groups) > 1 else {}),
             "Turn": in_names(account, row.turn),
             "Strength": f"{row.strength:.2f}",
-            "Interval": f"{row.low:.2f} to {row.high:.2f}",
+            "Interval": _("{low:.2f} to {high:.2f}", low=row.low, high=row.high),
             "Compared": row.readings,
         }
         for row in account.strengths
     ]
-    st.dataframe(table, hide_index=True, alt="Strength of each compared turn")
+    st.dataframe(table, hide_index=True, alt=_("Strength of each compared turn"))

@@ -1,10 +1,11 @@
 """What framers, moderators, evaluators and judges gave, on the results page: read from their turns, nothing counted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from debate_core.engine import voting
+from debate_core.language import Words, _
 from debate_core.record.state import Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.words.names import claim_name
@@ -29,7 +30,7 @@ def verdicts(account: Account) -> None:
     found = account.turns_giving(Verdict)
     if not found:
         return
-    st.header("Verdict", anchor=False)
+    st.header(_("Verdict"), anchor=False)
     turn, last = found[-1]
     with st.container(border=True):
         _named(last)
@@ -51,7 +52,7 @@ def verdicts(account: Account) -> None:
             }
             for t, v in found
         ]
-        st.dataframe(rows, hide_index=True, alt="Every verdict, in order")
+        st.dataframe(rows, hide_index=True, alt=_("Every verdict, in order"))
 
 
 def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
@@ -60,35 +61,43 @@ def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
         return ""
     first, second = orders
     if first is None or second is None:
-        return "Asked in both orders, and only one was answered: this verdict names nothing."
-    sure = " and ".join(f"{_percent(o.confidence)}{'' if o.confidence is None else ' of 100'}" for o in (first, second))
+        return _("Asked in both orders, and only one was answered: this verdict names nothing.")
+    sure = " and ".join(
+        f"{_percent(o.confidence)}{'' if o.confidence is None else _(' of 100')}" for o in (first, second)
+    )
     if first.option == second.option:
-        return f"Asked in both orders, the same in both. How sure in each: {sure}."
-    named = " and then ".join(o.option or "no single option" for o in (first, second))
-    return (
-        f"Asked in both orders, and it named {named}: the order decided, so this verdict names nothing. Sure: {sure}."
+        return _("Asked in both orders, the same in both. How sure in each: {sure}.", sure=sure)
+    named = _(" and then ").join(o.option or _("no single option") for o in (first, second))
+    return _(
+        "Asked in both orders, and it named {named}: the order decided, so this verdict names nothing. Sure: {sure}.",
+        named=named,
+        sure=sure,
     )
 
 
 def _named(verdict: Verdict) -> None:
     if verdict.option is None:
-        st.badge("a mixture: no single option", color="gray", icon=":material/balance:")
+        st.badge(_("a mixture: no single option"), color="gray", icon=":material/balance:")
     else:
         st.badge(safe_line(verdict.option), color="blue", icon=":material/gavel:")
 
 
 def _sure(verdict: Verdict) -> str:
-    return "" if verdict.confidence is None else f", by its own word {verdict.confidence} of 100 sure"
+    return (
+        ""
+        if verdict.confidence is None
+        else _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
+    )
 
 
 def _percent(value: int | None) -> str:
-    return "not said" if value is None else str(value)
+    return _("not said") if value is None else str(value)
 
 
 def _by(turn: Turn) -> str:
     seat = safe_id(turn.seat)
-    by = f", given by {safe_line(turn.by)}" if turn.by not in (turn.seat, "engine", "host", "runner") else ""
-    return f"{seat}{by}, round {turn.round}"
+    by = _(", given by {by}", by=safe_line(turn.by)) if turn.by not in (turn.seat, "engine", "host", "runner") else ""
+    return _("{seat}{by}, round {round}", seat=seat, by=by, round=turn.round)
 
 
 def evaluations(account: Account) -> None:
@@ -96,17 +105,19 @@ def evaluations(account: Account) -> None:
     found = account.turns_giving(Evaluation)
     if not found:
         return
-    st.header("Evaluation", anchor=False)
-    st.caption("How well the seats argued, whatever side they hold: no count, and no winner.")
+    st.header(_("Evaluation"), anchor=False)
+    st.caption(_("How well the seats argued, whatever side they hold: no count, and no winner."))
     rows = [
         {"Seat": in_words(q.seat), "Round": t.round, "Phase": t.phase, "Quality, 1 to 10": q.score}
         for t, e in found
         for q in e.quality
     ]
     if rows:
-        st.dataframe(rows, hide_index=True, height="content", alt="Quality of the arguments of every seat")
+        st.dataframe(rows, hide_index=True, height="content", alt=_("Quality of the arguments of every seat"))
     for turn, evaluation in reversed(found):
-        with st.expander(f"Round {turn.round} · {in_words(turn.seat)}", expanded=turn is found[-1][0]):
+        with st.expander(
+            _("Round {round} · {seat}", round=turn.round, seat=in_words(turn.seat)), expanded=turn is found[-1][0]
+        ):
             _evaluation(account, evaluation)
 
 
@@ -115,16 +126,22 @@ def _evaluation(account: Account, evaluation: Evaluation) -> None:
     lines = [_line(account, line, _LABELS[line.section]) for line in evaluation.lines if line.section in _LABELS]
     if lines:
         st.markdown("\n".join(lines))
-    another = "recommends another round" if evaluation.recommend_another_round else "recommends no further round"
-    st.caption(f"Confidence level {evaluation.confidence_level or 'unknown'}; {another}")
+    another = _("recommends another round") if evaluation.recommend_another_round else _("recommends no further round")
+    st.caption(
+        _(
+            "Confidence level {confidence_level}; {another}",
+            confidence_level=evaluation.confidence_level or "unknown",
+            another=another,
+        )
+    )
 
 
-_LABELS: Mapping[LineSection, str] = {"resolved": "Resolved", "unresolved": "Unresolved", "uncertainty": "Uncertain"}
+_LABELS: Words[LineSection] = Words({"resolved": "Resolved", "unresolved": "Unresolved", "uncertainty": "Uncertain"})
 
 
 def _line(account: Account, line: ContentLine, label: str) -> str:
     named = ", ".join(claim_name(account, link) for link in line.links)
-    links = f" (rests on {safe_line(named)})" if named else ""
+    links = _(" (rests on {named})", named=safe_line(named)) if named else ""
     return f"- **{label}**: {safe_line(line.text)}{links}"
 
 
@@ -134,7 +151,7 @@ def steering(account: Account) -> None:
     sides = account.turns_giving(Positions)
     if not framings and not directives and not sides:
         return
-    st.header("How it was steered", anchor=False)
+    st.header(_("How it was steered"), anchor=False)
     for turn, framing in framings:
         with st.container(border=True):
             st.markdown(f"**{safe_text(framing.thesis)}**")
@@ -150,11 +167,16 @@ def steering(account: Account) -> None:
 
 
 def _side(position: Position) -> str:
-    return f"- **{safe_line(position.name)}**: {safe_line(position.claim)} Because: {safe_line(position.because)}"
+    return _(
+        "- **{name}**: {claim} Because: {because}",
+        name=safe_line(position.name),
+        claim=safe_line(position.claim),
+        because=safe_line(position.because),
+    )
 
 
 def _speakers(given: Directive) -> str:
-    return "sent back to the moderator" if given.redo else " → ".join(map(in_words, given.next_speakers)) or "nobody"
+    return _("sent back to the moderator") if given.redo else " → ".join(map(in_words, given.next_speakers)) or "nobody"
 
 
 def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
@@ -171,8 +193,8 @@ def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
         for t, d in directives
     ]
     if rows:
-        st.dataframe(rows, hide_index=True, height="content", alt="Directives of every round")
-        st.caption("The last directive of a round is the one that counted.")
+        st.dataframe(rows, hide_index=True, height="content", alt=_("Directives of every round"))
+        st.caption(_("The last directive of a round is the one that counted."))
 
 
 def participation(account: Account) -> None:
@@ -180,5 +202,5 @@ def participation(account: Account) -> None:
     found = account.shares if account.state.outcome else ()
     rows = [{"Seat": in_words(r.seat), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found]
     if rows:
-        with st.expander("Who spoke how much", icon=":material/record_voice_over:"):
-            st.dataframe(rows, hide_index=True, key="participation", alt="Turns and words of each seat")
+        with st.expander(_("Who spoke how much"), icon=":material/record_voice_over:"):
+            st.dataframe(rows, hide_index=True, key="participation", alt=_("Turns and words of each seat"))

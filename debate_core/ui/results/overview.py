@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.language import _, _n
 from debate_core.record.acts import OutcomeRecorded, Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
@@ -20,7 +21,6 @@ from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.values import in_words
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import HeldPart, OptionPart, ReasonPart, SeatPart
@@ -46,20 +46,24 @@ def strip(account: Account) -> None:
 
 def _when(account: Account) -> str:
     """`4 March 2026, after 3 rounds`, as far as it is known."""
-    rounds = plural(account.state.current_round(), "round")
+    rounds = _n(account.state.current_round(), "{n} round", "{n} rounds")
     if account.state.outcome is None or not account.events:
-        return f"after {rounds}"
-    return f"{sign_off.when_words(account.events[-1].at)}, after {rounds}"
+        return _("after {rounds}", rounds=rounds)
+    return _("{when_words}, after {rounds}", when_words=sign_off.when_words(account.events[-1].at), rounds=rounds)
 
 
 def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
     status = account.once(decision_status)
-    yield "Decided by", status.decided_by, status.deciders
+    yield _("Decided by"), status.decided_by, status.deciders
     for bars in vote_bars(account):
         best = [bar for bar in bars.bars if bar.wins]
         if not bars.decides and best:
-            name = {"debaters": "Seats", "panel": "Panel", "room": "Room"}[bars.voters]
-            yield f"{name}, advice", best[0].option, f"{best[0].has} of {bars.of}" if bars.in_heads else ""
+            name = {"debaters": _("Seats"), "panel": _("Panel"), "room": _("Room")}[bars.voters]
+            yield (
+                _("{name}, advice", name=name),
+                best[0].option,
+                _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else "",
+            )
 
 
 def alarms(account: Account) -> None:
@@ -74,14 +78,14 @@ def buttons(account: Account) -> None:
     """Sign, or whatever else is to be said on the decision; and the decision record."""
     state = account.state
     if state.outcome is None:
-        if st.button("Go to the room", icon=":material/forum:"):
+        if st.button(_("Go to the room"), icon=":material/forum:"):
             session.open_page("room.py", state.debate)
         return
     label, is_next = _next_word(account)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
         st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=sign_off.open_desk)
-        st.button("Decision record", key="open-files", icon=":material/description:", on_click=_open_files)
+        st.button(_("Decision record"), key="open-files", icon=":material/description:", on_click=_open_files)
     if st.session_state.get(sign_off.OPEN):
         _desk(account)
 
@@ -91,11 +95,11 @@ def _next_word(account: Account) -> tuple[str, bool]:
     state, decision = account.state, account.decision
     me = session.me(state)
     if session.may(state, me, OutcomeRecorded) and sign_off.is_due(account):
-        return "Say what became of it", True
+        return _("Say what became of it"), True
     may_sign = session.may(state, me, Signed) and not missing_to_sign(account)
     if may_sign and (decision.signed is None or decision.changes_asked):
-        return "Sign the decision", True
-    return "Signature and dissent", False
+        return _("Sign the decision"), True
+    return _("Signature and dissent"), False
 
 
 def _close_desk() -> None:
@@ -103,13 +107,13 @@ def _close_desk() -> None:
 
 
 def _open_files() -> None:
-    st.session_state[TAB] = "Files"
+    st.session_state[TAB] = _("Files")
 
 
 @st.dialog("Decision and signature", width="medium", on_dismiss=_close_desk)
 def _desk(account: Account) -> None:
     if account.state.spec.rehearsal:
-        st.caption("A rehearsal: a signature here is practice, and the decision record says so.")
+        st.caption(_("A rehearsal: a signature here is practice, and the decision record says so."))
     sign_off.show(account, session.me(account.state))
 
 
@@ -119,19 +123,19 @@ def section(account: Account) -> None:
         sign_off.signature(account.decision, account.decision.signed, key="signature-above")
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
-        st.subheader(f"How the seats moved{'' if _decide(account) else ' :gray[· advice]'}", anchor=False)
+        st.subheader(_("How the seats moved{more}", more="" if _decide(account) else " :gray[· advice]"), anchor=False)
         if account.votes:
             counts, seats = _moves(account)
             parts.draw_moves(counts, seats, key="moves")
         else:
-            st.caption("No votes are counted here." if not account.ruling.is_counted else "Nobody has voted yet.")
+            st.caption(_("No votes are counted here.") if not account.ruling.is_counted else _("Nobody has voted yet."))
     with why:
-        st.subheader("Reasons", anchor=False)
+        st.subheader(_("Reasons"), anchor=False)
         if account.claims:
             parts.draw_reasons([*_reasons(account)], key="reasons", on_open=_open_claim)
         else:
-            st.caption("No claim has been made." if account.state.outcome else "No claim has been made yet.")
-    with st.expander("How it was decided, in full", icon=":material/balance:", key="in-full"):
+            st.caption(_("No claim has been made.") if account.state.outcome else _("No claim has been made yet."))
+    with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
         decision.in_full(account)
 
 
@@ -149,14 +153,14 @@ def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
         held, before = list[HeldPart](), ""
         for place in counts:
             row = rows.get((voter, *place))
-            words = _held_words(row) if row else "no ballot"
+            words = _held_words(row) if row else _("no ballot")
             moved = bool(before) and words != before
             shown = words if moved or not before or row is None or len(counts) == 1 else ""
             why = _why(account, row) if moved and row else ""
             held.append(HeldPart(letter=_letter(row, letter), words=shown, moved=moved, why=why))
             before = words
         seats.append(SeatPart(name=in_words(voter).capitalize(), cells=held))
-    return [f"Round {number} · {in_words(phase)}" for number, phase in counts], seats
+    return [_("Round {number} · {phase}", number=number, phase=in_words(phase)) for number, phase in counts], seats
 
 
 def _held_words(row: BallotRow) -> str:
@@ -182,14 +186,18 @@ def _reasons(account: Account) -> Iterator[OptionPart]:
 
 def _open_claim(claim_id: str) -> None:
     st.session_state[evidence.AT] = claim_id
-    st.session_state[TAB] = "Evidence"
+    st.session_state[TAB] = _("Evidence")
 
 
 def _reason(account: Account, reason: OptionReason) -> ReasonPart:
     row = reason.row
-    quoted = "quote found" if row.quote_verified == "verbatim" else "quote not verified" if row.evidence_text else ""
+    quoted = (
+        _("quote found") if row.quote_verified == "verbatim" else _("quote not verified") if row.evidence_text else ""
+    )
     beside = ", ".join(
-        filter(None, (in_words(row.seat), f"round {row.round}", STATUS_WORDS[row.status].lower(), quoted))
+        filter(
+            None, (in_words(row.seat), _("round {round}", round=row.round), STATUS_WORDS[row.status].lower(), quoted)
+        )
     )
     name = claim_name(account, row.claim_id)
     return ReasonPart(claim=row.claim_id, name=name, side=reason.side, text=row.claim, beside=beside)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import ELECTORATES, count_of_poll
+from debate_core.language import Words, _, _n
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -31,14 +32,13 @@ from debate_core.report.files.export import votes_csv
 from debate_core.report.words.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.spec.values import in_words
-from debate_core.text import plural
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import sealed_here
 
-_NAMES: dict[Electorate, str] = {"panel": "Panel: named people with a mandate", "room": "Room: the audience"}
+_NAMES: Words[Electorate] = Words({"panel": "Panel: named people with a mandate", "room": "Room: the audience"})
 _TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions}
 
 
@@ -47,14 +47,14 @@ def show(account: Account) -> None:
     state = account.state
     if not state.spec.has_people:
         return
-    st.header("Votes of the room", anchor=False)
+    st.header(_("Votes of the room"), anchor=False)
     if not state.room.polls:
-        st.caption("Nobody has been asked for a vote yet.")
+        st.caption(_("Nobody has been asked for a vote yet."))
         return
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = progress_words(poll_progress(state, poll.id))
-            st.caption(f"Sealed: {poll_words(poll.id)}; {words}.")
+            st.caption(_("Sealed: {poll_words}; {words}.", poll_words=poll_words(poll.id), words=words))
     revealed = [*revealed_results(state)]
     for electorate in ELECTORATES:
         mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
@@ -79,7 +79,7 @@ def _electorate(account: Account, electorate: Electorate, revealed: list[tuple[P
             _transitions(account, electorate)
     _confidence(state, electorate)
     _moved(account, electorate)
-    last_poll, _ = revealed[-1]
+    last_poll, _last = revealed[-1]
     _other_rules(count_of_poll(state, last_poll, electorate), poll_name(last_poll.id), key=f"rules-{electorate}")
 
 
@@ -96,8 +96,13 @@ def _swing(state: State, electorate: Electorate) -> None:
         for r in swing_rows(state)
         if r.electorate == electorate
     ]
-    st.caption("Ballots that put an option highest, by weight; shares are of all ballots handed in.")
-    st.dataframe(rows, hide_index=True, key=f"swing-{electorate}", alt=f"Votes of the {electorate} before and after")
+    st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots handed in."))
+    st.dataframe(
+        rows,
+        hide_index=True,
+        key=f"swing-{electorate}",
+        alt=_("Votes of the {electorate} before and after", electorate=electorate),
+    )
 
 
 def _percent(share: float) -> str:
@@ -108,28 +113,39 @@ def _transitions(account: Account, electorate: Electorate) -> None:
     drawn = figure(_TRANSITIONS[electorate], account, theme())
     alt = polls.transition_alt(account, electorate)
     st.plotly_chart(drawn, key=f"moves-{electorate}", config={"displayModeBar": False}, alt=alt)
-    with st.expander("The same as a table"):
+    with st.expander(_("The same as a table")):
         rows = polls.transition_table(account, electorate)
         st.dataframe(rows, hide_index=True, key=f"moves-table-{electorate}", alt=alt)
 
 
 def _confidence(state: State, electorate: Electorate) -> None:
     means = [
-        f"{poll_name(row.poll)} {float(row.mean):.0f} %, from {row.lowest} to {row.highest} "
-        f"({row.said} of {row.ballots} said it)"
+        _(
+            "{poll_name} {float:.0f} %, from {lowest} to {highest} ({said} of {ballots} said it)",
+            poll_name=poll_name(row.poll),
+            float=float(row.mean),
+            lowest=row.lowest,
+            highest=row.highest,
+            said=row.said,
+            ballots=row.ballots,
+        )
         for row in confidence_rows(state)
         if row.electorate == electorate and row.mean is not None
     ]
     if means:
-        st.caption(f"How sure they said they were, on average: {', '.join(means)}.")
+        st.caption(_("How sure they said they were, on average: {means}.", means=", ".join(means)))
 
 
 def _moved(account: Account, electorate: Electorate) -> None:
     rows = [_moved_cells(row) for row in moved_rows(account.state, account.events) if row.electorate == electorate]
     if rows:
-        with st.expander(f"Who moved, and after which turn: {plural(len(rows), 'change')}"):
-            st.caption("Under aliases. The last turn that could be read when each of the two ballots was cast.")
-            st.dataframe(rows, hide_index=True, key=f"moved-{electorate}", alt="Changes of mind and the turns between")
+        with st.expander(
+            _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
+        ):
+            st.caption(_("Under aliases. The last turn that could be read when each of the two ballots was cast."))
+            st.dataframe(
+                rows, hide_index=True, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between")
+            )
 
 
 def _moved_cells(row: Moved) -> FigureRow:
@@ -138,16 +154,16 @@ def _moved_cells(row: Moved) -> FigureRow:
         "From": row.before,
         "To": row.after,
         "Ballots": " → ".join(map(poll_name, row.polls)),
-        "Had read, before": row.read_before or "no turn",
-        "Had read, after": row.read_after or "no turn",
+        "Had read, before": row.read_before or _("no turn"),
+        "Had read, after": row.read_after or _("no turn"),
     }
 
 
 def _other_rules(count: Count, poll: str, *, key: str) -> None:
     rows = [_rule_cells(result) for result in rule_results(count)]
     if len(rows) > 1:
-        with st.expander(f"The same ballots of the {poll} under other rules"):
-            st.dataframe(rows, hide_index=True, key=key, alt="What other rules would elect")
+        with st.expander(_("The same ballots of the {poll} under other rules", poll=poll)):
+            st.dataframe(rows, hide_index=True, key=key, alt=_("What other rules would elect"))
 
 
 def _rule_cells(result: RuleResult) -> FigureRow:
@@ -165,17 +181,17 @@ def _rule_cells(result: RuleResult) -> FigureRow:
 def _recount(account: Account, revealed: list[tuple[PollState, PollResult]]) -> None:
     """Every ballot by its receipt and the count step by step, for whoever contests it."""
     state = account.state
-    st.subheader("Count it again", anchor=False)
+    st.subheader(_("Count it again"), anchor=False)
     by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}
     ids = [*by_id]
-    chosen = st.selectbox("Count", ids, index=len(ids) - 1, key="recount", format_func=_count_name)
+    chosen = st.selectbox(_("Count"), ids, index=len(ids) - 1, key="recount", format_func=_count_name)
     poll, result = by_id[chosen]
     count = count_of_poll(state, poll, result.electorate)
     if agrees(count, result):
-        read = plural(len(count.ballots), "ballot")
-        st.success(f"{read} read again, abstentions too: the count is the recorded one.")
+        read = _n(len(count.ballots), "{n} ballot", "{n} ballots")
+        st.success(_("{read} read again, abstentions too: the count is the recorded one.", read=read))
     else:
-        st.error("Counted again, these ballots give another result than the recorded one.")
+        st.error(_("Counted again, these ballots give another result than the recorded one."))
     st.markdown(safe_line(result_words(state, poll, result)))
     _ballots(count, result)
     if rounds := rounds_of(count):
@@ -193,7 +209,7 @@ def _to_take(account: Account, chosen: str, result: PollResult) -> None:
         st.caption(safe_line(why))
         return
     st.download_button(
-        "Ballots (CSV)",
+        _("Ballots (CSV)"),
         lambda: votes_csv(accounts.public(account)).encode(),
         f"debate-{account.state.debate}-votes.csv",
         "text/csv",
@@ -201,10 +217,14 @@ def _to_take(account: Account, chosen: str, result: PollResult) -> None:
         on_click="ignore",
     )
     if result.rule == "weighted_criteria":
-        st.caption("The weights of the drivers are in the record and not in this table.")
+        st.caption(_("The weights of the drivers are in the record and not in this table."))
         return
     st.caption(
-        f"To count it elsewhere: python -m debate_core count votes.csv --poll {chosen} --rule {safe_line(result.rule)}"
+        _(
+            "To count it elsewhere: python -m debate_core count votes.csv --poll {chosen} --rule {rule}",
+            chosen=chosen,
+            rule=safe_line(result.rule),
+        )
     )
 
 
@@ -221,8 +241,8 @@ def _ballots(count: Count, result: PollResult) -> None:
     if any(b.points for b in each):
         sums = _under_options({p.option: number(Fraction(p.points)) for p in result.points})
         weight = sum(b.weight for b in each)
-        rows.append({"Receipt": "all, as recorded", "Weight": weight, "Ballot": "", **sums})
-    st.dataframe(rows, hide_index=True, key="recount-ballots", alt="Every ballot by its receipt and what it gives")
+        rows.append({"Receipt": _("all, as recorded"), "Weight": weight, "Ballot": "", **sums})
+    st.dataframe(rows, hide_index=True, key="recount-ballots", alt=_("Every ballot by its receipt and what it gives"))
 
 
 def _under_options(points: Mapping[str, Number]) -> Mapping[str, Number]:

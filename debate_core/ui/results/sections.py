@@ -12,6 +12,7 @@ import streamlit as st
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.voting import first_is_blind
 from debate_core.host.signatures import VERIFIER, file_of
+from debate_core.language import Words, _, _n, message
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
@@ -22,21 +23,22 @@ from debate_core.report.files.report import markdown_report
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
-from debate_core.text import plural
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 SHORT_TRANSCRIPT_TURNS = 12
-UNWEIGHTED = "Final, every ballot 1"
-_STATUS_WORDS = {
-    "ok": "given",
-    "cut": "cut short",
-    "failed": "failed",
-    "unparseable": "not readable",
-    "weak": "too weak",
-}
+UNWEIGHTED = message("Final, every ballot 1")
+_STATUS_WORDS = Words(
+    {
+        "ok": "given",
+        "cut": "cut short",
+        "failed": "failed",
+        "unparseable": "not readable",
+        "weak": "too weak",
+    }
+)
 
 
 def heading(account: Account) -> None:
@@ -45,7 +47,14 @@ def heading(account: Account) -> None:
     debate_header.show(state, "results")
     with st.container(horizontal=True, gap="small"):
         seat_badges(state)
-        st.caption(f"{title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
+        st.caption(
+            _n(
+                state.current_round(),
+                "{title_of}, {n} round held",
+                "{title_of}, {n} rounds held",
+                title_of=title_of(state.spec.protocol.name),
+            )
+        )
 
 
 def counts(account: Account) -> None:
@@ -53,29 +62,29 @@ def counts(account: Account) -> None:
     state = account.state
     if not state.counted:
         is_counted = account.ruling.is_counted
-        st.caption("No ballot has been counted." if is_counted else "These rules count no ballots.")
+        st.caption(_("No ballot has been counted.") if is_counted else _("These rules count no ballots."))
         return
     first, spec = state.counted[0], state.spec
     last = state.outcome.tally if state.outcome else state.counted[-1].tally
     then, now = points_by_option(state, first.ballots), final_points(state)
-    blind = "First count, blind" if first_is_blind(state.spec.protocol) else "First count"
+    blind = _("First count, blind") if first_is_blind(state.spec.protocol) else _("First count")
     alone = unweighted_points(state)
     rows = [{"Option": name, blind: then.get(name, 0), "Final count": now.get(name, 0)} for name in spec.options]
     rows.append(
         {
-            "Option": "no vote (abstained or failed)",
+            "Option": _("no vote (abstained or failed)"),
             blind: first.tally.eligible - first.tally.cast,
             "Final count": last.eligible - last.cast,
         }
     )
     if alone:
         for row, number in zip(rows, [*alone.values(), last.eligible - last.cast], strict=True):
-            row[UNWEIGHTED] = number
+            row[_(UNWEIGHTED)] = number
     if account.ruling.is_counted and not counts_heads(state):
-        st.caption(f"In {METHODS[spec.protocol.decide.kind].unit}, as the agreed rule counts them.")
+        st.caption(_("In {unit}, as the agreed rule counts them.", unit=METHODS[spec.protocol.decide.kind].unit))
     # Narrow, so that a long option does not push the counts out of sight.
     option = st.column_config.TextColumn(width=140)
-    st.dataframe(rows, hide_index=True, column_config={"Option": option}, alt="First and final tally")
+    st.dataframe(rows, hide_index=True, column_config={"Option": option}, alt=_("First and final tally"))
 
 
 def changes(account: Account) -> None:
@@ -88,13 +97,20 @@ def changes(account: Account) -> None:
         before[row.voter] = now
         if was is None or was == now:
             continue
-        unnamed = "people's marks on its passages" if row.voter in panel else "no claim was named for it"
+        unnamed = _("people's marks on its passages") if row.voter in panel else _("no claim was named for it")
         why = "; ".join(_claim_words(account, i) for i in row.changed_by or ()) or unnamed
         lines.append(
-            f"- **{safe_id(row.voter)}**: {safe_line(was)} → **{safe_line(now)}** "
-            f"in {safe_id(row.phase)}, round {row.round}. Changed by: {why}"
+            _(
+                "- **{voter}**: {was} → **{now}** in {phase}, round {round}. Changed by: {why}",
+                voter=safe_id(row.voter),
+                was=safe_line(was),
+                now=safe_line(now),
+                phase=safe_id(row.phase),
+                round=row.round,
+                why=why,
+            )
         )
-    st.markdown("\n".join(lines) if lines else "No ballot changed.")
+    st.markdown("\n".join(lines) if lines else _("No ballot changed."))
 
 
 def _claim_words(account: Account, claim_id: str) -> str:
@@ -106,10 +122,10 @@ def _claim_words(account: Account, claim_id: str) -> str:
 def transcript(account: Account) -> None:
     """Every turn as read, as one block: hundreds of turns stay one element."""
     if not account.turns:
-        st.caption("Nobody has spoken yet.")
+        st.caption(_("Nobody has spoken yet."))
         return
     is_short = len(account.turns) <= SHORT_TRANSCRIPT_TURNS
-    name = f"Transcript: {plural(len(account.turns), 'turn')}"
+    name = _n(len(account.turns), "Transcript: {n} turn", "Transcript: {n} turns")
     with st.expander(name, icon=":material/forum:", expanded=is_short):
         st.markdown("\n\n".join(_transcript_blocks(account)))
 
@@ -119,7 +135,7 @@ def _transcript_blocks(account: Account) -> Iterator[str]:
         turns = [_turn_block(account, row) for row in account.turns if (row.round, row.phase) == (number, phase)]
         to_all = [_to_all_block(given) for given in account.to_all.get((number, phase), ())]
         if turns or to_all:
-            yield f"### Round {number} · {safe_id(phase)}"
+            yield _("### Round {number} · {phase}", number=number, phase=safe_id(phase))
         yield from (*turns, *to_all)
 
 
@@ -132,12 +148,12 @@ def _turn_block(account: Account, row: TurnRow) -> str:
     if row.stance and row.stance != row.seat:
         head += f" · {safe_line(row.stance, max_chars=120)}"
     if row.vote:
-        head += f" · vote: **{safe_line(row.vote)}**"
+        head += _(" · vote: **{vote}**", vote=safe_line(row.vote))
     if row.model:
         head += f" · {safe_line(row.model)}"
     if row.failures:
-        failed = "; ".join(f"attempt {n}: {why}" for n, why in enumerate(row.failures, start=1))
-        head += f" · :orange[attempt {row.retries + 1}] ({safe_line(failed)})"
+        failed = "; ".join(_("attempt {n_}: {why}", n_=n, why=why) for n, why in enumerate(row.failures, start=1))
+        head += _(" · :orange[attempt {retries}] ({failed})", retries=row.retries + 1, failed=safe_line(failed))
     if row.status != "ok":
         head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {safe_line(row.message)}"
     if row.status == "ok" and row.left_out:
@@ -151,10 +167,10 @@ def _turn_block(account: Account, row: TurnRow) -> str:
 def acts(account: Account) -> None:
     """What people did to the course of the debate, with their reasons."""
     if not account.overrides:
-        st.caption("Nobody intervened.")
+        st.caption(_("Nobody intervened."))
         return
     st.caption(steering_sentence(account.state))
-    st.dataframe([_act_cells(account, row) for row in account.overrides], hide_index=True, alt="What people did")
+    st.dataframe([_act_cells(account, row) for row in account.overrides], hide_index=True, alt=_("What people did"))
 
 
 def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
@@ -179,16 +195,16 @@ def exports(account: Account) -> None:
         st.caption(safe_line(why))
         return
     if account.hides_turns:
-        st.caption("The files can be had again when the phase that is open has ended: some turns are still hidden.")
+        st.caption(_("The files can be had again when the phase that is open has ended: some turns are still hidden."))
         return
     # Whoever takes a file takes what everybody may read.
     whole = accounts.public(account)
     name = f"debate-{whole.state.debate}"
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
-        ("Transcript (CSV)", f"{name}-transcript.csv", "text/csv", lambda: csv_files(whole)["transcript.csv"]),
-        ("All tables and the record (zip)", f"{name}.zip", "application/zip", lambda: _zipped(_pack(whole))),
-        ("Report (Markdown)", f"{name}.md", "text/markdown", lambda: markdown_report(whole)),
-        ("Record (JSON lines)", f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
+        (_("Transcript (CSV)"), f"{name}-transcript.csv", "text/csv", lambda: csv_files(whole)["transcript.csv"]),
+        (_("All tables and the record (zip)"), f"{name}.zip", "application/zip", lambda: _zipped(_pack(whole))),
+        (_("Report (Markdown)"), f"{name}.md", "text/markdown", lambda: markdown_report(whole)),
+        (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:

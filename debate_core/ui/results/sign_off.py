@@ -9,6 +9,7 @@ from typing import Literal, TypedDict, get_args
 import streamlit as st
 
 from debate_core.engine.evidence import rests_on
+from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, RoomAct, Signed
 from debate_core.record.commands import Act
 from debate_core.record.state import State
@@ -27,7 +28,6 @@ from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.report.words.evidence import RESTS, rests_sentence
 from debate_core.report.words.names import in_names
-from debate_core.text import spoken_list
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import FormDraft
@@ -38,13 +38,15 @@ MAX_CHARS = 2_000
 OPEN = "decision-desk-open"
 """In the session state: whether the desk is open as a dialog."""
 
-_UNKNOWN = "not known yet"
-_LABELS: dict[SignatureVerdict, str] = {
-    "accept": "Accept",
-    "accept_with_changes": "Accept with changes",
-    "reject": "Reject",
-    "escalate": "Escalate",
-}
+_UNKNOWN = message("not known yet")
+_LABELS: Words[SignatureVerdict] = Words(
+    {
+        "accept": "Accept",
+        "accept_with_changes": "Accept with changes",
+        "reject": "Reject",
+        "escalate": "Escalate",
+    }
+)
 
 
 class _Afterwards(TypedDict):
@@ -61,13 +63,13 @@ def show(account: Account, me: Me) -> None:
     state, decision = account.state, account.decision
     if state.outcome is None:
         if me.role == "approver":
-            st.caption("You sign the decision here when the debate is over.")
+            st.caption(_("You sign the decision here when the debate is over."))
         return
     if not session.may_see_result(state, me):
         return
     with st.container(border=True, key="decision-desk"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.subheader("The decision", anchor=False, width="content")
+            st.subheader(_("The decision"), anchor=False, width="content")
             badge(decision)
         counted(account)
         warnings(account)
@@ -93,13 +95,18 @@ def _sign(account: Account, me: Me) -> None:
     if not session.may(state, me, Signed):
         if found.signed is None:
             names = spoken_list([safe_line(n) for n in approvers(state)])
-            st.caption(f"Waiting for the signature of {names or 'an approver: nobody here has that role yet'}.")
+            st.caption(
+                _(
+                    "Waiting for the signature of {names}.",
+                    names=names or _("an approver: nobody here has that role yet"),
+                )
+            )
         return
     if found.signed is None or found.changes_asked:
         _form(state, me, found)
         return
-    with st.expander("Sign again", icon=":material/draw:", key="sign-again"):
-        st.caption("The new signature stands instead; this one stays in the record.")
+    with st.expander(_("Sign again"), icon=":material/draw:", key="sign-again"):
+        st.caption(_("The new signature stands instead; this one stays in the record."))
         _form(state, me, found)
 
 
@@ -109,7 +116,12 @@ def _form(state: State, me: Me, found: Decision) -> None:
     draft = _draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
     if (verdict := _verdict(found, draft)) is None:
-        st.caption(f"{found.decider.capitalize()} decided nothing: choose your word, and what it needs is asked for.")
+        st.caption(
+            _(
+                "{capitalize} decided nothing: choose your word, and what it needs is asked for.",
+                capitalize=found.decider.capitalize(),
+            )
+        )
         return
     accepts = verdict in ("accept", "accept_with_changes")
     option = _option(state, found, draft) if accepts else None
@@ -119,17 +131,17 @@ def _form(state: State, me: Me, found: Decision) -> None:
     by = _name(state, me, draft)
     knows = option is None or _knows_what_it_rests_on(state, option, draft)
     place = f"{draft.name}:go"
-    if st.button("Sign", key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
+    if st.button(_("Sign"), key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
         _give(state, by, word, draft)
 
 
 def _changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> str:
     """What has to be changed first, or what was changed since the last signature asked for it."""
     if verdict == "accept_with_changes":
-        st.caption("The decision comes back here with the changes, and holds once it is signed with them.")
-        return _kept(draft, "changes", "Which changes (needed)", found.changes_asked)
+        st.caption(_("The decision comes back here with the changes, and holds once it is signed with them."))
+        return _kept(draft, "changes", _("Which changes (needed)"), found.changes_asked)
     if verdict == "accept" and found.changes_asked:
-        return _kept(draft, "changed", "The changes that were made", found.changes_asked)
+        return _kept(draft, "changed", _("The changes that were made"), found.changes_asked)
     return ""
 
 
@@ -137,22 +149,24 @@ def _knows_what_it_rests_on(state: State, option: str, draft: FormDraft) -> bool
     """True once whoever signs an option that rests on unverified quotes has said that they know it (R263)."""
     if not rests_on(state, option):
         return True
-    label = f"I know that {safe_label(option, max_chars=60)} {RESTS}, and sign it all the same"
+    label = _(
+        "I know that {option} {rests}, and sign it all the same", option=safe_label(option, max_chars=60), rests=RESTS
+    )
     return bool(st.checkbox(label, **draft.tick("rests", default=False)))
 
 
 def _afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
     """Who does it, how it is checked, when it is looked at again, who hears of it."""
-    owner = st.text_input("Owner: who sees to it", max_chars=MAX_CHARS, **draft.value("owner", before.owner))
-    confirmation = _kept(draft, "confirmation", "How it will be confirmed", before.confirmation)
+    owner = st.text_input(_("Owner: who sees to it"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
+    confirmation = _kept(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
     revisit = st.text_input(
-        "Look at it again",
+        _("Look at it again"),
         max_chars=MAX_CHARS,
-        placeholder="2027-03-01, or what would have to happen",
-        help="A date as year-month-day is put on the home page when it is due.",
+        placeholder=_("2027-03-01, or what would have to happen"),
+        help=_("A date as year-month-day is put on the home page when it is due."),
         **draft.value("revisit", before.revisit),
     )
-    informed = _kept(draft, "informed", "Who is to be informed, one a line", "\n".join(before.informed))
+    informed = _kept(draft, "informed", _("Who is to be informed, one a line"), "\n".join(before.informed))
     lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
     return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
 
@@ -163,7 +177,7 @@ def _verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
     held = draft.one_of("verdict", words, start)
     chosen: SignatureVerdict | None = st.radio(
-        "Your word", words, format_func=_LABELS.__getitem__, horizontal=True, **held
+        _("Your word"), words, format_func=_LABELS.__getitem__, horizontal=True, **held
     )
     return chosen
 
@@ -176,9 +190,9 @@ def _kept(draft: FormDraft, name: str, label: str, value: str = "") -> str:
 def _option(state: State, found: Decision, draft: FormDraft) -> str | None:
     held = found.option or found.counted
     return st.selectbox(
-        "Option",
+        _("Option"),
         state.spec.options,
-        placeholder="Choose what is decided",
+        placeholder=_("Choose what is decided"),
         format_func=_plain,
         **draft.one_of("option", state.spec.options, held),
     )
@@ -190,18 +204,22 @@ def _plain(option: str) -> str:
 
 def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
     if not accepts:
-        return "Reason (needed)"
+        return _("Reason (needed)")
     if option is not None and option != found.counted:
-        says = f"{found.decider} says {safe_label(found.counted or 'nothing', max_chars=60)}"
-        return f"Reason (needed: {says}; both are kept)"
-    return "Reason"
+        says = _(
+            "{decider} says {counted}",
+            decider=found.decider,
+            counted=safe_label(found.counted or "nothing", max_chars=60),
+        )
+        return _("Reason (needed: {says}; both are kept)", says=says)
+    return _("Reason")
 
 
 def _name(state: State, me: Me, draft: FormDraft) -> str:
     """Who acts: the person of the room, else the name that is typed."""
     if state.spec.has_people:
         return me.actor
-    typed = st.text_input("Your name (the record keeps it)", max_chars=80, **draft.value("name", me.name))
+    typed = st.text_input(_("Your name (the record keeps it)"), max_chars=80, **draft.value("name", me.name))
     return (typed or "").strip()
 
 
@@ -212,12 +230,12 @@ def _draft(state: State, me: Me, of: str) -> FormDraft:
 
 def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
     if not by:
-        st.error("Write your name: the record says who it was.", icon=":material/error:")
+        st.error(_("Write your name: the record says who it was."), icon=":material/error:")
     elif session.submit(state.debate, Act(by=by, act=act)):
         draft.drop()
         st.session_state[OPEN] = False
         # A phone may be scrolled far below what the page says then.
-        session.tell("It is on record")
+        session.tell(_("It is on record"))
         st.rerun()
     else:
         session.show_problem()
@@ -228,14 +246,14 @@ def _dissent(state: State, me: Me) -> None:
         return
     kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
     draft = _draft(state, me, "dissent")
-    with st.expander("Put a dissent or an objection on record", icon=":material/record_voice_over:", key="dissent"):
-        kind = st.segmented_control("What it is", kinds, **draft.pill_of("kind", kinds, "dissent"))
-        text = _kept(draft, "text", "Word for word")
-        named = st.toggle("With my name in the decision record", **draft.tick("named", default=True))
+    with st.expander(_("Put a dissent or an objection on record"), icon=":material/record_voice_over:", key="dissent"):
+        kind = st.segmented_control(_("What it is"), kinds, **draft.pill_of("kind", kinds, "dissent"))
+        text = _kept(draft, "text", _("Word for word"))
+        named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
-            st.caption("The decision record leaves your name out. The record of all events still has it.")
+            st.caption(_("The decision record leaves your name out. The record of all events still has it."))
         by = _name(state, me, draft)
-        if st.button("Put it on record", key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
+        if st.button(_("Put it on record"), key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
@@ -244,16 +262,16 @@ def _outcome(account: Account, me: Me) -> None:
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
     results: tuple[OutcomeResult, ...] = get_args(OutcomeResult)
-    right = (_UNKNOWN, *state.spec.options)
+    right = (_(_UNKNOWN), *state.spec.options)
     draft = _draft(state, me, "outcome")
     # Open where the date has come: whoever comes from the home page was asked.
-    with st.expander("Later: what became of it", icon=":material/history:", expanded=is_due(account), key="became"):
-        result = st.segmented_control("The decision", results, **draft.pill_of("result", results, "unknown"))
-        option = st.selectbox("Which option turned out right", right, **draft.one_of("option", right, _UNKNOWN))
-        reason = _kept(draft, "reason", "How you know (needed)")
+    with st.expander(_("Later: what became of it"), icon=":material/history:", expanded=is_due(account), key="became"):
+        result = st.segmented_control(_("The decision"), results, **draft.pill_of("result", results, "unknown"))
+        option = st.selectbox(_("Which option turned out right"), right, **draft.one_of("option", right, _(_UNKNOWN)))
+        reason = _kept(draft, "reason", _("How you know (needed)"))
         by = _name(state, me, draft)
-        if st.button("Record it", key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
-            known = None if option == _UNKNOWN else option
+        if st.button(_("Record it"), key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
+            known = None if option == _(_UNKNOWN) else option
             _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
 
 
@@ -275,11 +293,11 @@ _BADGES: dict[str, tuple[str, Colour, str]] = {
 def badge(found: Decision) -> None:
     """How the decision stands, with colour, icon and word."""
     if found.signed is None:
-        words = "Not counted yet" if found.pending else "Proposed: not signed"
+        words = _("Not counted yet") if found.pending else _("Proposed: not signed")
         st.badge(words, color="gray" if found.pending else "yellow", icon=":material/draw:")
         return
     if found.changes_asked:
-        st.badge("Changes come first: to be signed again", color="orange", icon=":material/edit_note:")
+        st.badge(_("Changes come first: to be signed again"), color="orange", icon=":material/edit_note:")
         return
     words, colour, icon = _BADGES[found.signed.word.verdict]
     st.badge(words, color=colour, icon=icon)
@@ -299,7 +317,9 @@ def warnings(account: Account) -> None:
     unsettled = [flag for flag in account.synthesis_flags if not flag.resolved]
     if unsettled:
         lines = "\n".join(f"- {safe_line(flag.line, max_chars=200)}" for flag in unsettled)
-        st.warning(f"Flagged lines of the synthesis that nobody settled:\n\n{lines}", icon=":material/flag:")
+        st.warning(
+            _("Flagged lines of the synthesis that nobody settled:\n\n{lines}", lines=lines), icon=":material/flag:"
+        )
     if (why := missing_to_sign(account)) and account.state.outcome is not None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
 
@@ -312,8 +332,12 @@ def signature(found: Decision, signed: Signature, *, key: str = "signature") -> 
         st.markdown(f":material/draw: **{safe_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
         st.caption(when_words(signed.at))
         if signed.differs:
-            says = f"{found.decider.capitalize()} says **{safe_line(signed.counted or 'nothing')}**"
-            st.markdown(f"{says}. The approver decided otherwise; both values stay in the record.")
+            says = _(
+                "{capitalize} says **{counted}**",
+                capitalize=found.decider.capitalize(),
+                counted=safe_line(signed.counted or "nothing"),
+            )
+            st.markdown(_("{says}. The approver decided otherwise; both values stay in the record.", says=says))
         for label, text in _fields(signed):
             st.markdown(f"**{label}**  \n{safe_text(text)}")
 
@@ -321,12 +345,12 @@ def signature(found: Decision, signed: Signature, *, key: str = "signature") -> 
 def _fields(signed: Signature) -> list[tuple[str, str]]:
     word = signed.word
     fields = [
-        ("Changes", word.changes),
-        ("Reason", word.reason),
-        ("Owner", word.owner),
-        ("How it will be confirmed", word.confirmation),
-        ("To be looked at again", word.revisit),
-        ("Informed", ", ".join(word.informed)),
+        (_("Changes"), word.changes),
+        (_("Reason"), word.reason),
+        (_("Owner"), word.owner),
+        (_("How it will be confirmed"), word.confirmation),
+        (_("To be looked at again"), word.revisit),
+        (_("Informed"), ", ".join(word.informed)),
     ]
     return [(label, text) for label, text in fields if text.strip()]
 
@@ -335,7 +359,7 @@ def earlier(found: Decision) -> None:
     """Signatures that were replaced: they stay in the record."""
     if not found.earlier:
         return
-    with st.expander(f"Earlier signatures: {len(found.earlier)}"):
+    with st.expander(_("Earlier signatures: {earlier}", earlier=len(found.earlier))):
         for old in reversed(found.earlier):
             option = f", {safe_line(old.word.option)}" if old.word.option else ""
             reason = f": {safe_line(old.word.reason)}" if old.word.reason.strip() else ""
@@ -346,7 +370,7 @@ def earlier(found: Decision) -> None:
 def dissents(found: tuple[Dissent, ...]) -> None:
     """Word for word."""
     for said in found:
-        by = safe_line(said.by.name) if said.by else "without a name"
+        by = safe_line(said.by.name) if said.by else _("without a name")
         with st.container(border=True):
             st.caption(f"{said.kind.capitalize()} · {by} · {when_words(said.at)}")
             st.markdown(safe_text(said.text))
@@ -355,11 +379,11 @@ def dissents(found: tuple[Dissent, ...]) -> None:
 def outcomes(found: tuple[Later, ...]) -> None:
     """How the decision turned out, as recorded; nothing if nobody has said."""
     for seen in found:
-        right = f" · right was **{safe_line(seen.option)}**" if seen.option else ""
+        right = _(" · right was **{option}**", option=safe_line(seen.option)) if seen.option else ""
         st.markdown(f":material/history: **{seen.result.capitalize()}**{right}: {safe_text(seen.reason)}")
         st.caption(f"{safe_line(seen.by.name)} · {when_words(seen.at)}")
 
 
 def when_words(at: str) -> str:
     """`2026-03-04 05:06 UTC`."""
-    return f"{at[:16].replace('T', ' ')} UTC"
+    return _("{replace} UTC", replace=at[:16].replace("T", " "))

@@ -5,6 +5,7 @@ Knows no rules and no roles: draws rows of the reports.
 
 import streamlit as st
 
+from debate_core.language import Words, _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.synthesis import (
     DiffMark,
@@ -40,7 +41,7 @@ _MARKS: dict[DiffMark, tuple[str, Colour, str]] = {
     "out": ("taken out", "red", ":material/remove:"),
     "in": ("put in", "green", ":material/add:"),
 }
-_TITLES = {"option": "Option named", "confidence": "How sure", "flag": "Flags on words that stand there no more"}
+_TITLES = Words({"option": "Option named", "confidence": "How sure", "flag": "Flags on words that stand there no more"})
 MAX_LINK_CHARS = 160
 
 
@@ -48,17 +49,19 @@ def show(account: Account) -> None:
     """The version that stands, its flags, and the versions before it side by side."""
     state, rows, held = account.state, account.synthesis, account.versions
     if not rows:
-        st.caption("No synthesis has been given.")
+        st.caption(_("No synthesis has been given."))
         return
     st.caption(safe_line(version_sentence(held)))
     if words := unheard_words(state.outcome):
         st.markdown(safe_text(words))
     st.markdown("\n".join(_standing(account, rows)))
     if rows[0].accepted_by:
-        st.caption(f"Stands in the name of {safe_line(', '.join(rows[0].accepted_by))}.")
+        st.caption(_("Stands in the name of {accepted_by}.", accepted_by=safe_line(", ".join(rows[0].accepted_by))))
     for word in held[-1].own_words:
-        icon = ":violet[:material/edit_note: **Own judgement:**]"
-        st.markdown(f"{icon} “{safe_line(word.line)}” Reason: {safe_line(word.reason)}")
+        icon = _(":violet[:material/edit_note: **Own judgement:**]")
+        st.markdown(
+            _("{icon} “{line}” Reason: {reason}", icon=icon, line=safe_line(word.line), reason=safe_line(word.reason))
+        )
     for flag in account.synthesis_flags:
         st.markdown(flag_words(flag))
     beside(account)
@@ -72,7 +75,7 @@ def _standing(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
             told.append(f"\n**{_TITLES.get(section, section.capitalize())}**\n")
         links = ", ".join(_link(account, i) for i in row.links)
         flags = " ".join(badge(f) for f in row.flags)
-        told.append(f"- {safe_line(row.text)}{f' — rests on {links}' if links else ''} {flags}")
+        told.append(f"- {safe_line(row.text)}{_(' — rests on {links}', links=links) if links else ''} {flags}")
     return told
 
 
@@ -94,7 +97,14 @@ def flag_words(flag: FlagRow) -> str:
     icon = ":gray[:material/flag_check: **Settled:**]" if flag.resolved else ":orange[:material/flag: **Flagged:**]"
     why = f": {safe_line(flag.reason)}" if flag.reason else ""
     end = f" → {safe_line(flag.resolved_by)}: {safe_line(flag.resolved)}" if flag.resolved else ""
-    return f"{icon} “{safe_line(flag.line)}” by {safe_line(flag.by)}{why}{end}"
+    return _(
+        "{icon} “{line}” by {by}{why}{end}",
+        icon=icon,
+        line=safe_line(flag.line),
+        by=safe_line(flag.by),
+        why=why,
+        end=end,
+    )
 
 
 def beside(account: Account) -> None:
@@ -104,25 +114,25 @@ def beside(account: Account) -> None:
         return
     kept = draft_kept(account.state)
     if kept:
-        st.caption(f"{kept.kept} of {kept.of} lines of the draft stand as they were.")
-    with st.expander(f"{len(held)} versions, side by side"):
+        st.caption(_("{kept} of {of} lines of the draft stand as they were.", kept=kept.kept, of=kept.of))
+    with st.expander(_("{held} versions, side by side", held=len(held))):
         numbers = range(1, len(held))
         chosen = numbers[0]
         if len(held) > 2:
-            chosen = st.selectbox("Compare with version", numbers, key="synthesis_version") or chosen
+            chosen = st.selectbox(_("Compare with version"), numbers, key="synthesis_version") or chosen
         before, now = held[chosen - 1], held[-1]
         left, right = st.columns(2, gap="medium")
         with left:
             _whole(before, chosen)
         with right:
             _whole(now, len(held))
-        st.markdown("**What changed**")
+        st.markdown(_("**What changed**"))
         changes(before.content, now.content)
 
 
 def _whole(version: SynthesisVersion, number: int) -> None:
-    st.markdown(f"**Version {number}** · {safe_line(version.words)}")
-    told = [f"Reason: {safe_line(version.reason)}"] if version.reason else []
+    st.markdown(_("**Version {number}** · {words}", number=number, words=safe_line(version.words)))
+    told = [_("Reason: {reason}", reason=safe_line(version.reason))] if version.reason else []
     for name, texts in sections(version.content).items():
         if texts:
             told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")

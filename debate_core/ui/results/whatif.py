@@ -11,6 +11,7 @@ import streamlit as st
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.count.methods import METHODS
+from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import counted_words
 from debate_core.report.facts.counts import number, rules_to_try
@@ -19,7 +20,6 @@ from debate_core.report.words.counts import count_words, counted_by_words
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
-from debate_core.text import plural
 from debate_core.ui.kit.text import safe_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
@@ -30,24 +30,40 @@ def section(account: Account) -> None:
     state, counts = account.state, account.counts
     if not state.outcome or not counts:
         return
-    st.header("What if", anchor=False)
-    st.caption("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds.")
+    st.header(_("What if"), anchor=False)
+    st.caption(_("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds."))
     names = [count.name for count in counts]
-    decides = f"final vote of the {state.spec.terms.decides}"
+    decides = _("final vote of the {decides}", decides=state.spec.terms.decides)
     place = names.index(decides) if decides in names else 0
     if len(counts) > 1:
-        place = st.selectbox("Whose ballots", range(len(counts)), place, format_func=names.__getitem__, key="if_whose")
+        place = st.selectbox(
+            _("Whose ballots"), range(len(counts)), place, format_func=names.__getitem__, key="if_whose"
+        )
     agreed = counts[place]
     result = agreed.result()
-    st.markdown(f":material/lock: Agreed, {counted_by_words(agreed)} → **{safe_line(count_words(result))}**")
-    count = _otherwise(agreed, _families(state.spec), f"if {place}")
+    st.markdown(
+        _(
+            ":material/lock: Agreed, {counted_by_words} → **{count_words}**",
+            counted_by_words=counted_by_words(agreed),
+            count_words=safe_line(count_words(result)),
+        )
+    )
+    count = _otherwise(agreed, _families(state.spec), _("if {place}", place=place))
     again = count.result()
-    ended = f", after {count.name}" if len(count.earlier) < len(agreed.earlier) else ""
+    ended = _(", after {name}", name=count.name) if len(count.earlier) < len(agreed.earlier) else ""
     other = again.winners != result.winners
     sign = ":material/change_circle:" if other else ":material/equal:"
-    same = "" if other else " (the same)"
+    same = "" if other else _(" (the same)")
     said = f"{safe_line(count_words(again))}{safe_line(ended)}"
-    st.markdown(f"{sign} What if, {counted_by_words(count)} → **{said}**{same}")
+    st.markdown(
+        _(
+            "{sign} What if, {counted_by_words} → **{said}**{same}",
+            sign=sign,
+            counted_by_words=counted_by_words(count),
+            said=said,
+            same=same,
+        )
+    )
     st.caption(_flip_words(_flip(count)))
     _table(agreed, result, count, again)
 
@@ -72,7 +88,7 @@ def _otherwise(agreed: Count, families: Mapping[str, str], key: str) -> Count:
 def _rule(agreed: Count, key: str) -> CountedRule:
     rules = rules_to_try(agreed)
     place = st.selectbox(
-        "Rule",
+        _("Rule"),
         range(len(rules)),
         format_func=lambda i: _rule_name(rules[i]) + (" (agreed)" if i == 0 else ""),
         key=f"{key} rule",
@@ -80,11 +96,11 @@ def _rule(agreed: Count, key: str) -> CountedRule:
     rule = rules[place]
     most = max(sum(agreed.voters().values()), 2)
     if isinstance(rule, Threshold):
-        needed = st.slider("Votes needed", 1, most, min(rule.votes, most), key=f"{key} bar")
+        needed = st.slider(_("Votes needed"), 1, most, min(rule.votes, most), key=f"{key} bar")
         return rule.model_copy(update={"votes": needed, "allows_two_winners": True})
     if isinstance(rule, Supermajority):
         first = f"{rule.numerator}/{rule.denominator}"
-        share = st.select_slider("Share", sorted({first, *_SHARES}, key=_as_number), first, key=f"{key} share")
+        share = st.select_slider(_("Share"), sorted({first, *_SHARES}, key=_as_number), first, key=f"{key} share")
         above, below = map(int, share.split("/"))
         return rule.model_copy(update={"numerator": above, "denominator": below})
     return rule
@@ -98,12 +114,12 @@ def _as_number(share: str) -> float:
 def _left_out(agreed: Count, families: Mapping[str, str], key: str) -> frozenset[str]:
     voters = list(agreed.voters())
     gone = st.multiselect(
-        "Without these voters", voters, key=f"{key} without", format_func=in_words, placeholder="Nobody"
+        _("Without these voters"), voters, key=f"{key} without", format_func=in_words, placeholder=_("Nobody")
     )
     of_family = {voter: families[voter] for voter in voters if voter in families}
     if of_family:
         names = sorted(set(of_family.values()))
-        chosen = st.multiselect("Without these model families", names, key=f"{key} families", placeholder="None")
+        chosen = st.multiselect(_("Without these model families"), names, key=f"{key} families", placeholder=_("None"))
         gone += [voter for voter, family in of_family.items() if family in chosen]
     return frozenset(gone)
 
@@ -112,7 +128,7 @@ def _weights(agreed: Count, key: str) -> Mapping[str, int]:
     """A table to weigh everybody otherwise; only what differs is asked."""
     weights = agreed.voters()
     ballots = {ballot.voter: counted_words(agreed.kind, ballot, abstains="abstained") for ballot in agreed.ballots}
-    with st.expander("Weigh the voters otherwise", icon=":material/balance:"):
+    with st.expander(_("Weigh the voters otherwise"), icon=":material/balance:"):
         rows = pd.DataFrame(
             {
                 "Voter": [in_words(v) for v in weights],
@@ -124,7 +140,7 @@ def _weights(agreed: Count, key: str) -> Mapping[str, int]:
             rows,
             key=f"{key} weights",
             hide_index=True,
-            disabled=["Voter", "Ballot"],
+            disabled=[_("Voter"), _("Ballot")],
             column_config={"Weight": st.column_config.NumberColumn(min_value=0, max_value=100, step=1, required=True)},
         )
     now = dict(zip(weights, edited["Weight"].tolist(), strict=True))
@@ -139,13 +155,22 @@ def _flip(count: Count) -> Flip:
 
 def _flip_words(flip: Flip) -> str:
     if flip.ballots is None:
-        return f"No other result was found with up to {plural(flip.tried, 'ballot')} cast otherwise."
-    most = "" if flip.exact else f"More than {flip.tried} and at most " if flip.tried else "At most "
-    return f"{most}{plural(flip.ballots, 'ballot')} cast otherwise would change this result."
+        return _n(
+            flip.tried,
+            "No other result was found with up to {n} ballot cast otherwise.",
+            "No other result was found with up to {n} ballots cast otherwise.",
+        )
+    most = "" if flip.exact else _("More than {tried} and at most ", tried=flip.tried) if flip.tried else _("At most ")
+    return _n(
+        flip.ballots,
+        "{most}{n} ballot cast otherwise would change this result.",
+        "{most}{n} ballots cast otherwise would change this result.",
+        most=most,
+    )
 
 
 def _rule_name(rule: CountedRule) -> str:
-    return "number of votes" if isinstance(rule, Threshold) else in_words(rule.kind)
+    return _("number of votes") if isinstance(rule, Threshold) else in_words(rule.kind)
 
 
 def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
@@ -161,12 +186,20 @@ def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
     ]
     # Narrow, so that a long option does not push the counts out of sight.
     columns = {"Option": st.column_config.TextColumn(width=140)}
-    st.dataframe(rows, hide_index=True, key="if_table", column_config=columns, alt="Every option as agreed and what if")
-    needed = "the most win" if again.needed is None else f"{number(again.needed)} needed"
-    cast = f"{again.cast} of {again.eligible} ballots, weighing {again.cast_weight} of {again.eligible_weight}"
+    st.dataframe(
+        rows, hide_index=True, key="if_table", column_config=columns, alt=_("Every option as agreed and what if")
+    )
+    needed = _("the most win") if again.needed is None else _("{needed} needed", needed=number(again.needed))
+    cast = _(
+        "{cast} of {eligible} ballots, weighing {cast_weight} of {eligible_weight}",
+        cast=again.cast,
+        eligible=again.eligible,
+        cast_weight=again.cast_weight,
+        eligible_weight=again.eligible_weight,
+    )
     unit, other_unit = METHODS[agreed.rule.kind].unit, METHODS[count.rule.kind].unit
-    units = unit if unit == other_unit else f"{unit} and {other_unit}"
-    st.caption(f"In {units}. What if: {cast}; {needed}.")
+    units = unit if unit == other_unit else _("{unit} and {other_unit}", unit=unit, other_unit=other_unit)
+    st.caption(_("In {units}. What if: {cast}; {needed}.", units=units, cast=cast, needed=needed))
 
 
 def _elected_cell(result: Result, option: str) -> str:

@@ -6,15 +6,16 @@ Knows no page.
 import streamlit as st
 
 from debate_core.engine import stage
+from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.room.live.transcript import may_see_count
 from debate_core.ui.room.live.visibility import names_for
 
-OTHERS_JUDGE = (
-    "People still judge this debate, and this browser was not let into it: this page opens to others when the final "
-    "probabilities are in."
+OTHERS_JUDGE = message(
+    "People still judge this debate, and this browser was not let into it: this page opens to others "
+    "when the final probabilities are in."
 )
 
 
@@ -39,7 +40,7 @@ def keep_for_the_wall(state: State) -> None:
         return
     if session.host().is_wall(state.debate, st.context.cookies):
         return
-    st.info("People still judge this debate: open this page by the link for the wall, at the desk of whoever leads.")
+    st.info(_("People still judge this debate: open this page by the link for the wall, at the desk of whoever leads."))
     st.stop()
 
 
@@ -47,14 +48,16 @@ def _why_closed(state: State, me: Me) -> tuple[str, str] | None:
     """Why it is closed and what the way back is called; None if it is open."""
     if not session.may_see_result(state, me):
         if me.person is None:
-            return OTHERS_JUDGE, "Go to the room"
-        return "You judge this debate: this page opens when your final probabilities are in.", "Go to the judge's desk"
+            return _(OTHERS_JUDGE), _("Go to the room")
+        return _("You judge this debate: this page opens when your final probabilities are in."), _(
+            "Go to the judge's desk"
+        )
     if not may_see_count(state, me.answers_for):
-        asked = "You are asked for a turn, and your seat does not see what the others said before"
-        return f"{asked}: this page opens once you have answered.", "Go to your turn"
+        asked = _("You are asked for a turn, and your seat does not see what the others said before")
+        return _("{asked}: this page opens once you have answered.", asked=asked), _("Go to your turn")
     if state.outcome is None and names_for(state, me.person):
         return (
-            "In this room the audience reads who spoke once the debate is over: this page opens then.",
-            "Go to the room",
+            _("In this room the audience reads who spoke once the debate is over: this page opens then."),
+            _("Go to the room"),
         )
     return None

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import unreached
+from debate_core.language import _, message
 from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
@@ -18,13 +19,15 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import who_am_i
 from debate_core.ui.room.reason_field import Reasoned
 
-PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
+PAUSED_WITHOUT_WORDS = message("paused in the room, no reason given")
 
 
 def show(state: State, me: session.Me) -> None:
     """Who I am, and what the facilitator may do."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        who = st.popover(f"I am: {safe_line(me.words)}", icon=":material/person:", key="who", on_change="rerun")
+        who = st.popover(
+            _("I am: {words}", words=safe_line(me.words)), icon=":material/person:", key="who", on_change="rerun"
+        )
         with who:
             if not state.spec.has_people:
                 choose_who_i_am(state, me)
@@ -38,7 +41,7 @@ def show(state: State, me: session.Me) -> None:
             pause_button(state, me)
         elif state.limit_met is None and not unreached(state):
             st.button(
-                "Resume",
+                _("Resume"),
                 key="resume",
                 icon=":material/play_arrow:",
                 shortcut="p",
@@ -47,7 +50,7 @@ def show(state: State, me: session.Me) -> None:
                 args=(state.debate, Resume(by=me.actor)),
             )
         # Its state is kept, so that it can close over the form that opens beside it.
-        with st.popover("Intervene", icon=":material/gavel:", key="intervene", on_change="rerun"):
+        with st.popover(_("Intervene"), icon=":material/gavel:", key="intervene", on_change="rerun"):
             interventions(state, me)
     session.show_problem()
 
@@ -55,12 +58,12 @@ def show(state: State, me: session.Me) -> None:
 def pause_button(state: State, me: session.Me) -> None:
     """Pauses at once; why can be said later."""
     st.button(
-        "Pause",
+        _("Pause"),
         key="pause",
         icon=":material/pause:",
         shortcut="p",
         on_click=session.send,
-        args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
+        args=(state.debate, Pause(by=me.actor, reason=_(PAUSED_WITHOUT_WORDS))),
     )
 
 
@@ -68,7 +71,7 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     """Facilitator, a seat kept for a person, several of them, or none: then only watching."""
     # A seat taken elsewhere on the page makes this another field: a browser keeps sending what a closed popover
     # held before, and would give the seat back at once.
-    roles = f"roles {state.debate} {session.times_taken()}"
+    roles = _("roles {debate} {times_taken}", debate=state.debate, times_taken=session.times_taken())
 
     def changed() -> None:
         session.hold(st.session_state[roles], st.session_state["name"])
@@ -76,15 +79,15 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     st.session_state[roles] = list(me.roles)
     st.session_state["name"] = me.name
     st.pills(
-        "I take part as",
+        _("I take part as"),
         session.roles_of(state),
         key=roles,
         selection_mode="multi",
         format_func=in_words,
         on_change=changed,
     )
-    st.caption("Choose nothing to watch only. Whoever holds a seat sees what that seat may see.")
-    st.text_input("My name, for the record", key="name", max_chars=80, on_change=changed)
+    st.caption(_("Choose nothing to watch only. Whoever holds a seat sees what that seat may see."))
+    st.text_input(_("My name, for the record"), key="name", max_chars=80, on_change=changed)
 
 
 def interventions(state: State, me: session.Me) -> None:
@@ -95,25 +98,25 @@ def interventions(state: State, me: session.Me) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if asked:
             _about_open_turn(why, asked)
-    st.caption("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours.")
+    st.caption(_("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours."))
     with st.container(horizontal=True):
         if state.paused is None:
-            why.button("Pause", "pause_because", partial(Pause, by=me.actor))
-        why.button("Stop the debate", "stop", partial(Stop, by=me.actor))
+            why.button(_("Pause"), "pause_because", partial(Pause, by=me.actor))
+        why.button(_("Stop the debate"), _("stop"), partial(Stop, by=me.actor))
 
 
 def _about_open_turn(why: Reasoned, asked: Mapping[str, Request]) -> None:
     request = asked[st.selectbox("Open turn", [*asked], key="skipped")]
     skip = partial(SkipTurn, by=why.me.actor, request=request.id)
     # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-    why.button("Skip this turn", f"skip {request.id}", skip)
+    why.button(_("Skip this turn"), _("skip {id}", id=request.id), skip)
     if why.state.spec.seat(request.seat).occupant != "human":
-        st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(why, request))
+        st.button(_("Answer it myself"), key="answer", on_click=_answer_myself, args=(why, request))
 
 
 def _answer_myself(why: Reasoned, request: Request) -> None:
     if not why.me.name.strip():
-        why.say_missing("Write your name first, under “I am”: the record says who gave the turn.")
+        why.say_missing(_("Write your name first, under “I am”: the record says who gave the turn."))
         return
     session.stand_in(why.state, request)
     st.session_state["intervene"] = False

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
@@ -42,12 +43,12 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
 
     `names`: aliases of seats for whoever must not know who speaks.
     """
-    st.subheader("The count of the debaters" if state.spec.has_people else "The count", anchor=False)
+    st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
     st.caption(safe_line(agreed_words(state.spec, edition=state.edition)))
     if state.spec.protocol.deciding_role:
         return
     if not may_see_count(state, holds):
-        st.caption("Shown once you have answered: your seat does not see the others' votes before.")
+        st.caption(_("Shown once you have answered: your seat does not see the others' votes before."))
         return
     account = accounts.of_reader(state, holds)
     # What a phase at once asks for is counted, and shown, when it has ended.
@@ -60,12 +61,12 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     st.markdown(lead_line(account))
     ballot_list(state, names)
     # In mid-debate this is no verdict yet.
-    so_far = "" if state.outcome else "So far, "
+    so_far = "" if state.outcome else _("So far, ")
     st.caption(f"{so_far}{safe_line(account.once(agreement_words))}")
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
-    twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
+    twin = st.expander(_("The same as a table"), key="tally_twin", on_change="rerun")
     if twin.open:
-        twin.dataframe(votes.tally_table(account), hide_index=True, key="tally_table", alt="Votes of every option")
+        twin.dataframe(votes.tally_table(account), hide_index=True, key="tally_table", alt=_("Votes of every option"))
 
 
 def false_quotes(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
@@ -110,9 +111,9 @@ def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
 def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:
     """`cast, adopt, 70 % sure`."""
     if ballot is None:
-        return "not yet"
+        return _("not yet")
     words = [ballot.status, ballot_said(kind, ballot)]
     if ballot.confidence is not None:
-        words.append(f"{ballot.confidence} % sure")
+        words.append(_("{confidence} % sure", confidence=ballot.confidence))
     words.append(argues_for_words(ballot.argues_for))
     return ", ".join(word for word in words if word)

@@ -12,6 +12,7 @@ import streamlit as st
 from debate_core.engine.stage import person, present
 from debate_core.host.door.door import Door
 from debate_core.host.door.invites import Invite, ListedInvite, new_person_id
+from debate_core.language import _
 from debate_core.record.acts import LinkChanged
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
@@ -124,7 +125,7 @@ def rows(door: Door, state: State) -> tuple[LinkRow, ...]:
             latest[whose] = listed
     rows = []
     for whose, listed in latest.items():
-        known = person(state, whose) or listed.invite.newcomer("No name yet")
+        known = person(state, whose) or listed.invite.newcomer(_("No name yet"))
         rows.append(LinkRow(known.name, known.role, listed))
     return tuple(sorted(rows, key=lambda row: (row.role != "facilitator", row.role, row.name.casefold())))
 

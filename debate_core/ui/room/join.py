@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.host.network import lan_address
+from debate_core.language import _, message
 from debate_core.spec.panels.addresses import is_loopback
 
 _HTML = """
@@ -49,11 +50,11 @@ def show(where: str) -> None:
     _component()(key=f"join-{where}")
 
 
-NOT_FOR_PHONES = (
-    "Phones cannot reach {url}: it is this computer alone. Start the app with `make workshop`{there}, "
-    "or set DEBATE_PUBLIC_URL to the address at which others reach it."
+NOT_FOR_PHONES = message(
+    "Phones cannot reach {url}: it is this computer alone. Start the app with `make "
+    "workshop`{there}, or set DEBATE_PUBLIC_URL to the address at which others reach it."
 )
-GUESSED = "{url} is a guess from this computer's network: if a phone cannot open it, set DEBATE_PUBLIC_URL."
+GUESSED = message("{url} is a guess from this computer's network: if a phone cannot open it, set DEBATE_PUBLIC_URL.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +78,9 @@ def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -
     there = _in_own_network(scheme, parts.port)
     listens_here_only = bool(listens_on) and is_loopback(f"http://{listens_on}")
     if there and not public_url and not listens_here_only:
-        return JoinAddress(there, GUESSED.format(url=there))
-    hint = f" (phones may then reach {there})" if there and not public_url else ""
-    return JoinAddress(here, NOT_FOR_PHONES.format(url=here, there=hint))
+        return JoinAddress(there, _(GUESSED).format(url=there))
+    hint = _(" (phones may then reach {there})", there=there) if there and not public_url else ""
+    return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=hint))
 
 
 def _in_own_network(scheme: str, port: int | None) -> str:

@@ -10,10 +10,12 @@ import streamlit as st
 from debate_core.engine.ceiling import AXES
 from debate_core.engine.stage import unreached
 from debate_core.errors import InvalidSpec
+from debate_core.language import Words, _
 from debate_core.record.commands import RaiseLimit, Resume, Truncate
 from debate_core.record.state import State
 from debate_core.report.facts.usage import LimitRow
-from debate_core.report.words.outcome import agreed_limit, limit_sentence, unreached_sentence
+from debate_core.report.words.limits import agreed_limit
+from debate_core.report.words.outcome import limit_sentence, unreached_sentence
 from debate_core.spec.rules import Ceiling
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -22,9 +24,9 @@ from debate_core.ui.room.reason_field import Reasoned
 from debate_core.ui.setup.draft import LimitsDraft
 from debate_core.ui.setup.mapping import ceiling_from
 
-_FIELDS = {"calls": "calls", "tokens": "tokens", "seconds": "minutes", "usd": "usd"}
+_FIELDS = Words({"calls": "calls", "tokens": "tokens", "seconds": "minutes", "usd": "usd"})
 """Axis -> its field in the limits of the set-up page, which counts minutes."""
-_LABELS = {"calls": "Calls", "tokens": "Tokens", "seconds": "Minutes", "usd": "USD"}
+_LABELS = Words({"calls": "Calls", "tokens": "Tokens", "seconds": "Minutes", "usd": "USD"})
 
 
 def show(state: State, me: Me) -> None:
@@ -32,12 +34,17 @@ def show(state: State, me: Me) -> None:
     if state.limit_met is None:
         return
     with st.container(border=True, key="limit-met"):
-        st.markdown(f":material/speed: **A limit was reached.** {safe_text(limit_sentence(state))}")
+        st.markdown(
+            _(
+                ":material/speed: **A limit was reached.** {limit_sentence}",
+                limit_sentence=safe_text(limit_sentence(state)),
+            )
+        )
         if me.facilitator:
             _raise(state, me)
             met = state.limit_met
             end = Truncate(by=me.actor, request=met.request, reserved=met.reserved)
-            st.button("End the debate here", key="end-at-limit", on_click=session.send, args=(state.debate, end))
+            st.button(_("End the debate here"), key="end-at-limit", on_click=session.send, args=(state.debate, end))
 
 
 def show_unreached(state: State, me: Me) -> None:
@@ -45,19 +52,24 @@ def show_unreached(state: State, me: Me) -> None:
     if not unreached(state):
         return
     with st.container(border=True, key="unreached"):
-        st.markdown(f":material/cloud_off: **Nobody could be reached.** {safe_text(unreached_sentence(state))}")
+        st.markdown(
+            _(
+                ":material/cloud_off: **Nobody could be reached.** {unreached_sentence}",
+                unreached_sentence=safe_text(unreached_sentence(state)),
+            )
+        )
         if me.facilitator or me.role == "moderator":
             with st.container(horizontal=True):
                 again, without = Resume(by=me.actor), Resume(by=me.actor, gives_up=True)
                 send = session.send
-                st.button("Ask again", key="ask-again", type="primary", on_click=send, args=(state.debate, again))
-                st.button("Go on without them", key="go-on-without", on_click=send, args=(state.debate, without))
+                st.button(_("Ask again"), key="ask-again", type="primary", on_click=send, args=(state.debate, again))
+                st.button(_("Go on without them"), key="go-on-without", on_click=send, args=(state.debate, without))
 
 
 def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
     """The same fields as soon as a limit is near."""
     if me.facilitator and state.outcome is None and state.limit_met is None and any(row.near for row in rows):
-        with st.expander("Raise a limit", key="raise-limit"):
+        with st.expander(_("Raise a limit"), key="raise-limit"):
             _raise(state, me)
 
 
@@ -67,7 +79,9 @@ def _raise(state: State, me: Me) -> None:
     axes = [axis for axis in AXES if getattr(bound, axis) is not None]
     grid = st.grid(max(len(axes), 1), min_column_width=130)
     for axis in axes:
-        grid.text_input(_LABELS[axis], key=_key(axis), placeholder=f"now {agreed_limit(state, axis)}")
+        grid.text_input(
+            _LABELS[axis], key=_key(axis), placeholder=_("now {agreed_limit}", agreed_limit=agreed_limit(state, axis))
+        )
     why = Reasoned(state, me, "limit")
     why.field()
     try:
@@ -76,7 +90,9 @@ def _raise(state: State, me: Me) -> None:
     except InvalidSpec as error:
         st.error(safe_text(str(error)), icon=":material/error:")
         return
-    why.button("Raise the limit", "raise", partial(RaiseLimit, by=me.actor, to=to), icon=":material/arrow_upward:")
+    why.button(
+        _("Raise the limit"), _("raise"), partial(RaiseLimit, by=me.actor, to=to), icon=":material/arrow_upward:"
+    )
 
 
 def _key(axis: str) -> str:

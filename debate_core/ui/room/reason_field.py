@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand
 from debate_core.record.state import State
@@ -59,7 +60,7 @@ class Reasoned:
     def _press(self, label: str, command: Callable[..., AnyCommand]) -> None:
         reason = str(st.session_state.get(self._field, "")).strip()
         if not reason:
-            self.say_missing(f"{label}: write a reason first, the record keeps it.")
+            self.say_missing(_("{label}: write a reason first, the record keeps it.", label=label))
             return
         if session.submit(self.state.debate, command(reason=reason)):
             st.session_state[self._field] = ""

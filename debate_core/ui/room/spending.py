@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from debate_core.language import _, _n
 from debate_core.record.events import utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -17,7 +18,6 @@ from debate_core.report.figures import votes
 from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
-from debate_core.text import plural
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
@@ -37,7 +37,7 @@ def meter(state: State, me: Me) -> None:
     """Calls, tokens and cost so far, and how much of each limit is used; nothing where no model sits."""
     if not has_models(state):
         return
-    st.subheader("Calls and cost", anchor=False)
+    st.subheader(_("Calls and cost"), anchor=False)
     totals(used_in(usage_rows(state)))
     rows = limit_rows(state, at="" if state.outcome else utc_text(datetime.now(UTC)))
     limits(rows)
@@ -51,12 +51,12 @@ def totals(used: Used) -> None:
     usd = UNKNOWN if used.unpriced_calls else usd_words(used.priced_usd)
     words = [tokens_words(used), cost_words(used)]
     if used.calls and used.calls == used.calls_under_way:
-        token_words = usd = "not yet"
-        words = [f"{plural(used.calls_under_way, 'call')} under way"]
+        token_words = usd = _("not yet")
+        words = [_n(used.calls_under_way, "{n} call under way", "{n} calls under way")]
     grid = st.grid(3, min_column_width=100)
-    grid.metric("Calls", f"{used.calls:,}")
-    grid.metric("Tokens", token_words)
-    grid.metric("Cost", usd)
+    grid.metric(_("Calls"), f"{used.calls:,}")
+    grid.metric(_("Tokens"), token_words)
+    grid.metric(_("Cost"), usd)
     if used.calls:
         st.caption("  \n".join(safe_line(f"{text[0].upper()}{text[1:]}.") for text in words))
 
@@ -68,7 +68,7 @@ def limits(rows: Sequence[LimitRow]) -> None:
         share = 0.0 if row.share is None else min(float(row.share), 1.0)
         st.progress(share, text=f":orange[:material/warning: {words}]" if row.near else words)
     if any(row.near for row in rows):
-        st.caption("No call is made that could pass a limit: the debate then waits for whoever leads.")
+        st.caption(_("No call is made that could pass a limit: the debate then waits for whoever leads."))
 
 
 def section(account: Account) -> None:
@@ -76,26 +76,26 @@ def section(account: Account) -> None:
     _who_sat(account.state)
     rows = account.usage
     if not rows:
-        st.caption("No call was made.")
+        st.caption(_("No call was made."))
         return
     totals(used_in(rows))
     limits(account.limits)
     for name in account.flags:
         if name in OF_COST:
             st.markdown(f":orange[:material/warning:] {safe_text(FLAGS[name])}")
-    st.subheader("By seat and round", anchor=False)
+    st.subheader(_("By seat and round"), anchor=False)
     drawn = figure(votes.usage_chart, account, theme())
     st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(account))
-    st.dataframe(votes.usage_table(account), hide_index=True, alt="What every seat used in every round")
-    with st.expander("By phase, with who answered"):
-        st.dataframe([_record(r) for r in rows], hide_index=True, alt="What every seat used in every phase")
+    st.dataframe(votes.usage_table(account), hide_index=True, alt=_("What every seat used in every round"))
+    with st.expander(_("By phase, with who answered")):
+        st.dataframe([_record(r) for r in rows], hide_index=True, alt=_("What every seat used in every phase"))
 
 
 def _who_sat(state: State) -> None:
     lines = []
     for seat in state.spec.seats:
         if line := state.spec.line(seat):
-            family = seat.family or line.family or f"family {UNKNOWN}"
+            family = seat.family or line.family or _("family {unknown}", unknown=UNKNOWN)
             lines.append(f"- **{safe_id(seat.id)}**: {safe_line(line.model or line.id)} · {safe_line(family)}")
     st.markdown("\n".join(lines))
     for sentence in diversity(state.spec).warnings:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from debate_core.errors import DebateError
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.ui.kit import session
@@ -53,4 +54,4 @@ def head(state: State) -> None:
 def foot() -> None:
     """The way back to the other debates, for a host who votes in this one."""
     if session.may_host():
-        st.page_link("home.py", label="All debates", icon=":material/inbox:")
+        st.page_link("home.py", label=_("All debates"), icon=":material/inbox:")

@@ -6,6 +6,7 @@ A name and an interest are the person's own; everything else about them is for t
 import streamlit as st
 
 from debate_core.host.door.invites import clean_name
+from debate_core.language import _
 from debate_core.record.acts import PersonChanged
 from debate_core.record.state import State
 from debate_core.spec.people import Person
@@ -17,20 +18,20 @@ from debate_core.ui.kit.text import safe_line
 def show(state: State, me: Me) -> None:
     """Who I am: another name, an interest that I declare, and the way out."""
     if me.person is None:
-        st.caption("You have no part in this debate: you only watch.")
+        st.caption(_("You have no part in this debate: you only watch."))
         return
     st.markdown(f"**{safe_line(me.person.name)}**, {me.person.role}")
     with st.form(f"myself-{state.debate}", border=False):
-        st.text_input("My name, for the record", me.person.name, max_chars=80, key="my-name")
+        st.text_input(_("My name, for the record"), me.person.name, max_chars=80, key="my-name")
         st.text_input(
-            "An interest in the outcome that I declare",
+            _("An interest in the outcome that I declare"),
             me.person.interest,
             max_chars=300,
             key="my-interest",
-            help="Shown to all, and kept.",
+            help=_("Shown to all, and kept."),
         )
-        st.form_submit_button("Keep", on_click=_keep, args=(state, me, me.person))
-    st.link_button("Leave on this device", f"/leave/{state.debate}", type="tertiary")
+        st.form_submit_button(_("Keep"), on_click=_keep, args=(state, me, me.person))
+    st.link_button(_("Leave on this device"), f"/leave/{state.debate}", type="tertiary")
 
 
 def _keep(state: State, me: Me, before: Person) -> None:

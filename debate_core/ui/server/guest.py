@@ -6,6 +6,7 @@ import streamlit as st
 
 from debate_core.errors import StoreError
 from debate_core.host.door.cookies import debate_of
+from debate_core.language import _
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import TITLE_CHARS, safe_line
 from debate_core.ui.room import join
@@ -14,15 +15,15 @@ from debate_core.ui.server import login
 
 def show() -> None:
     """The ways in for whoever may not host here."""
-    st.title("Debate room", anchor=False)
-    st.markdown("Join a debate with the code on the screen in the room, or with the link that you were sent.")
+    st.title(_("Debate room"), anchor=False)
+    st.markdown(_("Join a debate with the code on the screen in the room, or with the link that you were sent."))
     join.show("guest")
     for wanted in filter(None, map(debate_of, st.context.cookies)):
         _own(wanted)
     st.divider()
-    st.caption("Whoever hosts debates here knows the host code of this server, or logs in.")
+    st.caption(_("Whoever hosts debates here knows the host code of this server, or logs in."))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.link_button("Host debates", "/host", icon=":material/key:")
+        st.link_button(_("Host debates"), "/host", icon=":material/key:")
         login.show()
 
 

@@ -13,11 +13,12 @@ from debate_core.errors import NotAllowed, StoreError, TooManyTries, UnknownDeba
 from debate_core.host.door.cookies import COOKIE_LASTS, results_cookie_name, screen_cookie_name
 from debate_core.host.door.hosting import COOKIE
 from debate_core.host.network import client_place
+from debate_core.language import _, message
 from debate_core.ui.server.plain_pages import BUSY, form_values, keep_cookie, page
 
-ASKED = "Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for."
-NO_SCREEN = "This link opens no projector's page: open it again from the desk of whoever leads the debate."
-NO_RESULTS = (
+ASKED = message("Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for.")
+NO_SCREEN = message("This link opens no projector's page: open it again from the desk of whoever leads the debate.")
+NO_RESULTS = message(
     "This link opens nothing now: the debate is not over yet, its people agreed on no such link, or it is not complete."
 )
 CODE_FORM = (
@@ -29,7 +30,7 @@ CODE_FORM = (
 async def host(request: Request) -> Response:
     """GET and POST of /host: asks for the code, and keeps a cookie for whoever knows it."""
     if request.method != "POST":
-        return page("Host debates here", ASKED, CODE_FORM)
+        return page(_("Host debates here"), _(ASKED), CODE_FORM)
     code = (await form_values(request)).get("code", "")
     return await asyncio.to_thread(_host, request, code)
 
@@ -42,11 +43,11 @@ def _host(request: Request, code: str) -> Response:
     try:
         cookie = shared_host().door.hosting.cookie(code, address=address)
     except TooManyTries as error:
-        return page("You cannot host yet", str(error), status=429)
+        return page(_("You cannot host yet"), str(error), status=429)
     except NotAllowed as error:
-        return page("You cannot host here", str(error), CODE_FORM, status=403)
+        return page(_("You cannot host here"), str(error), CODE_FORM, status=403)
     except StoreError:
-        return page("You cannot host yet", BUSY, status=503)
+        return page(_("You cannot host yet"), BUSY, status=503)
     response = RedirectResponse("/", 303, headers={"Cache-Control": "no-store"})
     keep_cookie(response, request, COOKIE, cookie, lasts=COOKIE_LASTS)
     return response
@@ -64,9 +65,9 @@ def _wall(request: Request) -> Response:
     try:
         debate = shared_host().door.screen_of(token)
     except StoreError:
-        return page("There is no screen", BUSY, status=503)
+        return page(_("There is no screen"), BUSY, status=503)
     if debate is None:
-        return page("There is no screen", NO_SCREEN, status=403)
+        return page(_("There is no screen"), _(NO_SCREEN), status=403)
     return _opened(request, f"/screen?id={debate}", screen_cookie_name(debate), token)
 
 
@@ -85,9 +86,9 @@ def _read(request: Request) -> Response:
     except UnknownDebate:
         debate, opens = None, False
     except StoreError:
-        return page("You cannot read it now", BUSY, status=503)
+        return page(_("You cannot read it now"), BUSY, status=503)
     if debate is None or not opens:
-        return page("There are no results", NO_RESULTS, status=403)
+        return page(_("There are no results"), _(NO_RESULTS), status=403)
     return _opened(request, f"/results?id={debate}", results_cookie_name(debate), token)
 
 

@@ -16,12 +16,13 @@ from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreErro
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.invites import Invite
 from debate_core.host.network import client_place
+from debate_core.language import _, message
 from debate_core.ui.server.plain_pages import BUSY, button, is_https, keep_cookie, page
 
 if TYPE_CHECKING:
     from debate_core.host.host import Host
 
-GONE = "The debate of this link is not here any more: ask the facilitator where it is."
+GONE = message("The debate of this link is not here any more: ask the facilitator where it is.")
 PAUSE_S = 0.5
 CODE_FORM = (
     '<form action="/join" method="get"><label>Code on the screen <input name="code" maxlength="20" '
@@ -44,10 +45,10 @@ async def leave(request: Request) -> Response:
     """POST of /leave/DEBATE: this browser forgets who it was; GET asks first."""
     debate = request.path_params["debate_id"]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate):
-        return page("There is no such debate", GONE, status=404)
+        return page(_("There is no such debate"), _(GONE), status=404)
     if request.method != "POST" or _sent_from_elsewhere(request):
-        said = "This browser forgets who you are in this debate. To come back you need a link again."
-        return page("Leave the debate?", said, button("Leave"))
+        said = _("This browser forgets who you are in this debate. To come back you need a link again.")
+        return page(_("Leave the debate?"), said, button(_("Leave")))
     response = RedirectResponse("/", 303)
     response.delete_cookie(cookie_name(debate), path="/", secure=is_https(request), httponly=True, samesite="lax")
     return response
@@ -56,7 +57,7 @@ async def leave(request: Request) -> Response:
 def _join(request: Request) -> Response:
     token, code = request.path_params.get("token", ""), request.query_params.get("code", "")
     if not token and not code:
-        return page("Join a debate", "Type the code that is on the screen in the room.", CODE_FORM)
+        return page(_("Join a debate"), _("Type the code that is on the screen in the room."), CODE_FORM)
     # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import shared_host
 
@@ -111,8 +112,13 @@ def _sent_from_elsewhere(request: Request) -> bool:
 
 def _ask_first(host: "Host", invite: Invite) -> Response:
     question = host.state(invite.debate).spec.question
-    said = f"{invite.name or 'You'}, {invite.role} in the debate: {question[:300]}"
-    return page("You are invited", said, button("Come in"))
+    said = _(
+        "{name}, {role} in the debate: {question}",
+        name=invite.name or _("You"),
+        role=invite.role,
+        question=question[:300],
+    )
+    return page(_("You are invited"), said, button(_("Come in")))
 
 
 def _to_room(invite: Invite) -> Response:
@@ -126,11 +132,11 @@ def _refused(error: DebateError, *, by_code: bool) -> Response:
         case NotAllowed() | RuleViolation():
             status, said = 403, str(error)
         case UnknownDebate():
-            status, said = 404, GONE
+            status, said = 404, _(GONE)
         case _:
             # What a store says of itself (paths) is for its owner.
             status, said = 503, BUSY
-    return page("You cannot come in", said[:1].upper() + said[1:], CODE_FORM if by_code else "", status=status)
+    return page(_("You cannot come in"), said[:1].upper() + said[1:], CODE_FORM if by_code else "", status=status)
 
 
 routes = (

@@ -26,6 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
 from debate_core.host.door.hosting import is_from_here
+from debate_core.language import _
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import drawn_routes, host_routes, join_routes, streamlit_patch
@@ -89,10 +90,11 @@ def content_security_policy() -> str:
     """Nothing from other hosts. `blob:` is how Streamlit loads the transcript's own script."""
     index = Path(st.__file__).parent / "static" / "index.html"
     scripts = " ".join(("'self'", "'wasm-unsafe-eval'", "blob:", *inline_script_hashes(index.read_text("utf-8"))))
-    return (
-        f"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; script-src {scripts}; "
-        "connect-src 'self'; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
-        "frame-ancestors 'none'; form-action 'self'"
+    return _(
+        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; script-src "
+        "{scripts}; connect-src 'self'; font-src 'self' data:; worker-src 'self' blob:; object-src "
+        "'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+        scripts=scripts,
     )
 
 

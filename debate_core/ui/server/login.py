@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line
 
@@ -18,17 +19,17 @@ def show() -> None:
         return
     if st.user.is_logged_in:
         st.button(
-            f"Log out {safe_line(session.known_name(), max_chars=40)}",
+            _("Log out {known_name}", known_name=safe_line(session.known_name(), max_chars=40)),
             key="logout",
             type="tertiary",
             on_click=st.logout,
         )
     else:
-        st.button("Log in", key="login", type="tertiary", icon=":material/login:", on_click=_login)
+        st.button(_("Log in"), key="login", type="tertiary", icon=":material/login:", on_click=_login)
 
 
 def _login() -> None:
     if find_spec("authlib") is None:
-        session.set_problem("Logging in needs Authlib on the server: install it, or take the [auth] section out.")
+        session.set_problem(_("Logging in needs Authlib on the server: install it, or take the [auth] section out."))
     else:
         st.login()

@@ -13,6 +13,7 @@ from debate_core.errors import StoreError, TooMany
 from debate_core.host.caps import PAGES, STRANGERS, Open
 from debate_core.host.door.hosting import is_from_here
 from debate_core.host.network import client_place
+from debate_core.language import _
 from debate_core.ui.room.live.socket import TRY_AGAIN
 from debate_core.ui.server.plain_pages import page
 
@@ -74,6 +75,6 @@ def _opens_a_page(scope: Scope) -> bool:
 async def _refuse(why: str, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "too many pages are open"})
+        await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": _("too many pages are open")})
         return
-    await page("Too many pages are open", why, status=503)(scope, receive, send)
+    await page(_("Too many pages are open"), why, status=503)(scope, receive, send)

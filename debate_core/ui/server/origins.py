@@ -17,11 +17,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from debate_core.host.door.hosting import is_from_here
 from debate_core.host.settings import read_settings
+from debate_core.language import _, message
 from debate_core.ui.room.live.socket import NOT_LET_IN
 
 READS = ("GET", "HEAD", "OPTIONS")
-FOREIGN_PAGE = "A page of another site may not send to this server: open the debate here, and try again."
-NOT_HERE = "There is nothing at this address."
+FOREIGN_PAGE = message("A page of another site may not send to this server: open the debate here, and try again.")
+NOT_HERE = message("There is nothing at this address.")
 STREAMLITS_OWN = "/_stcore/"
 BROWSERS_NEED = ("health", "host-config", "stream", "upload_file", "bidi-components")
 """What a page asks of Streamlit's own routes. All others (counts, agents, whatever comes) are for this machine."""
@@ -65,7 +66,7 @@ def _origin_of(url: str) -> str:
 
 def is_internal(path: str) -> bool:
     """True for a route of Streamlit's own that no page asks for, under whatever path the app is served."""
-    _, found, inner = path.partition(STREAMLITS_OWN)
+    _before, found, inner = path.partition(STREAMLITS_OWN)
     return bool(found) and inner.partition("/")[0] not in BROWSERS_NEED
 
 
@@ -92,17 +93,20 @@ class OwnOrigin:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not is_ours(host, self.names):
-            name = host[:80] if host.isprintable() else "this name"
+            name = host[:80] if host.isprintable() else _("this name")
             return 421, (
-                f"This server does not answer to {name!r}: open it by its address, "
-                "or have DEBATE_PUBLIC_URL set to the address that people use."
+                _(
+                    "This server does not answer to {name!r}: open it by its address, or have DEBATE_PUBLIC_URL set "
+                    "to the address that people use.",
+                    name=name,
+                )
             )
         sends = scope["type"] == "websocket" or scope["method"] not in READS
         if sends and not same_origin(headers.get("origin"), host, self.public_url):
-            return 403, FOREIGN_PAGE
-        caller, _ = scope["client"] or ("", 0)
+            return 403, _(FOREIGN_PAGE)
+        caller = (scope["client"] or ("", 0))[0]
         if is_internal(scope["path"]) and not is_from_here(caller, headers):
-            return 404, NOT_HERE
+            return 404, _(NOT_HERE)
         return None
 
 

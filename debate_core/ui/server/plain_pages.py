@@ -7,7 +7,9 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-BUSY = "The server cannot read its debates at the moment: try again in a minute."
+from debate_core.language import message
+
+BUSY = message("The server cannot read its debates at the moment: try again in a minute.")
 MAX_FORM_BYTES = 2_000
 STYLE = (
     ":root{color-scheme:light dark}body{font:1.05rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;"

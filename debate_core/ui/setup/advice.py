@@ -9,6 +9,7 @@ from typing import get_args
 
 import streamlit as st
 
+from debate_core.language import Words, _
 from debate_core.seats.forecast import forecast
 from debate_core.spec.advice import (
     CONDITIONS,
@@ -31,14 +32,16 @@ from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import problem
 
-_ANSWERS = {"yes": "Yes", "no": "No", "unknown": "Not known"}
-_KINDS: dict[QuestionKind, str] = {
-    "claim": "Whether a claim is true",
-    "hypotheses": "Which of two explanations holds",
-    "risk": "How well or badly it will go",
-    "plans": "Which of several plans to take",
-    "unknown": "Not known",
-}
+_ANSWERS = Words({"yes": "Yes", "no": "No", "unknown": "Not known"})
+_KINDS: Words[QuestionKind] = Words(
+    {
+        "claim": "Whether a claim is true",
+        "hypotheses": "Which of two explanations holds",
+        "risk": "How well or badly it will go",
+        "plans": "Which of several plans to take",
+        "unknown": "Not known",
+    }
+)
 _ADVICE: dict[Advice, tuple[Colour, str]] = {
     "debate": ("green", ":material/forum:"),
     "simpler": ("orange", ":material/alt_route:"),
@@ -49,17 +52,17 @@ _SIGNS = {"for": ":material/add:", "against": ":material/remove:", "open": ":mat
 
 def advice(draft: SetupDraft) -> SetupDraft:
     """The questions and the recommendation; the draft with the answers, and with the words if they are to be kept."""
-    with st.expander("Is a debate the right thing?", icon=":material/alt_route:"):
-        st.caption("Answer what you know; the rest stays unknown. This only advises and never holds the start back.")
+    with st.expander(_("Is a debate the right thing?"), icon=":material/alt_route:"):
+        st.caption(_("Answer what you know; the rest stays unknown. This only advises and never holds the start back."))
         answers = _answers(draft.triage)
         priced = answers.model_copy(update={"debate_usd": _cost(draft)})
         recommendation = recommend(priced, draft.named_options())
         _recommendation(recommendation)
         keeps = st.checkbox(
-            "Keep this with the debate",
+            _("Keep this with the debate"),
             value=bool(draft.context),
             key="setup_triage_keep",
-            help="It is recorded as part of what is known of the situation, which every seat reads.",
+            help=_("It is recorded as part of what is known of the situation, which every seat reads."),
         )
     return draft.model_copy(update={"triage": answers, "context": words(recommendation) if keeps else ""})
 
@@ -75,26 +78,26 @@ def _cost(draft: SetupDraft) -> str | None:
 def _answers(before: Answers) -> Answers:
     typed: dict[str, str | None] = {"task": before.task}
     for title, questions in (
-        ("All of these should hold", CONDITIONS),
-        ("None of these should hold", OBJECTIONS),
-        ("Worth knowing", REMARKS),
+        (_("All of these should hold"), CONDITIONS),
+        (_("None of these should hold"), OBJECTIONS),
+        (_("Worth knowing"), REMARKS),
     ):
         st.markdown(f"**{title}**")
         typed |= _yes_or_no(questions, before)
     grid = st.grid(3, min_column_width=180)
     kinds = list(_KINDS)
     typed["kind"] = grid.selectbox(
-        "Kind of question",
+        _("Kind of question"),
         kinds,
         index=kinds.index(before.kind),
         format_func=_KINDS.__getitem__,
         key="setup_triage_kind",
     )
     downside = grid.text_input(
-        "A wrong decision would cost (USD)",
+        _("A wrong decision would cost (USD)"),
         before.downside_usd or "",
         key="setup_triage_downside",
-        placeholder="not known",
+        placeholder=_("not known"),
     )
     typed["downside_usd"] = _amount(downside or "")
     return Answers.model_validate(typed)
@@ -123,7 +126,12 @@ def _amount(typed: str) -> str | None:
         return None
     if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,12})?", text):
         return text
-    st.markdown(f":red[:material/block: {safe_line(typed, max_chars=40)} is no amount in USD: write it as in 50,000.]")
+    st.markdown(
+        _(
+            ":red[:material/block: {typed} is no amount in USD: write it as in 50,000.]",
+            typed=safe_line(typed, max_chars=40),
+        )
+    )
     return None
 
 
@@ -134,12 +142,12 @@ def _recommendation(advised: Recommendation) -> None:
     if reasons:
         st.markdown("  \n".join(reasons))
     for other in advised.alternatives:
-        rules = f" Under Rules: {title_of(other.preset)}." if other.preset else ""
+        rules = _(" Under Rules: {title_of}.", title_of=title_of(other.preset)) if other.preset else ""
         name = other.name[0].upper() + other.name[1:]
         st.markdown(f":material/subdirectory_arrow_right: **{safe_line(name)}**: {safe_line(other.sentence + rules)}")
     if advised.frames:
         sides = [safe_line(f"{frame.name}: {frame.claim}") for frame in advised.frames]
-        st.caption(f"Sides to assign: {' · '.join(sides)}")
+        st.caption(_("Sides to assign: {sides}", sides=" · ".join(sides)))
 
 
 def _reason_line(reason: AdviceReason) -> str:

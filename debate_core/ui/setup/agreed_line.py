@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.errors import InvalidSpec
+from debate_core.language import Words, _, _n
 from debate_core.spec.rules import BySeat, CountedRule, Majority, Supermajority, Threshold, Unanimity, votes_needed
-from debate_core.text import plural
 from debate_core.ui.kit.face.parts import RulePart
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import spec_from
 
-_TITLES = {"room": "The room decides", "panel": "The panel decides", "debaters": "The seats decide"}
+_TITLES = Words({"room": "The room decides", "panel": "The panel decides", "debaters": "The seats decide"})
 
 
 def agreed_line(draft: SetupDraft) -> RulePart | None:
@@ -21,8 +21,8 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
     room = draft.room
     if draft.people_decide():
         weights = _people_known(draft)
-        unknown = "as many as join" if room.decides == "room" else "nobody is listed yet"
-        beside = plural(len(weights), "voter") if weights else unknown
+        unknown = _("as many as join") if room.decides == "room" else _("nobody is listed yet")
+        beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
         return _line(_TITLES[room.decides], beside, room.vote, weights)
     rule = draft.rules().decide
     if isinstance(rule, BySeat):
@@ -30,7 +30,7 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
     if isinstance(rule, Threshold):
         rule = rule.model_copy(update={"votes": draft.votes()})
     weights = tuple(seat.weight for seat in draft.panel())
-    return _line(_TITLES["debaters"], plural(len(weights), "seat"), rule, weights)
+    return _line(_TITLES["debaters"], _n(len(weights), "{n} seat", "{n} seats"), rule, weights)
 
 
 def _people_known(draft: SetupDraft) -> tuple[int, ...]:
@@ -76,22 +76,27 @@ def share_needed(rule: CountedRule) -> Fraction | None:
 
 def _under(rule: CountedRule, needed: int | None, total: int) -> str:
     row = (
-        f", on {rule.ballots_in_a_row} ballots in a row"
+        _(", on {ballots_in_a_row} ballots in a row", ballots_in_a_row=rule.ballots_in_a_row)
         if isinstance(rule, Majority) and rule.ballots_in_a_row > 1
         else ""
     )
     if needed:
-        return f"{needed} of {total} votes for one option{row}"
-    voters = "the ballots cast" if rule.base == "cast" else "all who may vote"
+        return _("{needed} of {total} votes for one option{row}", needed=needed, total=total, row=row)
+    voters = _("the ballots cast") if rule.base == "cast" else _("all who may vote")
     match rule:
         case Threshold():
-            return f"{plural(rule.votes, 'vote')} for one option"
+            return _n(rule.votes, "{n} vote for one option", "{n} votes for one option")
         case Majority():
-            return f"more than half of {voters} for one option{row}"
+            return _("more than half of {voters} for one option{row}", voters=voters, row=row)
         case Supermajority():
-            return f"at least {rule.numerator}/{rule.denominator} of {voters} for one option"
+            return _(
+                "at least {numerator}/{denominator} of {voters} for one option",
+                numerator=rule.numerator,
+                denominator=rule.denominator,
+                voters=voters,
+            )
         case Unanimity():
-            but = f" but {rule.all_but}" if rule.all_but else ""
-            return f"{voters}{but} for one option"
+            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
+            return _("{voters}{but} for one option", voters=voters, but=but)
         case _:
             return METHODS[rule.kind].wins

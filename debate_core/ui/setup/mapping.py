@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
+from debate_core.language import _
 from debate_core.seats.economy import with_usual_limit
 from debate_core.seats.pricing import without_unknown_budget
 from debate_core.seats.prompts import digests
@@ -95,7 +96,11 @@ def _debaters(draft: SetupDraft) -> Iterable[Seat]:
     for number, seat in enumerate(draft.panel(), start=1):
         if not SEAT_ID.fullmatch(seat.id):
             raise InvalidSpec(
-                f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
+                _(
+                    "the name of seat {number} is {id!r}: take 1 to 40 letters, digits, - or _, without blanks",
+                    number=number,
+                    id=seat.id[:60],
+                )
             )
         same = seat.model_dump(include={"id", "stance", "persona", "weight"})
         commitment = seat.commitment or commitment_at(draft.rules(), number, seat.stance)
@@ -115,7 +120,7 @@ def _seated(seat: Seat, sits: SeatDraft | OfficeDraft, draft: SetupDraft) -> Sea
         return seat.model_copy(update={"occupant": sits.who})
     line = next((line for line in draft.lines if line.id == sits.model), None)
     if line is None or not line.model:
-        raise InvalidSpec(f"no model is chosen for {seat.id}: choose who sits there")
+        raise InvalidSpec(_("no model is chosen for {id}: choose who sits there", id=seat.id))
     return seat.model_copy(update={"occupant": "model", "model": line.id, "family": line.family or None})
 
 
@@ -187,8 +192,14 @@ def ceiling_from(limits: LimitsDraft) -> Ceiling | None:
     """The ceiling, None if every field is empty. InvalidSpec says in one sentence what a field may hold."""
     minutes = _decimal(limits.minutes, "minutes")
     if minutes is not None and minutes > MAX_MINUTES:
-        raise InvalidSpec(f"the limit of minutes is {limits.minutes.strip()!r}: take at most {MAX_MINUTES:,}, a week")
-    usd = _decimal(limits.usd, "USD")
+        raise InvalidSpec(
+            _(
+                "the limit of minutes is {strip!r}: take at most {max_minutes:,}, a week",
+                strip=limits.minutes.strip(),
+                max_minutes=MAX_MINUTES,
+            )
+        )
+    usd = _decimal(limits.usd, _("USD"))
     ceiling = Ceiling(
         calls=_whole(limits.calls, "calls"),
         tokens=_whole(limits.tokens, "tokens"),
@@ -219,7 +230,13 @@ def _whole(text: str, what: str) -> int | None:
     if not digits:
         return None
     if not re.fullmatch(r"\d{1,12}", digits, re.ASCII) or not int(digits):
-        raise InvalidSpec(f"the limit of {what} is {text.strip()[:40]!r}: take a whole number of at least 1, or none")
+        raise InvalidSpec(
+            _(
+                "the limit of {what} is {strip!r}: take a whole number of at least 1, or none",
+                what=what,
+                strip=text.strip()[:40],
+            )
+        )
     return int(digits)
 
 
@@ -229,5 +246,11 @@ def _decimal(text: str, what: str) -> Decimal | None:
     if not number:
         return None
     if not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", number, re.ASCII) or not Decimal(number):
-        raise InvalidSpec(f"the limit of {what} is {number[:40]!r}: take a number above 0 such as 2.50, or none")
+        raise InvalidSpec(
+            _(
+                "the limit of {what} is {number!r}: take a number above 0 such as 2.50, or none",
+                what=what,
+                number=number[:40],
+            )
+        )
     return Decimal(number)

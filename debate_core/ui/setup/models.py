@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.errors import InvalidSpec
+from debate_core.language import _
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, is_loopback
 from debate_core.ui.kit import session
@@ -46,8 +47,10 @@ def usable(draft: SetupDraft) -> tuple[ModelLine, ...]:
 def why_not(line: ModelLine) -> str | None:
     """Why this line cannot be asked from here, or None."""
     if needs_key(line):
-        return (
-            f"the model {line.model} needs a key: set {line.key_env} in the environment or in .streamlit/secrets.toml"
+        return _(
+            "the model {model} needs a key: set {key_env} in the environment or in .streamlit/secrets.toml",
+            model=line.model,
+            key_env=line.key_env,
         )
     try:
         session.host().access.refuse_address(line)
@@ -90,9 +93,9 @@ def panel_row(draft: SetupDraft) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         name = st.selectbox(
-            "Seat a panel of models", list(panels), key="setup_panel", format_func=lambda n: panels[n].title or n
+            _("Seat a panel of models"), list(panels), key="setup_panel", format_func=lambda n: panels[n].title or n
         )
-        st.button("Seat this panel", icon=":material/groups:", on_click=_seat_panel, args=(panels[name],))
+        st.button(_("Seat this panel"), icon=":material/groups:", on_click=_seat_panel, args=(panels[name],))
 
 
 def _seat_panel(panel: Panel) -> None:
@@ -108,20 +111,24 @@ def _seat_panel(panel: Panel) -> None:
 def about(draft: SetupDraft) -> None:
     """What should be known of the models here: that there are none, or which ones wait for a key."""
     if not usable(draft):
-        st.caption("No model is set up on this server, and none is needed: people and the evidence panel can debate.")
+        st.caption(
+            _("No model is set up on this server, and none is needed: people and the evidence panel can debate.")
+        )
     waiting = [line for line in session.host().access.panels.lines if needs_key(line)]
     if waiting:
-        with st.expander("Models that need a key", icon=":material/key:"):
+        with st.expander(_("Models that need a key"), icon=":material/key:"):
             _needed_keys(waiting)
 
 
 def _needed_keys(lines: Sequence[ModelLine]) -> None:
     st.caption(
-        "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the server again. "
-        "People and the evidence panel need no key."
+        _(
+            "Set the variable in the environment of this server or in .streamlit/secrets.toml, and start the "
+            "server again. People and the evidence panel need no key."
+        )
     )
     if as_of := session.host().access.panels.as_of:
-        st.caption(f"These names of models are as of {safe_line(as_of)}.")
+        st.caption(_("These names of models are as of {as_of}.", as_of=safe_line(as_of)))
     for variable in dict.fromkeys(line.key_env for line in lines):
         named = ", ".join(safe_line(label(line)) for line in lines if line.key_env == variable)
         st.markdown(f"`{variable}`: {named}")

@@ -9,40 +9,48 @@ from dataclasses import dataclass
 import streamlit as st
 
 from debate_core.host.door.people_list import FIELDS
+from debate_core.language import Words, _, _n, message
 from debate_core.report.words.agreement import DUPLICATES
 from debate_core.spec.people import Readers
 from debate_core.spec.values import Seat, in_words
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.setup.draft import Decides, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.rule_picker import pick_rule
 
-DECIDES: dict[Decides, str] = {"room": "The room", "panel": "A named panel", "debaters": "The seats"}
-_WHO_DECIDES: dict[Decides, str] = {
-    "room": "The final vote of everybody who joins as a voter decides; the seats give advice.",
-    "panel": "The final vote of the people listed by name decides; everybody else gives advice.",
-    "debaters": "The ballots of the seats decide. All votes of people are advice.",
-}
-JOINING = {
-    "open": "One link and code for all: whoever has it watches and votes in the room",
-    "named": "Only people on the list vote, each by a link of their own",
-}
-READERS: dict[Readers, str] = {
-    "members": "Its people only",
-    "link": "Its people, and after the end whoever has the link to the results",
-    "hosts": "Its people and every host of this server, who finds it in the list of debates",
-}
-PRE_VOTES = {"none": "None", "shown_at_close": "Shown once it is closed", "shown_at_end": "Shown at the end"}
-FINAL_VOTES = {"asked": "Asked", "none": "None"}
-BLIND = {"blind": "Aliases, drawn for each judge", "named": "Names of the seats"}
-AFTERWARDS = {
-    "stepped": "Round by round, probabilities before the next one",
-    "timed": "The whole at once, with the time taken",
-}
-HOLDS = {"round": "The facilitator lets each round begin", "none": "Rounds follow by themselves"}
-_LIST_HINT = "Ana Ruiz, voter, 2\nBo Chen, judge\nCleo Diaz"
+DECIDES: Words[Decides] = Words({"room": "The room", "panel": "A named panel", "debaters": "The seats"})
+_WHO_DECIDES: Words[Decides] = Words(
+    {
+        "room": "The final vote of everybody who joins as a voter decides; the seats give advice.",
+        "panel": "The final vote of the people listed by name decides; everybody else gives advice.",
+        "debaters": "The ballots of the seats decide. All votes of people are advice.",
+    }
+)
+JOINING = Words(
+    {
+        "open": "One link and code for all: whoever has it watches and votes in the room",
+        "named": "Only people on the list vote, each by a link of their own",
+    }
+)
+READERS: Words[Readers] = Words(
+    {
+        "members": "Its people only",
+        "link": "Its people, and after the end whoever has the link to the results",
+        "hosts": "Its people and every host of this server, who finds it in the list of debates",
+    }
+)
+PRE_VOTES = Words({"none": "None", "shown_at_close": "Shown once it is closed", "shown_at_end": "Shown at the end"})
+FINAL_VOTES = Words({"asked": "Asked", "none": "None"})
+BLIND = Words({"blind": "Aliases, drawn for each judge", "named": "Names of the seats"})
+AFTERWARDS = Words(
+    {
+        "stepped": "Round by round, probabilities before the next one",
+        "timed": "The whole at once, with the time taken",
+    }
+)
+HOLDS = Words({"round": "The facilitator lets each round begin", "none": "Rounds follow by themselves"})
+_LIST_HINT = message("Ana Ruiz, voter, 2\nBo Chen, judge\nCleo Diaz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +90,17 @@ def workshop_of(draft: SetupDraft) -> Workshop | None:
 def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     """Whether people take part, who leads, who decides, and how long it takes."""
     room = draft.room
-    on = st.toggle("People take part from their own phones and laptops", key=_key("on", room.on))
+    on = st.toggle(_("People take part from their own phones and laptops"), key=_key("on", room.on))
     draft = draft.model_copy(update={"room": room.model_copy(update={"on": on})})
     if not on:
-        st.caption("Off: whoever sits at this screen holds the procedure, and the seats decide.")
+        st.caption(_("Off: whoever sits at this screen holds the procedure, and the seats decide."))
         return draft
     _reach(not_for_phones)
-    name = st.text_input("Your name: you facilitate", key=_key("name", room.name or session.known_name()), max_chars=80)
+    name = st.text_input(
+        _("Your name: you facilitate"), key=_key("name", room.name or session.known_name()), max_chars=80
+    )
     chosen = st.segmented_control(
-        "Who decides?",
+        _("Who decides?"),
         list(DECIDES),
         key=_key("decides", room.decides),
         format_func=lambda d: f":gray[{DECIDES[d]}]",
@@ -110,7 +120,7 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
 def _reach(not_for_phones: str) -> None:
     """Whether phones can come, and how they could."""
     if not not_for_phones:
-        st.caption(":material/wifi: Phones can reach this server.")
+        st.caption(_(":material/wifi: Phones can reach this server."))
         return
     st.markdown(f":orange[:material/wifi_off: {safe_line(not_for_phones, max_chars=400)}]")
 
@@ -121,7 +131,7 @@ def details(draft: SetupDraft) -> SetupDraft:
         return draft
     st.markdown("**People**")
     room = _names(draft.room, human_seats(draft))
-    with st.expander("How people vote, and how long it takes", icon=":material/how_to_vote:"):
+    with st.expander(_("How people vote, and how long it takes"), icon=":material/how_to_vote:"):
         room = _votes(room, has_drivers=bool(draft.drivers))
     return draft.model_copy(update={"room": room})
 
@@ -138,10 +148,13 @@ def _formats(draft: SetupDraft) -> None:
     held = workshop_of(draft)
     key = "setup_format"
     st.session_state[key] = held.minutes if held else _OWN_TIME
-    words = {w.minutes: f"{w.minutes} min · {plural(w.rounds_of(draft), 'round')}" for w in WORKSHOPS}
-    words[_OWN_TIME] = "Our own time"
+    words = {
+        w.minutes: _n(w.rounds_of(draft), "{minutes} min · {n} round", "{minutes} min · {n} rounds", minutes=w.minutes)
+        for w in WORKSHOPS
+    }
+    words[_OWN_TIME] = _("Our own time")
     st.segmented_control(
-        "Format",
+        _("Format"),
         list(words),
         key=key,
         format_func=lambda minutes: f":gray[{words[minutes]}]",
@@ -149,7 +162,15 @@ def _formats(draft: SetupDraft) -> None:
         width="stretch",
         wrap=True,
         on_change=_fill,
-        help=" ".join(f"{w.minutes} minutes: {w.plan}, {w.phase_minutes} minutes for each phase." for w in WORKSHOPS),
+        help=" ".join(
+            _(
+                "{minutes} minutes: {plan}, {phase_minutes} minutes for each phase.",
+                minutes=w.minutes,
+                plan=w.plan,
+                phase_minutes=w.phase_minutes,
+            )
+            for w in WORKSHOPS
+        ),
     )
 
 
@@ -184,23 +205,23 @@ def _put(draft: SetupDraft, format_: Mapping[str, object], rounds: int | None) -
 def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     """Names and the list."""
     joining = st.radio(
-        "Who may join?", list(JOINING), key=_key("joining", room.joining), format_func=lambda j: JOINING[j]
+        _("Who may join?"), list(JOINING), key=_key("joining", room.joining), format_func=lambda j: JOINING[j]
     )
     if joining == "open":
         st.caption(DUPLICATES)
     readers: Readers = st.radio(
-        "Who may read it?", list(READERS), key=_key("readers", room.readers), format_func=lambda r: READERS[r]
+        _("Who may read it?"), list(READERS), key=_key("readers", room.readers), format_func=lambda r: READERS[r]
     )
     if room.decides != "panel":
         room = _listed(room)
     left, middle, right = st.columns(3)
     with left:
-        judges = st.text_input("Judges", key=_key("judges", room.judges), placeholder="names, with commas")
+        judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
     with middle:
-        synthesiser = st.text_input("Synthesiser", key=_key("synthesiser", room.synthesiser), max_chars=80)
+        synthesiser = st.text_input(_("Synthesiser"), key=_key("synthesiser", room.synthesiser), max_chars=80)
     with right:
-        approver = st.text_input("Approver: signs at the end", key=_key("approver", room.approver), max_chars=80)
-    st.caption("All may stay empty: more people can be invited from the lobby.")
+        approver = st.text_input(_("Approver: signs at the end"), key=_key("approver", room.approver), max_chars=80)
+    st.caption(_("All may stay empty: more people can be invited from the lobby."))
     typed = {
         "joining": joining,
         "readers": readers,
@@ -215,19 +236,23 @@ def _listed(room: RoomDraft) -> RoomDraft:
     needs_a_list = room.joining == "named" or room.decides == "panel"
     votes_in = "room" if room.decides == "room" else "panel"
     listed = st.text_area(
-        "People by name, one per line" if needs_a_list else "People by name (optional)",
+        _("People by name, one per line") if needs_a_list else _("People by name (optional)"),
         key=_key("listed", room.listed),
-        placeholder=_LIST_HINT,
+        placeholder=_(_LIST_HINT),
         height=110,
-        help=f"{FIELDS}; only the name is needed. A voter of the list is in the {votes_in}, unless the line says else.",
+        help=_(
+            "{fields}; only the name is needed. A voter of the list is in the {votes_in}, unless the line says else.",
+            fields=FIELDS,
+            votes_in=votes_in,
+        ),
     )
     return room.model_copy(update={"listed": listed})
 
 
 def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     for seat in seats:
-        label = safe_label(f"Who speaks for {in_words(seat.id)}?")
-        hint = "somebody from the lobby" if seat.role == "debater" else "whoever has this role, else you"
+        label = safe_label(_("Who speaks for {id}?", id=in_words(seat.id)))
+        hint = _("somebody from the lobby") if seat.role == "debater" else _("whoever has this role, else you")
         name = st.text_input(label, key=_key(f"seat_{seat.id}", room.holder(seat.id)), placeholder=hint, max_chars=80)
         room = room.with_holder(seat.id, name or "")
     return room
@@ -238,19 +263,19 @@ def _votes(room: RoomDraft, *, has_drivers: bool) -> RoomDraft:
     vote = pick_rule(room.vote, has_drivers=has_drivers)
     left, right = st.columns(2)
     with left:
-        pre = _choice("Vote before the start", PRE_VOTES, _key("pre_vote", room.pre_vote))
-        blind = _choice("Judges read", BLIND, _key("blind", room.blind))
-        afterwards = _choice("Who judges after the end reads", AFTERWARDS, _key("afterwards", room.afterwards))
+        pre = _choice(_("Vote before the start"), PRE_VOTES, _key("pre_vote", room.pre_vote))
+        blind = _choice(_("Judges read"), BLIND, _key("blind", room.blind))
+        afterwards = _choice(_("Who judges after the end reads"), AFTERWARDS, _key("afterwards", room.afterwards))
         clock = st.number_input(
-            "Minutes for each phase", 0, 1_440, key=_key("phase_minutes", room.phase_minutes), help="0 = no clock"
+            _("Minutes for each phase"), 0, 1_440, key=_key("phase_minutes", room.phase_minutes), help=_("0 = no clock")
         )
     with right:
-        final = _choice("Final vote", FINAL_VOTES, _key("final_vote", room.final_vote))
-        hold = _choice("Between rounds", HOLDS, _key("hold", room.hold))
+        final = _choice(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote))
+        hold = _choice(_("Between rounds"), HOLDS, _key("hold", room.hold))
         chars = st.number_input(
-            "Characters of a person's turn, at most", 100, 20_000, key=_key("max_chars", room.max_chars), step=50
+            _("Characters of a person's turn, at most"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
         )
-    st.caption("The clock shows when a phase should end; nothing happens by itself.")
+    st.caption(_("The clock shows when a phase should end; nothing happens by itself."))
     return room.model_copy(
         update={
             "vote": vote,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
 from debate_core.host.door.people_list import ListedPerson, list_line, read_list
+from debate_core.language import _
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.values import Seat
@@ -27,11 +28,13 @@ def room_from(draft: RoomDraft, seats: Sequence[Seat]) -> Room | None:
     people = _people(draft, seats)
     electorates = {person.electorate for person in people}
     if draft.decides == "panel" and "panel" not in electorates:
-        raise InvalidSpec("the panel decides, and nobody is in it: list its people, one per line")
+        raise InvalidSpec(_("the panel decides, and nobody is in it: list its people, one per line"))
     if draft.decides == "room" and draft.joining == "named" and "room" not in electorates:
         raise InvalidSpec(
-            "the room decides, only people on the list may vote, and nobody on it votes in the room: "
-            "write lines like `Ana Ruiz, voter, 1, room`, or open the link to all"
+            _(
+                "the room decides, only people on the list may vote, and nobody on it votes in the room: write "
+                "lines like `Ana Ruiz, voter, 1, room`, or open the link to all"
+            )
         )
     clock = draft.phase_minutes * 60 or None
     return read(Room, {**draft.model_dump(include={*SAME}), "people": people, "phase_seconds": clock})
@@ -105,7 +108,7 @@ class _Entries(dict[str, _Entry]):
 
 def _people(draft: RoomDraft, seats: Sequence[Seat]) -> tuple[Person, ...]:
     if not clean_name(draft.name):
-        raise InvalidSpec("your name is missing: the record says who facilitated")
+        raise InvalidSpec(_("your name is missing: the record says who facilitated"))
     entries = _Entries()
     _add_roles(draft, entries)
     _add_holders(draft, seats, entries)
@@ -139,7 +142,9 @@ def _add_roles(draft: RoomDraft, entries: _Entries) -> None:
 
 def _refuse_two_roles(name: str, known: RoomRole, role: RoomRole) -> None:
     if known != role:
-        raise InvalidSpec(f"{name} is named as {known} and as {role}: one person has one role")
+        raise InvalidSpec(
+            _("{name} is named as {known} and as {role}: one person has one role", name=name, known=known, role=role)
+        )
 
 
 def holder_role(seat: Seat) -> RoomRole:
@@ -172,7 +177,7 @@ def _add_list(draft: RoomDraft, entries: _Entries) -> None:
     try:
         listed = read_list(draft.listed, votes_in="room" if draft.decides == "room" else "panel")
     except InvalidSpec as error:
-        raise InvalidSpec(f"the list of people: {error}") from None
+        raise InvalidSpec(_("the list of people: {error}", error=error)) from None
     for person in listed:
         entry = entries.of(person.name, person.role)
         if person.role != "voter":

@@ -12,10 +12,10 @@ from debate_core.engine.act_faults import free_source_id
 from debate_core.errors import DebateError
 from debate_core.host.decision_document import read_decision
 from debate_core.host.uploads import read_source
+from debate_core.language import Words, _, _n, message
 from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
-from debate_core.text import plural
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted
@@ -26,7 +26,7 @@ _REFUSED = "refused_sources"
 _HINTS = ("adopt", "reject", "another way, or leave it empty")
 _FIRST = 3
 """Options that are there from the start."""
-LATER = "Decide later"
+LATER = message("Decide later")
 _MARKS = (
     ":blue[● **A**]",
     ":orange[■ **B**]",
@@ -44,9 +44,9 @@ def question(draft: SetupDraft) -> SetupDraft:
     """What has to be decided."""
     st.session_state.setdefault(_QUESTION, draft.question)
     text = st.text_area(
-        "What has to be decided?",
+        _("What has to be decided?"),
         key=_QUESTION,
-        placeholder="Should we move the orders database to a managed store this year?",
+        placeholder=_("Should we move the orders database to a managed store this year?"),
         max_chars=MAX_QUESTION_CHARS,
         height=80,
     )
@@ -57,16 +57,16 @@ def question(draft: SetupDraft) -> SetupDraft:
 
 def options(draft: SetupDraft) -> SetupDraft:
     """Two to eight ways to decide it."""
-    st.markdown("Options")
+    st.markdown(_("Options"))
     typed = []
     for number, (option, letter) in enumerate(zip(draft.options, _letters(draft.options), strict=True), start=1):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(_MARKS[letter], width=32)
             text = st.text_input(
-                f"Option {number}",
+                _("Option {number}", number=number),
                 value=option.text,
                 key=f"setup_option_{option.key}",
-                placeholder=_HINTS[number - 1] if number <= len(_HINTS) else "another way",
+                placeholder=_HINTS[number - 1] if number <= len(_HINTS) else _("another way"),
                 max_chars=200,
                 label_visibility="collapsed",
             )
@@ -78,10 +78,10 @@ def options(draft: SetupDraft) -> SetupDraft:
     _review(now, "options")
     with st.container(horizontal=True):
         if len(typed) < MAX_OPTIONS:
-            st.button("Add an option", icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
-        if LATER not in now.named_options() and (len(typed) < MAX_OPTIONS or len(now.named_options()) < len(typed)):
+            st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
+        if _(LATER) not in now.named_options() and (len(typed) < MAX_OPTIONS or len(now.named_options()) < len(typed)):
             st.button(
-                "Add “Decide later”", icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(now,)
+                _("Add “Decide later”"), icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(now,)
             )
     return now
 
@@ -94,12 +94,12 @@ def _letters(options: tuple[OptionDraft, ...]) -> list[int]:
 
 def _option_cross(draft: SetupDraft, option: OptionDraft, number: int) -> None:
     rest = tuple(o for o in draft.options if o.key != option.key)
-    cross(f"option {number}", f"setup_drop_{option.key}", lambda: change(current(), options=rest))
+    cross(_("option {number}", number=number), f"setup_drop_{option.key}", lambda: change(current(), options=rest))
 
 
 def cross(what: str, key: str, remove: Callable[[], None]) -> None:
     """The small button that takes something out of the draft."""
-    help_text = f"Remove {what}"
+    help_text = _("Remove {what}", what=what)
     st.button("", icon=":material/close:", width=40, key=key, help=help_text, type="tertiary", on_click=remove)
 
 
@@ -113,42 +113,44 @@ def _add_later(draft: SetupDraft) -> None:
     made = draft.made + 1
     empty = next((o for o in draft.options if not o.text.strip()), None)
     rest = tuple(o for o in draft.options if o is not empty)
-    change(draft, options=(*rest, OptionDraft(key=f"o{made}", text=LATER)), made=made)
+    change(draft, options=(*rest, OptionDraft(key=f"o{made}", text=_(LATER))), made=made)
 
 
 def kind_of_decision(draft: SetupDraft) -> SetupDraft:
     """What it is about: the advice goes by it, and figures over all debates are also given for each kind."""
     kinds = get_args(Task)
     chosen = st.selectbox(
-        "Kind of decision",
+        _("Kind of decision"),
         kinds,
         index=kinds.index(draft.triage.task),
-        format_func=lambda task: "Not said" if task == "unknown" else task.capitalize(),
+        format_func=lambda task: _("Not said") if task == "unknown" else task.capitalize(),
         key="setup_triage_task",
-        help="The page over all debates compares debates of one kind with each other.",
+        help=_("The page over all debates compares debates of one kind with each other."),
     )
     return draft.model_copy(update={"triage": draft.triage.model_copy(update={"task": chosen})})
 
 
 def drivers(draft: SetupDraft) -> SetupDraft:
     """A name and a weight for each; every seat reads them, and the decision record lists them."""
-    with st.expander("Decision drivers (optional)", icon=":material/flag:", expanded=bool(draft.drivers)):
-        st.caption("What a good decision is measured by. All seats read them; the weights sum to 100.")
+    with st.expander(_("Decision drivers (optional)"), icon=":material/flag:", expanded=bool(draft.drivers)):
+        st.caption(_("What a good decision is measured by. All seats read them; the weights sum to 100."))
         typed = tuple(_driver_row(draft, n, driver) for n, driver in enumerate(draft.drivers, start=1))
         draft = draft.model_copy(update={"drivers": typed})
         with st.container(horizontal=True):
             if len(typed) < MAX_DRIVERS:
-                st.button("Add a driver", icon=":material/add:", type="tertiary", on_click=_add_driver, args=(draft,))
+                st.button(
+                    _("Add a driver"), icon=":material/add:", type="tertiary", on_click=_add_driver, args=(draft,)
+                )
             if len(typed) > 1:
                 st.button(
-                    "Same weight for all",
+                    _("Same weight for all"),
                     icon=":material/balance:",
                     type="tertiary",
                     on_click=_weigh_evenly,
                     args=(draft,),
                 )
         if typed:
-            st.caption(f"The weights sum to {sum(d.weight for d in typed)} of 100.")
+            st.caption(_("The weights sum to {typed} of 100.", typed=sum(d.weight for d in typed)))
     return draft
 
 
@@ -156,11 +158,17 @@ def _driver_row(draft: SetupDraft, number: int, driver: DriverDraft) -> DriverDr
     key = f"setup_driver_{driver.key}"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         name = st.text_input(
-            f"Driver {number}", driver.name, key=f"{key}_name", max_chars=120, placeholder="time until it works"
+            _("Driver {number}", number=number),
+            driver.name,
+            key=f"{key}_name",
+            max_chars=120,
+            placeholder=_("time until it works"),
         )
-        weight = st.number_input("Weight", 1, 100, driver.weight, key=f"{key}_weight_{driver.shown}", width=120)
+        weight = st.number_input(_("Weight"), 1, 100, driver.weight, key=f"{key}_weight_{driver.shown}", width=120)
         rest = tuple(d for d in draft.drivers if d.key != driver.key)
-        cross(f"driver {number}", f"{key}_drop", lambda: change(current(), drivers=evenly_weighted(rest)))
+        cross(
+            _("driver {number}", number=number), f"{key}_drop", lambda: change(current(), drivers=evenly_weighted(rest))
+        )
     return driver.model_copy(update={"name": name or "", "weight": weight})
 
 
@@ -176,18 +184,18 @@ def _weigh_evenly(draft: SetupDraft) -> None:
 def sources(draft: SetupDraft) -> SetupDraft:
     """Documents that the seats quote from and quotes are checked against."""
     with st.container(key="setup_sources"):
-        _drop(draft, "Documents that seats may quote", "files")
+        _drop(draft, _("Documents that seats may quote"), "files")
         for source in draft.sources:
             _source_row(draft, source)
         if not draft.sources:
-            st.caption("No documents yet. Seats quote from them word for word, and every quote is checked.")
+            st.caption(_("No documents yet. Seats quote from them word for word, and every quote is checked."))
     return draft
 
 
 def beginning(draft: SetupDraft) -> None:
     """A document to begin with: what it names fills what is empty, and it can be quoted in the debate."""
     if not draft.sources:
-        _drop(draft, "Begin with a decision record or a design note (optional)", "beginning")
+        _drop(draft, _("Begin with a decision record or a design note (optional)"), "beginning")
     for sentence in _said_of_documents(draft):
         st.caption(sentence)
 
@@ -199,8 +207,10 @@ def _drop(draft: SetupDraft, label: str, place: str) -> None:
         accept_multiple_files=True,
         type=["md", "txt", "pdf"],
         key=f"setup_{place}_{upload}",
-        help="Markdown, plain text or PDF; up to 10 MB and 200 PDF pages each. What it names as question, options and "
-        "drivers is filled in where you have written nothing.",
+        help=_(
+            "Markdown, plain text or PDF; up to 10 MB and 200 PDF pages each. What it names as question, "
+            "options and drivers is filled in where you have written nothing."
+        ),
     )
     if files:
         st.session_state["setup_uploads"] += 1
@@ -212,14 +222,16 @@ def _drop(draft: SetupDraft, label: str, place: str) -> None:
 
 def _said_of_documents(draft: SetupDraft) -> list[str]:
     titles = [safe_line(source.title, max_chars=60) for source in draft.sources]
-    return [f":material/description: **{title}** can be quoted in the debate." for title in titles]
+    return [_(":material/description: **{title}** can be quoted in the debate.", title=title) for title in titles]
 
 
-_NOT_FOUND = {
-    "question": "**{file}** asks no question and has no title: write what has to be decided.",
-    "options": "**{file}** does not name two options: write them here.",
-    "drivers": "**{file}** names no decision drivers.",
-}
+_NOT_FOUND = Words(
+    {
+        "question": "**{file}** asks no question and has no title: write what has to be decided.",
+        "options": "**{file}** does not name two options: write them here.",
+        "drivers": "**{file}** names no decision drivers.",
+    }
+)
 
 
 def _review(draft: SetupDraft, what: str) -> None:
@@ -234,12 +246,18 @@ def _review(draft: SetupDraft, what: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = safe_line(note.heading, max_chars=60)
         if what == "drivers":
-            words = f"{plural(len(note.values), 'driver')} taken from **{file}** ({heading}): review them under Adjust."
+            words = _n(
+                len(note.values),
+                "{n} driver taken from **{file}** ({heading}): review them under Adjust.",
+                "{n} drivers taken from **{file}** ({heading}): review them under Adjust.",
+                file=file,
+                heading=heading,
+            )
         else:
-            words = f"Taken from **{file}** ({heading}): review."
-        more = f" It names {note.n_left} more than fit here." if note.n_left else ""
+            words = _("Taken from **{file}** ({heading}): review.", file=file, heading=heading)
+        more = _(" It names {n_left} more than fit here.", n_left=note.n_left) if note.n_left else ""
         st.caption(f":material/draft: {words}{more}", width="content")
-        undo = f"Undo: {what}"
+        undo = _("Undo: {what}", what=what)
         st.button(
             undo, key=f"setup_untake_{what}", type="tertiary", icon=":material/undo:", on_click=_undo, args=(what,)
         )
@@ -275,17 +293,17 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
 
 def paste(draft: SetupDraft) -> None:
     """A text instead of a file."""
-    st.text_input("Title", key="setup_paste_title", placeholder="its first heading", max_chars=200)
-    st.text_area("Text", key="setup_paste_text", height=140)
-    st.button("Add this text", icon=":material/add:", on_click=_add_paste, args=(draft,))
+    st.text_input(_("Title"), key="setup_paste_title", placeholder=_("its first heading"), max_chars=200)
+    st.text_area(_("Text"), key="setup_paste_text", height=140)
+    st.button(_("Add this text"), icon=":material/add:", on_click=_add_paste, args=(draft,))
 
 
 def _add_paste(draft: SetupDraft) -> None:
     text = st.session_state["setup_paste_text"]
     if not text.strip():
-        st.session_state[_REFUSED] = ["There is no text to add: paste it into the field first."]
+        st.session_state[_REFUSED] = [_("There is no text to add: paste it into the field first.")]
         return
-    _add_files(draft, [("Pasted text.md", text.encode())], title=st.session_state["setup_paste_title"].strip())
+    _add_files(draft, [(_("Pasted text.md"), text.encode())], title=st.session_state["setup_paste_title"].strip())
     st.session_state["setup_paste_title"] = ""
     st.session_state["setup_paste_text"] = ""
 
@@ -294,7 +312,10 @@ def _source_row(draft: SetupDraft, source: Source) -> None:
     rest = tuple(s for s in draft.sources if s.id != source.id)
     with st.container(horizontal=True, vertical_alignment="center", border=True, wrap=False):
         title = safe_line(source.title, max_chars=80)
-        st.markdown(f":material/description: **{title}** :gray[{len(source.text):,} characters]", width="stretch")
+        st.markdown(
+            _(":material/description: **{title}** :gray[{text_:,} characters]", title=title, text_=len(source.text)),
+            width="stretch",
+        )
         cross(source.title, f"setup_drop_source_{source.id}", lambda: change(current(), sources=rest))
 
 
@@ -306,12 +327,12 @@ def from_rounds(draft: SetupDraft) -> SetupDraft:
     listed = []
     for source in draft.sources:
         first = st.number_input(
-            safe_label(f"{source.title} from round"),
+            safe_label(_("{title} from round", title=source.title)),
             1,
             last,
             min(source.from_round, last),
             key=f"setup_from_round_{source.id}",
-            help="1 = all seats have it from the start. Later, they see what each seat makes of new evidence.",
+            help=_("1 = all seats have it from the start. Later, they see what each seat makes of new evidence."),
         )
         listed.append(source.model_copy(update={"from_round": int(first)}))
     return draft.model_copy(update={"sources": tuple(listed)})

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
+from debate_core.language import _, spoken_list
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
@@ -19,7 +20,6 @@ from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling, Majority
 from debate_core.spec.values import Seat
-from debate_core.text import spoken_list
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from, usual_limits
 from debate_core.ui.setup.people_mapping import names_in
@@ -53,14 +53,18 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
     if not draft.has_evidence_panel():
         return
     if not draft.sources:
-        yield "The evidence panel has no sources: it will find nothing to quote."
+        yield _("The evidence panel has no sources: it will find nothing to quote.")
     if draft.can_be_marked() and not draft.chair:
-        yield "Nobody marks the passages, so the evidence panel will abstain on every ballot."
+        yield _("Nobody marks the passages, so the evidence panel will abstain on every ballot.")
     rule = draft.rules().decide
     if not draft.people_decide() and isinstance(rule, Majority) and draft.max_rounds() < draft.default_rounds():
         yield (
-            f"The evidence panel abstains in its openings, so a majority on {rule.ballots_in_a_row} ballots in a row "
-            f"needs at least {draft.default_rounds()} rounds."
+            _(
+                "The evidence panel abstains in its openings, so a majority on {ballots_in_a_row} ballots in a "
+                "row needs at least {default_rounds} rounds.",
+                ballots_in_a_row=rule.ballots_in_a_row,
+                default_rounds=draft.default_rounds(),
+            )
         )
 
 
@@ -68,12 +72,14 @@ def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
     seats, decider = draft.panel(), draft.rules().deciding_role
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
     if len(seats) > 1 and len(views) == 1:
-        yield "All seats have the same stance and persona: their agreement would be no evidence."
+        yield _("All seats have the same stance and persona: their agreement would be no evidence.")
     if decider:
         if draft.office(decider).who == "offline":
-            yield f"Code names no option, so this debate will end undecided: seat a person as {decider}."
+            yield _(
+                "Code names no option, so this debate will end undecided: seat a person as {decider}.", decider=decider
+            )
     elif seats and not any(_doubts_by_nature(seat) for seat in seats):
-        yield "No seat is a sceptic or a pragmatist: the panel may agree too easily."
+        yield _("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
 
 
 def _doubts_by_nature(seat: SeatDraft) -> bool:
@@ -88,7 +94,7 @@ def _doubts_by_nature(seat: SeatDraft) -> bool:
 
 def _nothing_to_quote(spec: Spec) -> Iterator[str]:
     if spec.evidence_panel() and spec.sources and finds_nothing(spec.sources):
-        yield f"{NOTHING_TO_QUOTE} The evidence panel will have nothing to say."
+        yield _("{nothing_to_quote} The evidence panel will have nothing to say.", nothing_to_quote=NOTHING_TO_QUOTE)
 
 
 def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
@@ -97,14 +103,14 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
         return
     has_polls = draft.final_vote == "asked" or draft.pre_vote != "none"
     if draft.joining == "open" and has_polls:
-        yield "The link is open to all: that somebody votes twice from two devices cannot be excluded."
+        yield _("The link is open to all: that somebody votes twice from two devices cannot be excluded.")
     if draft.joining == "named" and not draft.listed.strip():
-        yield "Only people on the list may vote, and the list is empty."
+        yield _("Only people on the list may vote, and the list is empty.")
     if not names_in(draft.approver):
-        yield "Nobody is named who signs the decision: an approver can be invited from the lobby."
+        yield _("Nobody is named who signs the decision: an approver can be invited from the lobby.")
     for seat in seats:
         if seat.occupant == "human" and seat.role == "debater" and not clean_name(draft.holder(seat.id)):
-            yield f"Nobody is named for the seat {seat.id}: invite somebody from the lobby."
+            yield _("Nobody is named for the seat {id}: invite somebody from the lobby.", id=seat.id)
 
 
 def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:
@@ -113,8 +119,12 @@ def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:
     unpriced = [line.model for line in spec.models if not is_priced(line)]
     if draft.limits is None and usual is not None and usual.usd and unpriced:
         yield (
-            f"Debates like this usually end at {usual.usd} USD. The price of {spoken_list(unpriced)} is not known, so "
-            "there is no such limit here: set one of calls or tokens instead."
+            _(
+                "Debates like this usually end at {usd} USD. The price of {unpriced} is not known, so there is "
+                "no such limit here: set one of calls or tokens instead.",
+                usd=usual.usd,
+                unpriced=spoken_list(unpriced),
+            )
         )
 
 
@@ -122,18 +132,28 @@ def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
     """One sentence for each limit at which this debate would probably be cut off."""
     bound, used = spec.ceiling() or Ceiling(), expected.total
     tokens = used.input_tokens + used.output_tokens
-    cut = "the debate will probably be cut off there."
+    cut = _("the debate will probably be cut off there.")
     if bound.calls is not None and bound.calls < used.calls:
-        yield f"The limit of {bound.calls:,} calls is below the forecast of {used.calls:,}: {cut}"
+        yield _(
+            "The limit of {calls:,} calls is below the forecast of {calls2:,}: {cut}",
+            calls=bound.calls,
+            calls2=used.calls,
+            cut=cut,
+        )
     if bound.tokens is not None and bound.tokens < tokens:
-        yield f"The limit of {bound.tokens:,} tokens is below the forecast of {tokens:,}: {cut}"
+        yield _(
+            "The limit of {tokens:,} tokens is below the forecast of {tokens2:,}: {cut}",
+            tokens=bound.tokens,
+            tokens2=tokens,
+            cut=cut,
+        )
     if bound.usd is None:
         return
     if used.cost_usd is None:
-        yield "A price is unknown, so a limit of USD ends the debate before its first call with that model."
+        yield _("A price is unknown, so a limit of USD ends the debate before its first call with that model.")
     elif Decimal(bound.usd) < Decimal(used.cost_usd):
         limit, cost = usd_words(bound.usd), usd_words(used.cost_usd)
-        yield f"The limit of {limit} is below the forecast of {cost}: {cut}"
+        yield _("The limit of {limit} is below the forecast of {cost}: {cut}", limit=limit, cost=cost, cut=cut)
 
 
 def single_family(draft: SetupDraft) -> bool:

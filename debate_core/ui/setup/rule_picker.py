@@ -9,6 +9,7 @@ from typing import get_args
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
+from debate_core.language import Words, _
 from debate_core.report.words.rules import STEPS
 from debate_core.spec.rules import (
     CountedRule,
@@ -22,7 +23,7 @@ from debate_core.spec.values import TieBreak, in_words
 
 KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
-BASES: dict[str, str] = {"eligible": "All who may vote", "cast": "Ballots cast"}
+BASES: Words[str] = Words({"eligible": "All who may vote", "cast": "Ballots cast"})
 
 
 def pick_rule(
@@ -52,20 +53,20 @@ def pick_rule(
         if asks_votes or not isinstance(chosen, Threshold):
             chosen = _with_figures(chosen, key, most)
         if looks_back and isinstance(chosen, Majority):
-            row = st.number_input("Ballots in a row", 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
+            row = st.number_input(_("Ballots in a row"), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
             chosen = chosen.model_copy(update={"ballots_in_a_row": row})
     with middle:
         now = min(rule.quorum or 0, most)
-        half = "0 = more than half of all who may vote"
-        quorum = st.number_input("Ballots that must be cast", 0, most, now, key=f"{key}_quorum", help=half)
+        half = _("0 = more than half of all who may vote")
+        quorum = st.number_input(_("Ballots that must be cast"), 0, most, now, key=f"{key}_quorum", help=half)
     with right:
         tie = st.multiselect(
-            "Level options go to",
+            _("Level options go to"),
             list(get_args(TieBreak)),
             list(rule.tie),
             key=f"{key}_tie",
             format_func=lambda step: STEPS[step],
-            placeholder="nothing: a tie",
+            placeholder=_("nothing: a tie"),
         )
     return chosen.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
 
@@ -75,13 +76,13 @@ def _with_share(rule: CountedRule, key: str, most: int) -> CountedRule:
     if isinstance(rule, Supermajority):
         now = f"{rule.numerator}/{rule.denominator}"
         shares = sorted({*SHARES, now}, key=lambda share: Fraction(share))
-        share = st.select_slider("Share", shares, now, key=f"{key}_share")
+        share = st.select_slider(_("Share"), shares, now, key=f"{key}_share")
         above, below = map(int, share.split("/"))
         return rule.model_copy(update={"numerator": above, "denominator": below})
     fewer_than_half = (most - 1) // 2
     if isinstance(rule, Unanimity) and fewer_than_half:
         all_but = min(rule.all_but, fewer_than_half)
-        all_but = st.number_input("All but", 0, fewer_than_half, all_but, key=f"{key}_but", help="0 = all votes")
+        all_but = st.number_input(_("All but"), 0, fewer_than_half, all_but, key=f"{key}_but", help=_("0 = all votes"))
         return rule.model_copy(update={"all_but": all_but})
     return rule
 
@@ -94,23 +95,23 @@ def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
     """Number of votes, base, least share or dots, where the rule has them."""
     match rule:
         case Threshold():
-            votes = st.number_input("Votes needed", 1, most, min(rule.votes, most), key=f"{key}_votes")
+            votes = st.number_input(_("Votes needed"), 1, most, min(rule.votes, most), key=f"{key}_votes")
             return rule.model_copy(update={"votes": votes})
         case Majority() | Supermajority() | Unanimity():
             base = st.selectbox(
-                "Of", tuple(BASES), tuple(BASES).index(rule.base), key=f"{key}_base", format_func=lambda b: BASES[b]
+                _("Of"), tuple(BASES), tuple(BASES).index(rule.base), key=f"{key}_base", format_func=lambda b: BASES[b]
             )
             return _with_share(rule.model_copy(update={"base": base}), key, most)
         case Elected() if rule.kind == "cumulative":
-            dots = st.number_input("Dots of a ballot", 1, 100, rule.dots, key=f"{key}_dots")
+            dots = st.number_input(_("Dots of a ballot"), 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})
         case Elected() if rule.kind == "approval":
-            label, none = "Least share of the ballots, %", "0 = none"
+            label, none = _("Least share of the ballots, %"), "0 = none"
             floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
             return rule.model_copy(update={"floor_percent": floor or None})
         case Elected() if rule.kind == "weighted_criteria":
-            most_points = st.number_input("Most points", 1, 1_000, rule.most_points, key=f"{key}_most_points")
-            label, none = "Least share of them, %", "0 = none"
+            most_points = st.number_input(_("Most points"), 1, 1_000, rule.most_points, key=f"{key}_most_points")
+            label, none = _("Least share of them, %"), "0 = none"
             floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
             return rule.model_copy(update={"most_points": most_points, "floor_percent": floor or None})
         case _:

@@ -3,13 +3,13 @@
 Knows no rules beyond the draft's own; starts nothing.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
-from debate_core.report.words.outcome import duration_words
+from debate_core.language import Words, _
+from debate_core.report.words.limits import duration_words
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import BySeat, Threshold
@@ -22,7 +22,7 @@ from debate_core.ui.setup.rule_picker import pick_rule
 
 WAITS = (0, 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 """Seconds for which people are waited for; 0 = as long as it takes."""
-_LIMITS = {"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"}
+_LIMITS = Words({"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"})
 
 
 def choices(draft: SetupDraft) -> dict[str, Protocol]:
@@ -44,13 +44,15 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     return with_sides(changed) if rules.stances and draft.seats is not None else changed
 
 
-NEEDS: Mapping[str, str] = {
-    "bounded_vote": "A vote",
-    "expert_panel": "A panel",
-    "stance_judge": "A judge",
-    "adversary": "A red team",
-    "single_call": "A single answer",
-}
+NEEDS: Words[str] = Words(
+    {
+        "bounded_vote": "A vote",
+        "expert_panel": "A panel",
+        "stance_judge": "A judge",
+        "adversary": "A red team",
+        "single_call": "A single answer",
+    }
+)
 """The protocol that is taken for what somebody needs; all others are under *Adjust*."""
 
 
@@ -58,7 +60,7 @@ def need(draft: SetupDraft) -> SetupDraft:
     """What the seats are asked for, in everyday words; nothing is chosen where another protocol is taken."""
     key = f"setup_need_{draft.protocol}"
     st.segmented_control(
-        "What do you need from the seats?",
+        _("What do you need from the seats?"),
         list(NEEDS),
         default=draft.protocol if draft.protocol in NEEDS else None,
         key=key,
@@ -86,7 +88,7 @@ def votes(draft: SetupDraft) -> SetupDraft:
     now = draft.room.vote.kind
     key = f"setup_votes_needed_{now}"
     st.segmented_control(
-        "Votes needed",
+        _("Votes needed"),
         list(VOTES_NEEDED),
         default=now if now in VOTES_NEEDED else None,
         key=key,
@@ -109,12 +111,14 @@ def _take_votes(key: str) -> None:
         st.session_state["setup_room_rule"] = kind
 
 
-VOTES_NEEDED: Mapping[str, str] = {
-    "plurality": "Most votes",
-    "majority": "More than half",
-    "supermajority": "Two thirds",
-    "unanimity": "All",
-}
+VOTES_NEEDED: Words[str] = Words(
+    {
+        "plurality": "Most votes",
+        "majority": "More than half",
+        "supermajority": "Two thirds",
+        "unanimity": "All",
+    }
+)
 """Rules of a vote of people that need no further figure; all others are under *Adjust*."""
 
 
@@ -132,13 +136,15 @@ def rules(draft: SetupDraft) -> SetupDraft:
     return _adjust(_another_rule(_soft_stops(draft)))
 
 
-SOFT_STOP_WORDS: Mapping[str, str] = {
-    "no_progress": "no new claim",
-    "nothing_moves": "no new claim and no changed vote",
-    "converged": "all hold the same option",
-    "all_agree": "all vote for the same option",
-    "stable": "no changed vote",
-}
+SOFT_STOP_WORDS: Words[str] = Words(
+    {
+        "no_progress": "no new claim",
+        "nothing_moves": "no new claim and no changed vote",
+        "converged": "all hold the same option",
+        "all_agree": "all vote for the same option",
+        "stable": "no changed vote",
+    }
+)
 """By the names of `SOFT_STOPS`: what a round brought or left that ends the debate."""
 
 
@@ -149,7 +155,7 @@ def _soft_stops(draft: SetupDraft) -> SetupDraft:
     if draft.rules().rounds.hard_max == 1:
         return draft
     chosen = st.pills(
-        "Ends before the last round when a round leaves",
+        _("Ends before the last round when a round leaves"),
         can_have,
         selection_mode="multi",
         default=usual if draft.soft_stops is None else [n for n in can_have if n in draft.soft_stops],
@@ -166,11 +172,11 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
     voters = len(draft.panel())
     if isinstance(usual, BySeat) or isinstance(now, BySeat) or voters < 2:
         return draft
-    with st.expander("Another decision rule", expanded=draft.decide is not None):
+    with st.expander(_("Another decision rule"), expanded=draft.decide is not None):
         chosen = pick_rule(
             now,
             key=f"setup_decide_{draft.protocol}",
-            label="What decides",
+            label=_("What decides"),
             most=voters,
             asks_votes=False,
             has_drivers=bool(draft.drivers),
@@ -182,33 +188,37 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
     st.rerun()
 
 
-_QUOTES: Mapping[Literal["mark", "refuse"], str] = {"mark": "can win, and is marked", "refuse": "does not win"}
+_QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "can win, and is marked", "refuse": "does not win"})
 
 
-_CONTRADICTING: Mapping[Literal["mark", "abstain"], str] = {
-    "mark": "counts, and is marked",
-    "abstain": "is an abstention",
-}
+_CONTRADICTING: Words[Literal["mark", "abstain"]] = Words(
+    {
+        "mark": "counts, and is marked",
+        "abstain": "is an abstention",
+    }
+)
 
 
-_VOTES_TOLD: Mapping[Literal["hidden", "shown"], str] = {
-    "hidden": "are not told the votes before theirs",
-    "shown": "are told the votes before theirs",
-}
+_VOTES_TOLD: Words[Literal["hidden", "shown"]] = Words(
+    {
+        "hidden": "are not told the votes before theirs",
+        "shown": "are told the votes before theirs",
+    }
+)
 
 
 def _adjust(draft: SetupDraft) -> SetupDraft:
     """What becomes of invented quotes and of ballots that contradict their text, who hears votes, how strong a critique
     has to be."""
     shipped = draft.shipped()
-    with st.expander("Quotes, ballots and critiques", icon=":material/fact_check:"):
+    with st.expander(_("Quotes, ballots and critiques"), icon=":material/fact_check:"):
         quotes = st.selectbox(
-            "An option that rests on unverified quotes alone",
+            _("An option that rests on unverified quotes alone"),
             tuple(_QUOTES),
             tuple(_QUOTES).index(draft.unverified_quotes or shipped.unverified_quotes or "mark"),
             key=f"setup_quotes_{draft.protocol}",
             format_func=_QUOTES.__getitem__,
-            help="Quotes that are altered, or not in their source.",
+            help=_("Quotes that are altered, or not in their source."),
         )
         draft = draft.model_copy(
             update={"unverified_quotes": None if quotes == (shipped.unverified_quotes or "mark") else quotes}
@@ -222,20 +232,20 @@ def _ballots(draft: SetupDraft) -> SetupDraft:
     shipped = draft.shipped()
     held = shipped.contradicting_ballots or "mark"
     contradicting = st.selectbox(
-        "A ballot whose own text argues for another option",
+        _("A ballot whose own text argues for another option"),
         tuple(_CONTRADICTING),
         tuple(_CONTRADICTING).index(draft.contradicting_ballots or held),
         key=f"setup_contradicting_{draft.protocol}",
         format_func=_CONTRADICTING.__getitem__,
-        help="Whoever gives it is asked first which of the two they hold.",
+        help=_("Whoever gives it is asked first which of the two they hold."),
     )
     told = st.selectbox(
-        "Models that vote",
+        _("Models that vote"),
         tuple(_VOTES_TOLD),
         tuple(_VOTES_TOLD).index(draft.votes_told or shipped.votes_told),
         key=f"setup_votes_told_{draft.protocol}",
         format_func=_VOTES_TOLD.__getitem__,
-        help="Numbers that others gave pull one's own towards them.",
+        help=_("Numbers that others gave pull one's own towards them."),
     )
     changed = {
         "contradicting_ballots": None if contradicting == held else contradicting,
@@ -249,12 +259,12 @@ def _least_strength(draft: SetupDraft) -> SetupDraft:
     if least is None:
         return draft.model_copy(update={"least_strength": None})
     strength = st.slider(
-        "Least strength of a critique",
+        _("Least strength of a critique"),
         1,
         10,
         draft.least_strength or least,
         key=f"setup_strength_{draft.protocol}",
-        help="One that rates itself lower is asked for once more.",
+        help=_("One that rates itself lower is asked for once more."),
     )
     return draft.model_copy(update={"least_strength": None if strength == least else strength})
 
@@ -262,7 +272,7 @@ def _least_strength(draft: SetupDraft) -> SetupDraft:
 def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
     of_known = {group_of(rules) for rules in known.values()}
     group = st.segmented_control(
-        "What should decide?",
+        _("What should decide?"),
         [group for group in GROUPS if group in of_known],
         default=group_of(draft.rules()),
         key=f"setup_group_{draft.protocol}",
@@ -278,7 +288,7 @@ def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGrou
     key = f"setup_protocol_{group}"
     now = names.index(draft.protocol) if draft.protocol in names else None
     chosen = st.radio(
-        "How is it debated?",
+        _("How is it debated?"),
         names,
         # What was put into the field by the choice of a need stands there already.
         index=0 if key in st.session_state else now,
@@ -287,7 +297,7 @@ def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGrou
         captions=[safe_line(known[name].purpose) for name in names],
     )
     if chosen is None:
-        st.caption(f"So far: {title_of(draft.protocol)}. Choose one of these to change it.")
+        st.caption(_("So far: {title_of}. Choose one of these to change it.", title_of=title_of(draft.protocol)))
         return draft
     if chosen == draft.protocol:
         return draft
@@ -298,22 +308,27 @@ def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGrou
 def _rounds(draft: SetupDraft) -> SetupDraft:
     limits, usual = draft.rules().rounds, draft.default_rounds()
     if limits.hard_max == 1:
-        st.caption("Rounds")
-        st.markdown("One round, by these rules.")
+        st.caption(_("Rounds"))
+        st.markdown(_("One round, by these rules."))
         return draft
     # In the state, not as a default: a workshop format fills it in, too.
     key = f"setup_rounds_{draft.protocol}_{usual}"
     st.session_state.setdefault(key, draft.max_rounds())
     rounds = st.slider(
-        "Rounds at most",
+        _("Rounds at most"),
         1,
         limits.hard_max,
         key=key,
-        help=f"Usually {usual}; more than {limits.warn_above} rarely add arguments.",
+        help=_(
+            "Usually {usual}; more than {warn_above} rarely add arguments.", usual=usual, warn_above=limits.warn_above
+        ),
     )
     if usual > limits.default:
         st.caption(
-            f"{usual}, because the evidence panel abstains in its openings and a majority must hold on two ballots."
+            _(
+                "{usual}, because the evidence panel abstains in its openings and a majority must hold on two ballots.",
+                usual=usual,
+            )
         )
     return draft.model_copy(update={"rounds": None if rounds == usual else rounds})
 
@@ -323,7 +338,7 @@ def _votes(draft: SetupDraft) -> SetupDraft:
     if not isinstance(draft.rules().decide, Threshold) or voters < 2:
         return draft
     key = f"setup_votes_{all_votes}"
-    votes = st.slider("Votes needed", 1, all_votes, draft.votes(), key=key, format=f"%d of {all_votes}")
+    votes = st.slider(_("Votes needed"), 1, all_votes, draft.votes(), key=key, format=f"%d of {all_votes}")
     return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})
 
 
@@ -331,10 +346,12 @@ def limits(draft: SetupDraft) -> SetupDraft:
     """Four fields; an empty one is no limit. They begin with the limits of the rules, which hold until one is typed."""
     usual = usual_limits(draft) or LimitsDraft()
     before = draft.limits or usual
-    with st.expander("Limits", icon=":material/speed:"):
+    with st.expander(_("Limits"), icon=":material/speed:"):
         st.caption(
-            "An empty field is no limit. Before a call could pass one, the debate waits for you: you raise the limit, "
-            "or end the debate. What was said is kept."
+            _(
+                "An empty field is no limit. Before a call could pass one, the debate waits for you: you raise "
+                "the limit, or end the debate. What was said is kept."
+            )
         )
         grid = st.grid(4, min_column_width=130)
         typed = {}
@@ -342,15 +359,15 @@ def limits(draft: SetupDraft) -> SetupDraft:
             # Of rules with a limit of their own the fields are others: what a field holds would beat the value given.
             own = "" if limits_of(draft.shipped()) is None else f"_{draft.protocol}"
             now = getattr(before, name)
-            typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder="none") or ""
+            typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder=_("none")) or ""
         waits = sorted({*WAITS, draft.max_wait_s or 0})
         max_wait_s = st.selectbox(
-            "People are waited for",
+            _("People are waited for"),
             waits,
             waits.index(draft.max_wait_s or 0),
             key="setup_max_wait",
             format_func=_wait_words,
-            help="Once the debate has begun. When the time is over, it ends without a decision.",
+            help=_("Once the debate has begun. When the time is over, it ends without a decision."),
         )
     limits = LimitsDraft(**typed)
     chosen = None if limits == before and draft.limits is None else limits
@@ -358,4 +375,6 @@ def limits(draft: SetupDraft) -> SetupDraft:
 
 
 def _wait_words(seconds: int) -> str:
-    return f"{duration_words(seconds)} at most" if seconds else "as long as it takes"
+    return (
+        _("{duration_words} at most", duration_words=duration_words(seconds)) if seconds else _("as long as it takes")
+    )

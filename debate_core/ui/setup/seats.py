@@ -8,11 +8,11 @@ from itertools import zip_longest
 
 import streamlit as st
 
+from debate_core.language import Words, _, _n
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.protocol import with_both_orders
 from debate_core.spec.values import Commitment, in_words
-from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import models
@@ -20,13 +20,15 @@ from debate_core.ui.setup.draft import MAX_WEIGHT, OfficeDraft, SeatDraft, SeatO
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.question import cross
 
-COMMITMENT_WORDS: Mapping[Commitment | None, str] = {
-    None: "As the rules suggest",
-    "locked": "Concedes nothing",
-    "concede_points": "May concede points, never its side",
-    "open": "May change its mind",
-    "adversary": "Attacks what others propose",
-}
+COMMITMENT_WORDS: Words[Commitment | None] = Words(
+    {
+        None: "As the rules suggest",
+        "locked": "Concedes nothing",
+        "concede_points": "May concede points, never its side",
+        "open": "May change its mind",
+        "adversary": "Attacks what others propose",
+    }
+)
 _FIRMNESS = tuple(COMMITMENT_WORDS)
 Kinds = Mapping[str, str]
 """Choice -> words. A choice is `offline`, `human`, or `model:` and the id of a line."""
@@ -36,7 +38,7 @@ _OF_A_MODEL = "model:"
 def who_sits(draft: SetupDraft) -> SetupDraft:
     """Who debates."""
     models.panel_row(draft)
-    kinds = {"offline": "Evidence panel", "human": "A person", **_models(draft)}
+    kinds = {"offline": _("Evidence panel"), "human": "A person", **_models(draft)}
     grid = st.grid(3, min_column_width=170)
     typed = []
     for number, seat in enumerate(draft.panel(), start=1):
@@ -49,24 +51,27 @@ def details(draft: SetupDraft) -> SetupDraft:
     """Names, sides and personas of the seats, who holds which office, and what each ballot weighs."""
     st.markdown("**Seats**")
     st.caption(
-        "The evidence panel is no model: it quotes passages and votes only from the marks that people give to them."
+        _("The evidence panel is no model: it quotes passages and votes only from the marks that people give to them.")
     )
     typed = tuple(_seat_row(n, seat) for n, seat in enumerate(draft.panel(), start=1))
     draft = _with_seats(draft, typed)
     with st.container(horizontal=True):
-        st.button("Add a seat", icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+        st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
         st.button(
-            "Suggest a panel",
+            _("Suggest a panel"),
             icon=":material/auto_awesome:",
             type="tertiary",
-            help="Personas for the words of the question, always with a sceptic or a pragmatist among them.",
+            help=_("Personas for the words of the question, always with a sceptic or a pragmatist among them."),
             on_click=_suggest,
             args=(draft,),
         )
     if draft.by_key and draft.seats is None:
         st.caption(
-            "A key is set on this server and nobody was chosen yet, so the cheapest model of each family sits here. "
-            f"The debate may use {usd_words(USUAL_USD)} unless its limits say otherwise."
+            _(
+                "A key is set on this server and nobody was chosen yet, so the cheapest model of each family "
+                "sits here. The debate may use {usual_usd} unless its limits say otherwise.",
+                usual_usd=usd_words(USUAL_USD),
+            )
         )
     draft = models.with_named_lines(_offices(draft, _models(draft)))
     models.about(draft)
@@ -99,7 +104,7 @@ def _who(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
     now = choice_of(seat.who, seat.model)
     offered = list(kinds) if now in kinds else [now, *kinds]
     choice = st.selectbox(
-        safe_label(in_words(seat.id).capitalize()) or f"Seat {number}",
+        safe_label(in_words(seat.id).capitalize()) or _("Seat {number}", number=number),
         offered,
         offered.index(now),
         key=f"setup_seat_{seat.key}_who",
@@ -113,25 +118,25 @@ def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
     key = f"setup_seat_{seat.key}"
     with st.container(border=True, key=f"{key}_row"):
         left, right = st.columns(2)
-        name = left.text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
-        stance = right.text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
+        name = left.text_input(_("Seat {number}", number=number), seat.id, key=f"{key}_id", max_chars=40)
+        stance = right.text_input(_("Stance"), seat.stance, key=f"{key}_stance", placeholder=_("none: free to judge"))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-            persona = st.text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
+            persona = st.text_input(_("Persona"), seat.persona, key=f"{key}_persona", max_chars=2_000)
             commitment = st.selectbox(
-                "How it argues",
+                _("How it argues"),
                 _FIRMNESS,
                 _FIRMNESS.index(seat.commitment),
                 key=f"{key}_commitment",
                 format_func=COMMITMENT_WORDS.__getitem__,
                 width=220,
             )
-            cross(f"seat {number}", f"{key}_drop", lambda: _drop_seat(seat.key))
+            cross(_("seat {number}", number=number), f"{key}_drop", lambda: _drop_seat(seat.key))
     typed = {"id": (name or "").strip(), "stance": stance, "persona": persona, "commitment": commitment}
     return seat.model_copy(update=typed)
 
 
 def _choice_words(choice: str, kinds: Kinds) -> str:
-    return kinds.get(choice) or f"{choice.removeprefix(_OF_A_MODEL)} (cannot be asked)"
+    return kinds.get(choice) or _("{removeprefix} (cannot be asked)", removeprefix=choice.removeprefix(_OF_A_MODEL))
 
 
 def _drop_seat(key: str) -> None:
@@ -169,26 +174,28 @@ def _offices(draft: SetupDraft, kinds: Kinds) -> SetupDraft:
 
 
 def _chair(draft: SetupDraft) -> bool:
-    label, help_text = "Someone holds the chair", "A person who may change what the moderator proposes."
+    label, help_text = _("Someone holds the chair"), _("A person who may change what the moderator proposes.")
     if draft.can_be_marked():
-        label = "Someone marks the passages"
-        help_text = "Between rounds a person reads the quoted passages and says which option each one supports."
+        label = _("Someone marks the passages")
+        help_text = _("Between rounds a person reads the quoted passages and says which option each one supports.")
     chair = st.checkbox(label, value=draft.chair, key="setup_chair", help=help_text)
     if draft.can_be_marked():
-        st.caption("The evidence panel votes only from marks; without them it abstains.")
+        st.caption(_("The evidence panel votes only from marks; without them it abstains."))
     return chair
 
 
-_BY_CODE = {
-    "synthesis": "A draft made by code: links claims, names no option",
-    "directive": "Nobody: every debater speaks in every round",
-}
+_BY_CODE = Words(
+    {
+        "synthesis": "A draft made by code: links claims, names no option",
+        "directive": "Nobody: every debater speaks in every round",
+    }
+)
 """What becomes of an office that neither a person nor a model holds; any other turn is passed over."""
 
 
 def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
     gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == office.role))
-    by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), "Nobody: the turn is passed over")
+    by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), _("Nobody: the turn is passed over"))
     offered: dict[str, str] = {"human": "A person", "offline": by_code, **kinds}
     now = choice_of(office.who, office.model)
     choices = list(offered) if now in offered else [*offered, now]
@@ -199,7 +206,7 @@ def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft
         key=f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
         format_func=lambda c: _choice_words(c, offered),
     )
-    st.caption(f"Gives {' and '.join(GIVES_WORDS[g] for g in gives)}.")
+    st.caption(_("Gives {gives}.", gives=" and ".join(GIVES_WORDS[g] for g in gives)))
     who, model = _chosen(choice)
     return OfficeDraft(role=office.role, who=who, model=model, both_orders=_both_orders(draft, office, who))
 
@@ -210,8 +217,8 @@ def _both_orders(draft: SetupDraft, office: OfficeDraft, who: SeatOccupant) -> b
     give_the_last_verdict = {phase.role for phase in rules.after if phase.gives == "verdict"}
     if who != "model" or office.role not in give_the_last_verdict or with_both_orders(rules) == rules:
         return False
-    chosen = st.checkbox("Ask in both orders", value=office.both_orders, key=f"setup_orders_{draft.protocol}")
-    st.caption("Models favour a place: what is named in one order only is named by nobody. One more call.")
+    chosen = st.checkbox(_("Ask in both orders"), value=office.both_orders, key=f"setup_orders_{draft.protocol}")
+    st.caption(_("Models favour a place: what is named in one order only is named by nobody. One more call."))
     return chosen
 
 
@@ -220,17 +227,28 @@ def _weights(draft: SetupDraft) -> SetupDraft:
     panel = draft.panel()
     if draft.rules().deciding_role or len(panel) < 2:
         return draft
-    with st.expander("What each ballot weighs", icon=":material/balance:", expanded=draft.total_weight() > len(panel)):
-        st.caption("Fixed with the first turn. Results are shown with these weights, and as if every ballot weighed 1.")
+    with st.expander(
+        _("What each ballot weighs"), icon=":material/balance:", expanded=draft.total_weight() > len(panel)
+    ):
+        st.caption(
+            _("Fixed with the first turn. Results are shown with these weights, and as if every ballot weighed 1.")
+        )
         grid = st.grid(3, min_column_width=140)
         seats = []
         for number, seat in enumerate(panel, start=1):
-            label = safe_label(in_words(seat.id) or f"Seat {number}")
+            label = safe_label(in_words(seat.id) or _("Seat {number}", number=number))
             weight = grid.number_input(label, 1, MAX_WEIGHT, seat.weight, key=f"setup_seat_{seat.key}_weight")
             seats.append(seat.model_copy(update={"weight": weight}))
         together = sum(seat.weight for seat in seats)
         if together > len(panel):
-            st.caption(f"{plural(len(panel), 'ballot')} weigh {together} together.")
+            st.caption(
+                _n(
+                    len(panel),
+                    "{n} ballot weigh {together} together.",
+                    "{n} ballots weigh {together} together.",
+                    together=together,
+                )
+            )
     if tuple(seats) == panel:
         return draft
     return draft.model_copy(update={"seats": tuple(seats)})

@@ -6,13 +6,13 @@ Which addresses may be reached, and with which keys, is for the host to say.
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
+from debate_core.language import Words, _, _n
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import models
@@ -24,27 +24,31 @@ _TRIED = "setup_tried"
 _OTHER = ""
 MAX_CONTEXT_TOKENS, MAX_REPLY_TOKENS, MAX_DEADLINE_S = 100_000_000, 128_000, 86_400
 _ERROR = ":material/error:"
-_STRUCTURE_WORDS: dict[Structure, str] = {
-    "schema": "in one form that the server enforces",
-    "json": "in one form, as JSON",
-    "prompt": "in one form, described in words",
-    "two_step": "in two steps: prose first, then the ballot alone",
-}
-_DIALECT_WORDS: dict[Dialect, str] = {
-    "chat": "chat · OpenAI-like, address with /v1",
-    "responses": "responses · OpenAI-like, address with /v1",
-    "messages": "messages · Anthropic-like, address without /v1",
-}
+_STRUCTURE_WORDS: Words[Structure] = Words(
+    {
+        "schema": "in one form that the server enforces",
+        "json": "in one form, as JSON",
+        "prompt": "in one form, described in words",
+        "two_step": "in two steps: prose first, then the ballot alone",
+    }
+)
+_DIALECT_WORDS: Words[Dialect] = Words(
+    {
+        "chat": "chat · OpenAI-like, address with /v1",
+        "responses": "responses · OpenAI-like, address with /v1",
+        "messages": "messages · Anthropic-like, address without /v1",
+    }
+)
 
 
 def servers(draft: SetupDraft) -> None:
     """Two drawers: a server of one's own, and a trial of any model that can be chosen; none where none may be asked."""
     access = session.host().access
     if access.panels.lines or access.base_urls:
-        with st.expander("Local or compatible server", icon=":material/dns:"):
+        with st.expander(_("Local or compatible server"), icon=":material/dns:"):
             _server()
     if models.usable(draft):
-        with st.expander("Try a model before the start", icon=":material/network_check:"):
+        with st.expander(_("Try a model before the start"), icon=":material/network_check:"):
             _trial()
 
 
@@ -52,32 +56,32 @@ def servers(draft: SetupDraft) -> None:
 def _server() -> None:
     """A fragment: the rest of the page stays as it is while a server takes its time."""
     st.caption(
-        "Ollama, llama.cpp, vLLM, or any server that speaks one of three dialects. It is asked from this server."
+        _("Ollama, llama.cpp, vLLM, or any server that speaks one of three dialects. It is asked from this server.")
     )
     line = _address()
     if line is None:
         return
-    if st.button("Ask for its models", key="setup_ask_server", icon=":material/list:"):
+    if st.button(_("Ask for its models"), key="setup_ask_server", icon=":material/list:"):
         _ask(line)
     by_server: dict[ModelLine, tuple[Offer, ...]] = st.session_state.get(_OFFERED, {})
     offers = {offer.id: offer for offer in by_server.get(line, ())}
     offered = tuple(offers)
     if offered:
-        st.caption(f"It offers {plural(len(offered), 'model')}.")
+        st.caption(_n(len(offered), "It offers {n} model.", "It offers {n} models."))
     model = st.selectbox(
-        "Model",
+        _("Model"),
         offered,
         index=0 if len(offered) == 1 else None,
         key=f"setup_server_model_{line.base_url}_{line.dialect}_{len(offered)}",
-        placeholder="ask for its models, or type a name",
+        placeholder=_("ask for its models, or type a name"),
         accept_new_options=True,
     )
     if not model:
         return
     named = _how_it_is_asked(_as_found(_with_model(line, model), offers.get(model)))
     with st.container(horizontal=True):
-        tried = st.button("Try it", key="setup_try_server", icon=":material/network_check:")
-        if st.button("Use for a seat", key="setup_use_server", icon=":material/add:"):
+        tried = st.button(_("Try it"), key="setup_try_server", icon=":material/network_check:")
+        if st.button(_("Use for a seat"), key="setup_use_server", icon=":material/add:"):
             _use(named)
     if tried and _try(named):
         # The fields above take over what was found.
@@ -90,16 +94,16 @@ def _address() -> ModelLine | None:
     lines = session.host().access.panels.lines
     servers = {line.id: line for line in lines if not line.model and not models.needs_key(line)}
     chosen = st.selectbox(
-        "Server",
+        _("Server"),
         [*servers, _OTHER],
         key="setup_server",
-        format_func=lambda i: f"{i} · {servers[i].base_url}" if i in servers else "Another address",
+        format_func=lambda i: f"{i} · {servers[i].base_url}" if i in servers else _("Another address"),
     )
     if chosen in servers:
         return servers[chosen]
     where, how = st.columns(2)
-    address = where.text_input("Address", key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
-    dialect = how.selectbox("Dialect", DIALECTS, key="setup_server_dialect", format_func=_DIALECT_WORDS.__getitem__)
+    address = where.text_input(_("Address"), key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
+    dialect = how.selectbox(_("Dialect"), DIALECTS, key="setup_server_dialect", format_func=_DIALECT_WORDS.__getitem__)
     if not address.strip():
         return None
     return _other(address.strip(), dialect)
@@ -148,25 +152,29 @@ def _how_it_is_asked(line: ModelLine) -> ModelLine:
     key = f"setup_server_{line.base_url}_{line.model}_{line.context_tokens}_{line.structured}"
     grid = st.grid(3, min_column_width=150)
     context_tokens = grid.number_input(
-        "Context in tokens",
+        _("Context in tokens"),
         0,
         MAX_CONTEXT_TOKENS,
         line.context_tokens,
         key=f"{key}_context",
-        help="What fits into one call, as the server is set. 0 means unknown.",
+        help=_("What fits into one call, as the server is set. 0 means unknown."),
     )
-    max_tokens = grid.number_input("Longest reply in tokens", 64, MAX_REPLY_TOKENS, line.max_tokens, key=f"{key}_reply")
+    max_tokens = grid.number_input(
+        _("Longest reply in tokens"), 64, MAX_REPLY_TOKENS, line.max_tokens, key=f"{key}_reply"
+    )
     usual_s = int(session.host().access.turn_deadline_s)
     deadline_s = grid.number_input(
-        "Time for a turn in seconds", 1, MAX_DEADLINE_S, line.deadline_s or usual_s, key=f"{key}_deadline"
+        _("Time for a turn in seconds"), 1, MAX_DEADLINE_S, line.deadline_s or usual_s, key=f"{key}_deadline"
     )
     structured = st.selectbox(
-        "A turn is asked for",
+        _("A turn is asked for"),
         tuple(_STRUCTURE_WORDS),
         tuple(_STRUCTURE_WORDS).index(line.structured),
         key=f"{key}_structured",
         format_func=_STRUCTURE_WORDS.__getitem__,
-        help="Small models, and servers that enforce no form, lose fewer ballots when the ballot is asked for alone.",
+        help=_(
+            "Small models, and servers that enforce no form, lose fewer ballots when the ballot is asked for alone."
+        ),
     )
     asked = {"context_tokens": context_tokens, "max_tokens": max_tokens, "structured": structured}
     return line.model_copy(update={**asked, "deadline_s": None if deadline_s == usual_s else deadline_s})
@@ -174,14 +182,14 @@ def _how_it_is_asked(line: ModelLine) -> ModelLine:
 
 def _ask(line: ModelLine) -> None:
     try:
-        with st.spinner("Asking the server for its models …"):
+        with st.spinner(_("Asking the server for its models …")):
             offers = session.host().access.server_models(line)
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
         return
     st.session_state[_OFFERED] = {line: offers}
     if not offers:
-        st.warning("The server names no models: type the name of one.", icon=":material/warning:")
+        st.warning(_("The server names no models: type the name of one."), icon=":material/warning:")
 
 
 def _use(line: ModelLine) -> None:
@@ -193,7 +201,7 @@ def _use(line: ModelLine) -> None:
         free_id = f"{line.id[:36]}-{number}"
         number += 1
     change(draft, lines=with_lines(draft.lines, [line.model_copy(update={"id": free_id})]))
-    st.toast(f"{safe_line(line.model)} can be chosen for every seat now.")
+    st.toast(_("{model} can be chosen for every seat now.", model=safe_line(line.model)))
     st.rerun()
 
 
@@ -212,9 +220,9 @@ def _trial() -> None:
     lines = {line.id: line for line in models.usable(current())}
     words = models.choices(current())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox("Model to try", list(lines), key="setup_trial", format_func=lambda i: words.get(i, i))
-        tried = st.button("Try it", key="setup_try_line", icon=":material/network_check:")
-    st.caption("One short reply to a prompt as long as a first turn's; a provider may charge for it.")
+        chosen = st.selectbox(_("Model to try"), list(lines), key="setup_trial", format_func=lambda i: words.get(i, i))
+        tried = st.button(_("Try it"), key="setup_try_line", icon=":material/network_check:")
+    st.caption(_("One short reply to a prompt as long as a first turn's; a provider may charge for it."))
     if chosen in lines:
         if tried:
             _try(lines[chosen])
@@ -225,7 +233,13 @@ def _try(line: ModelLine) -> bool:
     """True if something was found out."""
     try:
         most_s = line.deadline_s or session.host().access.turn_deadline_s
-        with st.spinner(f"Asking {safe_line(line.model)} for one short reply; each call may take {most_s:g} s …"):
+        with st.spinner(
+            _(
+                "Asking {model} for one short reply; each call may take {most_s:g} s …",
+                model=safe_line(line.model),
+                most_s=most_s,
+            )
+        ):
             st.session_state[_TRIED] = (line, session.host().probe(line, client=session.client()))
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
@@ -239,13 +253,16 @@ def _show_trial(line: ModelLine) -> None:
     if probe is None:
         return
     if probe.answered:
-        st.markdown(":green[:material/check_circle: **It gave a turn that would count.**]")
+        st.markdown(_(":green[:material/check_circle: **It gave a turn that would count.**]"))
     else:
-        st.markdown(f":red[:material/block: **No usable turn:**] {safe_text(probe.message)}")
+        st.markdown(_(":red[:material/block: **No usable turn:**] {message}", message=safe_text(probe.message)))
     st.markdown(safe_text(_time_words(line, probe)))
     if line.structured == probe.structured != tried.structured:
         st.markdown(
-            f":blue[:material/lightbulb:] By this trial, a turn is asked for {_STRUCTURE_WORDS[line.structured]}."
+            _(
+                ":blue[:material/lightbulb:] By this trial, a turn is asked for {structure_words}.",
+                structure_words=_STRUCTURE_WORDS[line.structured],
+            )
         )
     for sentence in advice(line, probe):
         st.markdown(f":blue[:material/lightbulb:] {safe_text(_capital(sentence))}.")
@@ -260,28 +277,38 @@ def _time_words(line: ModelLine, probe: Probe) -> str:
     """`About 40 s a turn here; your deadline is 120 s.`"""
     deadline_s = line.deadline_s or session.host().access.turn_deadline_s
     if probe.turn_s is None:
-        return f"How long a turn takes here is not known; your deadline is {deadline_s:g} s."
-    return f"About {probe.turn_s} s a turn here; your deadline is {deadline_s:g} s."
+        return _("How long a turn takes here is not known; your deadline is {deadline_s:g} s.", deadline_s=deadline_s)
+    return _(
+        "About {turn_s} s a turn here; your deadline is {deadline_s:g} s.", turn_s=probe.turn_s, deadline_s=deadline_s
+    )
 
 
 def trial_rows(probe: Probe) -> list[tuple[str, str]]:
     """What was found out, in words; what was not tried or not said is so."""
     used = probe.usage
-    cost = "price unknown" if used is None or used.cost_usd is None else usd_words(used.cost_usd)
+    cost = _("price unknown") if used is None or used.cost_usd is None else usd_words(used.cost_usd)
     return [
-        ("Reachable", _YES[probe.reachable]),
-        ("Models it offers", "not said" if probe.n_models is None else str(probe.n_models)),
-        ("Keeps to the schema", _YES[probe.schema_honoured]),
-        ("Time to the first token", "not known" if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"),
-        ("Tokens a second", "not known" if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"),
-        ("A turn in two steps", _YES[probe.two_step]),
-        ("Context", "not said" if probe.context_tokens is None else f"{probe.context_tokens:,} tokens"),
-        ("Says what it used", _YES[probe.usage_reported]),
-        ("Cost of the trial", cost),
+        (_("Reachable"), _YES[probe.reachable]),
+        (_("Models it offers"), _("not said") if probe.n_models is None else str(probe.n_models)),
+        (_("Keeps to the schema"), _YES[probe.schema_honoured]),
+        (
+            _("Time to the first token"),
+            _("not known") if probe.first_token_s is None else f"{probe.first_token_s:.2f} s",
+        ),
+        (_("Tokens a second"), _("not known") if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"),
+        (_("A turn in two steps"), _YES[probe.two_step]),
+        (
+            _("Context"),
+            _("not said")
+            if probe.context_tokens is None
+            else _("{context_tokens:,} tokens", context_tokens=probe.context_tokens),
+        ),
+        (_("Says what it used"), _YES[probe.usage_reported]),
+        (_("Cost of the trial"), cost),
     ]
 
 
-_YES = {True: "yes", False: "no", None: "not known"}
+_YES = Words({True: "yes", False: "no", None: "not known"})
 
 
 def _sentence(error: DebateError) -> str:

@@ -3,11 +3,12 @@
 Which one is open stands in the address. Each step shows what has to be decided first and the rest under *Adjust*.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal
 
 import streamlit as st
 
+from debate_core.language import Words, _
 from debate_core.ui.setup import advice, draft_store, people, question, rules, seats, servers
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
@@ -15,7 +16,7 @@ from debate_core.ui.setup.readiness import problem
 OPEN = "step"
 """In the address, and of the widget."""
 _SHOWN = "setup_shown_step"
-TITLES: Mapping[str, str] = {"question": "Question", "material": "Material", "people": "People and rule"}
+TITLES: Words[str] = Words({"question": "Question", "material": "Material", "people": "People and rule"})
 _ADJUST = ":material/tune:"
 
 
@@ -46,7 +47,7 @@ def _open_step() -> str:
         st.session_state[OPEN] = asked if asked in TITLES else "question"
     numbers = {step: number for number, step in enumerate(TITLES, start=1)}
     at = st.segmented_control(
-        "Step",
+        _("Step"),
         list(TITLES),
         key=OPEN,
         format_func=lambda step: f":gray[{numbers[step]} · {TITLES[step]}]",
@@ -61,7 +62,7 @@ def _open_step() -> str:
 def _next(draft: SetupDraft, step: str) -> None:
     """The way on; it is what to do next for as long as the debate cannot be started."""
     with st.container(horizontal=True, horizontal_alignment="right"):
-        words = f"Next: {TITLES[step].lower()}"
+        words = _("Next: {lower}", lower=TITLES[step].lower())
         look: Literal["primary", "secondary"] = "primary" if problem(draft) else "secondary"
         icon = ":material/arrow_forward:"
         st.button(words, key=f"setup_to_{step}", icon=icon, type=look, on_click=_open, args=(step,))
@@ -76,13 +77,13 @@ def _question(draft: SetupDraft) -> SetupDraft:
     draft = question.question(draft)
     draft = question.options(draft)
     question.drivers_to_review(draft)
-    with st.expander("Adjust: drivers, kind of decision, whether to debate at all", icon=_ADJUST):
+    with st.expander(_("Adjust: drivers, kind of decision, whether to debate at all"), icon=_ADJUST):
         draft = question.kind_of_decision(draft)
         draft = question.drivers(draft)
         draft = advice.advice(draft)
-        help_text = "Throw this draft away"
+        help_text = _("Throw this draft away")
         st.button(
-            "Start over", type="tertiary", icon=":material/restart_alt:", help=help_text, on_click=draft_store.forget
+            _("Start over"), type="tertiary", icon=":material/restart_alt:", help=help_text, on_click=draft_store.forget
         )
     _next(draft, "material")
     return draft
@@ -90,7 +91,7 @@ def _question(draft: SetupDraft) -> SetupDraft:
 
 def _material(draft: SetupDraft) -> SetupDraft:
     draft = question.sources(draft)
-    with st.expander("Adjust: paste a text, from which round it is read", icon=_ADJUST):
+    with st.expander(_("Adjust: paste a text, from which round it is read"), icon=_ADJUST):
         question.paste(draft)
         draft = question.from_rounds(draft)
     _next(draft, "people")
@@ -103,7 +104,7 @@ def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
         draft = rules.need(draft)
     draft = seats.who_sits(draft)
     draft = rules.votes(draft)
-    with st.expander("Adjust: protocol, limits, how people vote", icon=_ADJUST):
+    with st.expander(_("Adjust: protocol, limits, how people vote"), icon=_ADJUST):
         draft = rules.rules(draft)
         draft = rules.limits(draft)
         draft = seats.details(draft)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
+from debate_core.language import _, _n
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.costs import UNKNOWN, usd_words
-from debate_core.report.words.outcome import limit_words
+from debate_core.report.words.limits import limit_words
 from debate_core.report.words.rules import (
     chance_sentence,
     contradicting_sentence,
@@ -22,7 +23,6 @@ from debate_core.report.words.rules import (
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import Threshold
-from debate_core.text import plural
 from debate_core.ui.kit.badges import single_family_badge
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.protocol_words import phases_line
@@ -39,11 +39,13 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
 
     `cannot_sit` says why a seat would stay empty, None if none would.
     """
-    st.markdown("**What everybody will agree to**")
+    st.markdown(_("**What everybody will agree to**"))
     if line := agreed_line(draft):
         parts.draw_rule(line, key="setup_rule")
     else:
-        st.markdown(f"**The {draft.rules().deciding_role} decides.** No votes are counted.")
+        st.markdown(
+            _("**The {deciding_role} decides.** No votes are counted.", deciding_role=draft.rules().deciding_role)
+        )
     st.markdown(safe_line(_seats_sentence(draft)))
     _length_and_cost(draft)
     stop = problem(draft) or cannot_sit
@@ -51,41 +53,51 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
     _checks(draft, stop)
     with st.expander(_details_title(open_doubts), icon=":material/contract:"):
         for doubt in open_doubts:
-            st.markdown(f":orange[:material/warning: **Think about:**] {safe_text(doubt)}")
+            st.markdown(_(":orange[:material/warning: **Think about:**] {doubt}", doubt=safe_text(doubt)))
         agreement(draft)
         expected_use(draft)
     return stop is None
 
 
 def _details_title(open_doubts: Sequence[str]) -> str:
-    return f"All that is agreed · {len(open_doubts)} to think over" if open_doubts else "All that is agreed"
+    return (
+        _("All that is agreed · {open_doubts} to think over", open_doubts=len(open_doubts))
+        if open_doubts
+        else _("All that is agreed")
+    )
 
 
 def _seats_sentence(draft: SetupDraft) -> str:
     """`3 seats argue in at most 2 rounds, and advise.`"""
-    advise = ", and advise" if draft.people_decide() else ""
-    argue = f"{plural(len(draft.panel()), 'seat')} {'argues' if len(draft.panel()) == 1 else 'argue'}"
-    return f"{argue} in at most {plural(draft.max_rounds(), 'round')}{advise}."
+    advise = _(", and advise") if draft.people_decide() else ""
+    argue = f"{_n(len(draft.panel()), '{n} seat', '{n} seats')} {'argues' if len(draft.panel()) == 1 else 'argue'}"
+    return _n(
+        draft.max_rounds(),
+        "{argue} in at most {n} round{advise}.",
+        "{argue} in at most {n} rounds{advise}.",
+        argue=argue,
+        advise=advise,
+    )
 
 
 def _length_and_cost(draft: SetupDraft) -> None:
     held, minutes = workshop_of(draft), draft.room.phase_minutes if draft.room.on else 0
-    length = f"{held.minutes} min" if held else plural(draft.max_rounds(), "round")
-    beside = f"{minutes} min a phase" if minutes else "no clock"
+    length = _("{minutes} min", minutes=held.minutes) if held else _n(draft.max_rounds(), "{n} round", "{n} rounds")
+    beside = _("{minutes} min a phase", minutes=minutes) if minutes else _("no clock")
     with st.container(horizontal=True):
-        st.metric("Length", length, beside, delta_color="off", delta_arrow="off", width="stretch")
+        st.metric(_("Length"), length, beside, delta_color="off", delta_arrow="off", width="stretch")
         st.metric(
-            "Cost, at most", _cost(draft), _expected(draft), delta_color="off", delta_arrow="off", width="stretch"
+            _("Cost, at most"), _cost(draft), _expected(draft), delta_color="off", delta_arrow="off", width="stretch"
         )
 
 
 def _expected(draft: SetupDraft) -> str:
     if not draft.has_models():
-        return "no model"
+        return _("no model")
     if problem(draft) is not None:
-        return "forecast later"
+        return _("forecast later")
     cost = forecast(spec_from(draft)).total.cost_usd
-    return "price not known" if cost is None else f"about {usd_words(cost)}"
+    return _("price not known") if cost is None else _("about {cost}", cost=usd_words(cost))
 
 
 def _cost(draft: SetupDraft) -> str:
@@ -94,7 +106,7 @@ def _cost(draft: SetupDraft) -> str:
         return "$0"
     usd = (limits.usd for limits in (draft.limits or limits_of(draft.shipped()),) if limits is not None)
     limit = next((text.strip() for text in usd if text.strip()), "")
-    return usd_words(limit) if limit and problem(draft) is None else "No limit"
+    return usd_words(limit) if limit and problem(draft) is None else _("No limit")
 
 
 def _checks(draft: SetupDraft, stop: str | None) -> None:
@@ -104,14 +116,16 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
     options, sources = draft.named_options(), draft.sources
     there = []
     if draft.question.strip() and len(options) > 1:
-        there.append(f"Question and {plural(len(options), 'option')}")
-    there.append(plural(len(sources), "document") if sources else "")
-    there.append(f"You lead: {safe_line(draft.room.name)}" if draft.room.on and draft.room.name.strip() else "")
+        there.append(_n(len(options), "Question and {n} option", "Question and {n} options"))
+    there.append(_n(len(sources), "{n} document", "{n} documents") if sources else "")
+    there.append(
+        _("You lead: {name}", name=safe_line(draft.room.name)) if draft.room.on and draft.room.name.strip() else ""
+    )
     lines = [f":material/check: {words}" for words in there if words]
     if stop:
-        lines.append(f":red[:material/block: **Not ready:**] {safe_text(stop[0].upper() + stop[1:])}.")
+        lines.append(_(":red[:material/block: **Not ready:**] {upper}.", upper=safe_text(stop[0].upper() + stop[1:])))
     else:
-        lines.append(":material/check: **Ready to start**")
+        lines.append(_(":material/check: **Ready to start**"))
     st.markdown("  \n".join(lines))
 
 
@@ -152,43 +166,50 @@ def _limits(spec: Spec) -> None:
     values = {axis: getattr(bound, axis) for axis in AXES}
     words = [limit_words(axis, str(value)) for axis, value in values.items() if value is not None]
     if words:
-        st.caption(safe_line(f"Ends before it would pass: {', '.join(words)}."))
+        st.caption(safe_line(_("Ends before it would pass: {words}.", words=", ".join(words))))
 
 
 def expected_use(draft: SetupDraft) -> None:
     """What the debate will probably use; nothing where no model sits, or while something is missing."""
     if not draft.has_models() or problem(draft) is not None:
         return
-    st.subheader("Forecast", anchor=False)
+    st.subheader(_("Forecast"), anchor=False)
     expected = forecast(spec_from(draft))
     total = expected.total
     tokens = f"{total.input_tokens + total.output_tokens:,}"
-    cost = "price unknown" if total.cost_usd is None else usd_words(total.cost_usd)
-    st.markdown(f"About **{total.calls} calls**, {tokens} tokens, **{cost}**")
+    cost = _("price unknown") if total.cost_usd is None else usd_words(total.cost_usd)
+    st.markdown(_("About **{calls} calls**, {tokens} tokens, **{cost}**", calls=total.calls, tokens=tokens, cost=cost))
     st.caption("  \n".join(safe_line(text) for text in _in_proportion(expected)))
-    with st.expander("By stage and seat"):
+    with st.expander(_("By stage and seat")):
         rows = [_record(row) for row in expected.rows if row.calls]
-        st.dataframe(rows, hide_index=True, alt="Forecast of every turn")
-        st.caption(safe_line(f"Assumed: {ASSUMPTIONS}."))
+        st.dataframe(rows, hide_index=True, alt=_("Forecast of every turn"))
+        st.caption(safe_line(_("Assumed: {assumptions}.", assumptions=ASSUMPTIONS)))
 
 
 def _in_proportion(expected: CostForecast) -> list[str]:
     sentences = []
     if expected.multiple is not None:
-        sentences.append(f"{float(expected.multiple):.1f} times the cost of one single call.")
+        sentences.append(_("{float:.1f} times the cost of one single call.", float=float(expected.multiple)))
     elif expected.multiple_tokens is not None:
-        sentences.append(f"{float(expected.multiple_tokens):.1f} times the tokens of one single call.")
+        sentences.append(_("{float:.1f} times the tokens of one single call.", float=float(expected.multiple_tokens)))
     return [*sentences, *least_and_most_calls(expected)]
 
 
 def least_and_most_calls(expected: CostForecast) -> list[str]:
     """How few calls it may be, if that can be said, and how many it can be."""
-    most = f"At most {expected.with_retries.calls} calls if every attempt has to be repeated."
+    most = _("At most {calls} calls if every attempt has to be repeated.", calls=expected.with_retries.calls)
     if expected.may_repeat:
-        most += " It can be more: the moderator may let somebody speak more than once in a round."
+        most += _(" It can be more: the moderator may let somebody speak more than once in a round.")
     if expected.earliest is None:
         return [most]
-    return [f"{plural(expected.earliest.calls, 'call')} if it is decided as early as it can be.", most]
+    return [
+        _n(
+            expected.earliest.calls,
+            "{n} call if it is decided as early as it can be.",
+            "{n} calls if it is decided as early as it can be.",
+        ),
+        most,
+    ]
 
 
 def _record(row: ForecastTurn) -> dict[str, str | int]:

@@ -12,6 +12,7 @@ import streamlit as st
 from debate_core.engine.count.ballots import OBJECTION, how
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
+from debate_core.language import _, message
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
@@ -20,7 +21,7 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields, area
 
-_ABSTAINS = "ballot abstains"
+_ABSTAINS = message("ballot abstains")
 
 
 def ballot_fields(
@@ -39,7 +40,7 @@ def ballot_fields(
     kind, before = ballot_kind(rule), marks or {}
     if kind == "one":
         st.radio(
-            "Your vote",
+            _("Your vote"),
             (*options, ABSTAIN),
             format_func=lambda option: (
                 "abstain" if option == ABSTAIN else f"{before.get(option, '')} {safe_line(option)}".lstrip()
@@ -52,9 +53,9 @@ def ballot_fields(
     if kind != "criteria":
         _rows(draft, kind, options, of_letter, rule.dots if isinstance(rule, Elected) else 0)
         return
-    st.markdown("**Your vote**")
-    st.checkbox("I abstain", **draft.tick(_ABSTAINS))
-    if draft.get(_ABSTAINS):
+    st.markdown(_("**Your vote**"))
+    st.checkbox("I abstain", **draft.tick(_(_ABSTAINS)))
+    if draft.get(_(_ABSTAINS)):
         return
     asked = how(kind, most_points(rule))
     st.caption(f"{asked[:1].upper()}{asked[1:]}.")
@@ -79,7 +80,7 @@ def _rows(
     # What was kept may not fit any more.
     points = {option: number for option, number in _points(draft, options).items() if 0 <= number <= most}
     parts.ask_ballot(
-        "Your vote",
+        _("Your vote"),
         ASKED[kind],
         kind,
         [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options],
@@ -91,7 +92,13 @@ def _rows(
     )
     for place, option in enumerate(options) if kind == "consent" else ():
         if points.get(option):
-            label = safe_label(f"{CONSENT_WORDS[points[option]].capitalize()} on {option}: what would lift it?")
+            label = safe_label(
+                _(
+                    "{capitalize} on {option}: what would lift it?",
+                    capitalize=CONSENT_WORDS[points[option]].capitalize(),
+                    option=option,
+                )
+            )
             area(draft, f"reason{place}", label, max_chars=MAX_LINE_CHARS, height=70)
 
 
@@ -109,18 +116,25 @@ def _keep(draft: FormDraft, options: tuple[str, ...]) -> None:
     """The draft has it too, so that it survives a reload."""
     points = _points(draft, options)
     kept: dict[str, Plain] = {f"points{place}": points.get(option) for place, option in enumerate(options)}
-    draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
+    draft.fill(kept | {_(_ABSTAINS): int(_abstains(draft))})
 
 
 def _abstains(draft: FormDraft) -> bool:
-    return bool(_tapped(draft).get("abstains", draft.get(_ABSTAINS)))
+    return bool(_tapped(draft).get("abstains", draft.get(_(_ABSTAINS))))
 
 
 def _under_drivers(draft: FormDraft, options: tuple[str, ...], drivers: tuple[Driver, ...], most: int) -> None:
     for place, driver in enumerate(drivers):
         with st.container(border=True, key=draft.place(f"d{place}")):
-            st.markdown(f"**{safe_line(driver.name)}** (weighs {driver.weight} of 100)")
-            _numbers(draft, options, 0, most, lambda option: f"{option}, 0 to {most}", under=f"d{place}")
+            st.markdown(_("**{name}** (weighs {weight} of 100)", name=safe_line(driver.name), weight=driver.weight))
+            _numbers(
+                draft,
+                options,
+                0,
+                most,
+                lambda option: _("{option}, 0 to {most}", option=option, most=most),
+                under=f"d{place}",
+            )
 
 
 def _numbers(
@@ -150,13 +164,13 @@ def ballot_of(
     if kind == "one":
         vote = draft.get("vote")
         if vote is None:
-            raise BadReply(f"choose a vote: {', '.join(options)}, or abstain")
+            raise BadReply(_("choose a vote: {options}, or abstain", options=", ".join(options)))
         return {"vote": vote}
     if _abstains(draft):
         return {"vote": ABSTAIN}
     ballot = _ballot(draft, kind, options, drivers)
     if not ballot:
-        raise BadReply(f"your vote is empty: {how(kind, most_points(rule))}, or say that you abstain")
+        raise BadReply(_("your vote is empty: {how}, or say that you abstain", how=how(kind, most_points(rule))))
     return {"ballot": ballot}
 
 
@@ -180,5 +194,5 @@ def _consent_to(draft: FormDraft, place: int, option: str, points: int) -> Field
     """What was said of one option."""
     reason = draft.text(f"reason{place}") if points else ""
     if points == OBJECTION and not reason:
-        raise BadReply("an objection needs its reason: say what it is, and what would lift it")
+        raise BadReply(_("an objection needs its reason: say what it is, and what would lift it"))
     return {"option": option, "points": points, "reason": reason}

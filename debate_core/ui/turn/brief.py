@@ -10,6 +10,7 @@ from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.engine.stage import by_people, speaks_for
 from debate_core.errors import BadReply
+from debate_core.language import Words, _
 from debate_core.record.acts import Poked
 from debate_core.record.state import State
 from debate_core.report.words.rules import drivers_sentence
@@ -19,7 +20,7 @@ from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.turn import fields
 
-KINDS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
+KINDS = Words({"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"})
 
 
 def is_own(state: State, seat: str, by: str) -> bool:
@@ -46,10 +47,12 @@ def who_argues(seen: View) -> None:
         return
     lines = []
     for seat in seen.directory:
-        side = f"defends {safe_line(seat.stance)}" if seat.stance.strip() else "has no side of its own"
-        lens = f" · looks at {safe_line(seat.persona)}" if seat.persona.strip() else ""
+        side = (
+            _("defends {stance}", stance=safe_line(seat.stance)) if seat.stance.strip() else _("has no side of its own")
+        )
+        lens = _(" · looks at {persona}", persona=safe_line(seat.persona)) if seat.persona.strip() else ""
         lines.append(f"- **{safe_id(seat.id)}** {side}{lens}")
-    with st.expander("Who argues what", icon=":material/groups:", key="who-argues"):
+    with st.expander(_("Who argues what"), icon=":material/groups:", key="who-argues"):
         st.markdown("\n".join(lines))
 
 
@@ -57,7 +60,9 @@ def false_quotes(seen: View) -> None:
     """Which claims of this seat support nothing because of their quotes, so that whoever gives its turns mends them."""
     if false := own_unverified(seen):
         named = ", ".join(safe_line(fields.claim_name(seen, claim.id)) for claim in false)
-        st.warning(f"Code did not find what you quoted in its source: {named}. These claims support nothing.")
+        st.warning(
+            _("Code did not find what you quoted in its source: {named}. These claims support nothing.", named=named)
+        )
 
 
 def _reminder(state: State, seat: str) -> None:
@@ -65,32 +70,41 @@ def _reminder(state: State, seat: str) -> None:
     reminders = [poked for poked in state.room.of(Poked) if poked.fact.seat == seat and poked.at >= since]
     if reminders:
         person = state.room.people.get(reminders[-1].by)
-        name = safe_line(person.name) if person else "Somebody"
-        st.warning(f"{name} reminds you: the room waits for this turn.")
+        name = safe_line(person.name) if person else _("Somebody")
+        st.warning(_("{name} reminds you: the room waits for this turn.", name=name))
 
 
 def _agreed_brief(seen: View) -> None:
     parts = [part for part in (drivers_sentence(seen.drivers), seen.context) if part.strip()]
     if parts:
-        with st.expander("The brief", icon=":material/description:", key="told-brief"):
+        with st.expander(_("The brief"), icon=":material/description:", key="told-brief"):
             st.markdown("\n\n".join(safe_text(part) for part in parts))
 
 
 def _others(seen: View) -> None:
     arguments = [_argument_words(t, t.content) for t in seen.turns if not t.own and isinstance(t.content, Argument)]
     if arguments:
-        with st.expander(f"What the others said ({len(arguments)})", icon=":material/forum:", key="told-others"):
+        with st.expander(
+            _("What the others said ({arguments})", arguments=len(arguments)),
+            icon=":material/forum:",
+            key="told-others",
+        ):
             st.markdown("\n\n".join(arguments))
 
 
 def _argument_words(turn: SeenTurn, argument: Argument) -> str:
-    head = f"**{safe_line(turn.speaker)}** · {safe_id(turn.phase)}, round {turn.round}"
+    head = _(
+        "**{speaker}** · {phase}, round {round}",
+        speaker=safe_line(turn.speaker),
+        phase=safe_id(turn.phase),
+        round=turn.round,
+    )
     return f"{head}\n\n{safe_text(argument.rationale)}"
 
 
 def _unanswered(seen: View) -> None:
     if claims := unanswered(seen):
-        label = f"Not yet answered by you ({len(claims)})"
+        label = _("Not yet answered by you ({claims})", claims=len(claims))
         with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
             st.markdown("\n".join(f"- {_numbered(seen, i, claim)}" for i, claim in claims.items()))
 
@@ -122,7 +136,7 @@ def tick(state: State, draft: FormDraft, seen: View) -> None:
     """Who leaves the side that they were given says so."""
     vote = draft.get("vote")
     if side := side_left(state, seen, vote):
-        label = safe_label(f"I now hold {vote}, and no longer {side}")
+        label = safe_label(_("I now hold {vote}, and no longer {side}", vote=vote, side=side))
         st.checkbox(label, **draft.tick(f"holds {vote}"))
 
 
@@ -131,5 +145,7 @@ def stance(state: State, draft: FormDraft, seen: View, vote: object) -> str:
     if not side_left(state, seen, vote):
         return ""
     if not draft.get(f"holds {vote}"):
-        raise BadReply(f"your vote leaves the side that you were given: say that you now hold {vote}, or vote for it")
-    return f"I now hold {vote}"
+        raise BadReply(
+            _("your vote leaves the side that you were given: say that you now hold {vote}, or vote for it", vote=vote)
+        )
+    return _("I now hold {vote}", vote=vote)

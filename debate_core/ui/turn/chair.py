@@ -7,6 +7,7 @@ import streamlit as st
 
 from debate_core.engine.schedule import may_send_back
 from debate_core.engine.seat_view import View
+from debate_core.language import _, message
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.spec.contents import Directive, Framing, Positions
@@ -16,29 +17,29 @@ from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.turn import fields
 from debate_core.ui.turn.offices import proposed
 
-APPROVED = "approved as it stands"
-NONE_GIVEN = "the chair gives none"
+APPROVED = message("approved as it stands")
+NONE_GIVEN = message("the chair gives none")
 
 
 def answers(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
     """The chair's buttons beside the form; none for other seats."""
     if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive"):
         return
-    reason = APPROVED if _is_proposed(seen) else NONE_GIVEN
+    reason = _(APPROVED) if _is_proposed(seen) else _(NONE_GIVEN)
     st.button(
-        "Approve it as it stands" if reason == APPROVED else "Give none",
+        _("Approve it as it stands") if reason == _(APPROVED) else _("Give none"),
         key=f"{draft.name}:approve",
         icon=":material/check:",
         on_click=_pass,
         args=(state, draft, SkipTurn(by=by, request=request.id, reason=reason)),
     )
     if may_send_back(state, request):
-        fields.area(draft, "back", "Why it is sent back, if it is", max_chars=MAX_TEXT_CHARS, height=70)
+        fields.area(draft, "back", _("Why it is sent back, if it is"), max_chars=MAX_TEXT_CHARS, height=70)
         st.button(
-            "Send it back to the moderator",
+            _("Send it back to the moderator"),
             key=f"{draft.name}:redo",
             icon=":material/undo:",
-            help="The moderator is asked once more in this round and reads your reason.",
+            help=_("The moderator is asked once more in this round and reads your reason."),
             on_click=_send_back,
             args=(state, request, draft, by),
         )
@@ -62,7 +63,7 @@ def _pass(state: State, draft: FormDraft, command: SkipTurn) -> None:
 def _send_back(state: State, request: Request, draft: FormDraft, by: str) -> None:
     reason = draft.text("back")
     if not reason:
-        session.set_problem("say why the directive is sent back: the moderator reads it")
+        session.set_problem(_("say why the directive is sent back: the moderator reads it"))
         return
     content = Directive(reason=reason, redo=True)
     if session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):

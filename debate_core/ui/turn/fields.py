@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
+from debate_core.language import _
 from debate_core.spec.contents import Claim
 from debate_core.ui.kit.drafts import FormDraft
 
@@ -26,7 +27,7 @@ def area(draft: FormDraft, name: str, label: str, *, max_chars: int, height: int
 
 def confidence(draft: FormDraft) -> None:
     """How sure, or empty."""
-    st.number_input("How sure you are, 0 to 100 (may stay empty)", step=5, **draft.number("confidence", 0, 100))
+    st.number_input(_("How sure you are, 0 to 100 (may stay empty)"), step=5, **draft.number("confidence", 0, 100))
 
 
 def score(draft: FormDraft, name: str, label: str) -> None:
@@ -37,7 +38,7 @@ def score(draft: FormDraft, name: str, label: str) -> None:
 def named_option(draft: FormDraft, seen: View, none: str) -> None:
     """One of the options; left empty it says `none`."""
     st.selectbox(
-        "Option you name",
+        _("Option you name"),
         seen.options,
         placeholder=none,
         **draft.one_of("option", seen.options),
@@ -52,7 +53,7 @@ def others_claims(seen: View) -> dict[str, Claim]:
 
 def claim_name(seen: View, claim_id: str) -> str:
     """`claim 7`, or what it is called where nobody knows of such a claim."""
-    return f"claim {seen.numbers[claim_id]}" if claim_id in seen.numbers else claim_id
+    return _("claim {numbers}", numbers=seen.numbers[claim_id]) if claim_id in seen.numbers else claim_id
 
 
 def pick_claims(draft: FormDraft, name: str, label: str, claims: Mapping[str, Claim], seen: View) -> Sequence[str]:
@@ -61,7 +62,7 @@ def pick_claims(draft: FormDraft, name: str, label: str, claims: Mapping[str, Cl
         label,
         [*claims],
         format_func=lambda i: f"{claim_name(seen, i)}: {claims[i].text}" if i in claims else i,
-        placeholder="by their numbers",
+        placeholder=_("by their numbers"),
         **draft.some_of(name, [*claims]),
     )
 
@@ -70,9 +71,9 @@ def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
     """One line and the claims it rests on."""
     with st.container(border=True, key=draft.place(name)):
         text = area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
-        links = pick_claims(draft, f"{name}.links", "rests on these claims", seen.claims, seen)
+        links = pick_claims(draft, f"{name}.links", _("rests on these claims"), seen.claims, seen)
         if text and not links:
-            st.caption(":orange[Rests on no claim yet: nobody can check it.]")
+            st.caption(_(":orange[Rests on no claim yet: nobody can check it.]"))
 
 
 def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> None:
@@ -80,7 +81,7 @@ def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> No
     st.markdown(f"**{words}**")
     for number in range(count(draft, section)):
         linked_fields(draft, f"{section}{number}", f"{words} {number + 1}", seen)
-    more(draft, section, "Add a line", MAX_ROWS)
+    more(draft, section, _("Add a line"), MAX_ROWS)
 
 
 def linked(draft: FormDraft, name: str) -> list[Fields]:
@@ -125,4 +126,4 @@ def more(draft: FormDraft, what: str, label: str, most: int) -> None:
     with st.container(horizontal=True):
         st.button(label, key=f"{draft.name}:{what}+", icon=":material/add:", disabled=rows >= most, on_click=change(1))
         if rows:
-            st.button("Remove the last", key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=change(-1))
+            st.button(_("Remove the last"), key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=change(-1))

@@ -15,6 +15,7 @@ from debate_core.engine.content_faults import read_content
 from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.errors import BadReply
+from debate_core.language import _
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.interventions import name_of
@@ -54,20 +55,26 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
         args=(state, request, draft, seen, by or request.seat),
     )
     chair.answers(state, request, draft, seen, by or request.seat)
-    st.caption("A draft is kept as you leave each field; it survives a reload.")
+    st.caption(_("A draft is kept as you leave each field; it survives a reload."))
 
 
 def _head(seen: View, state: State, by: str) -> None:
     seat = safe_id(seen.seat.id)
     stands_in = by and not brief.is_own(state, seen.seat.id, by)
-    whose = f"{safe_line(name_of(state, by))} answers for {seat}" if stands_in else f"Your turn as {seat}"
+    whose = (
+        _("{name_of} answers for {seat}", name_of=safe_line(name_of(state, by)), seat=seat)
+        if stands_in
+        else _("Your turn as {seat}", seat=seat)
+    )
     st.markdown(f"**{whose}** · {safe_id(seen.phase.name)}, {_when(seen, state.spec.protocol)}")
     if seen.seat.stance:
-        st.caption(f"You defend: {safe_line(seen.seat.stance)}")
+        st.caption(_("You defend: {stance}", stance=safe_line(seen.seat.stance)))
     if stands_in:
-        st.caption("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
+        st.caption(
+            _("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
+        )
     elif seen.request.attempt > 1:
-        st.caption("An earlier attempt at this turn failed; this is another one.")
+        st.caption(_("An earlier attempt at this turn failed; this is another one."))
     brief.false_quotes(seen)
     if state.spec.has_people:
         brief.before_writing(state, seen)
@@ -75,10 +82,10 @@ def _head(seen: View, state: State, by: str) -> None:
 
 def _when(seen: View, protocol: Protocol) -> str:
     if seen.phase in protocol.before:
-        return "before the first round"
+        return _("before the first round")
     if seen.phase in protocol.after:
-        return "at the end"
-    return f"round {seen.request.round} of {seen.max_rounds}"
+        return _("at the end")
+    return _("round {round} of {max_rounds}", round=seen.request.round, max_rounds=seen.max_rounds)
 
 
 def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
@@ -88,7 +95,7 @@ def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str
         return
     st.warning(safe_line(asked), icon=":material/contrast:")
     st.button(
-        "Send it all the same",
+        _("Send it all the same"),
         key=f"{draft.name}:anyway",
         on_click=_give,
         args=(state, request, draft, seen, by),
@@ -107,9 +114,11 @@ def _difference(state: State, request: Request, content: Content) -> str:
     if argued is None or not isinstance(content, Argument):
         return ""
     words = own_text.which_is_held(argued, own_text.highest_on(state, content))
-    return (
-        f"{words[:1].upper()}{words[1:]}. Change one of them and give the turn again, or send it as it is: "
-        "everybody then reads that they differ."
+    return _(
+        "{upper}{words}. Change one of them and give the turn again, or send it as it is: everybody then "
+        "reads that they differ.",
+        upper=words[:1].upper(),
+        words=words[1:],
     )
 
 
@@ -140,40 +149,42 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
 
 def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
     max_chars = state.spec.terms.max_chars
-    fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
+    fields.area(draft, "rationale", _("Your argument"), max_chars=max_chars, height=170)
     if seen.ballot_options:
         of_letter = letters(state.spec.options)
         ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers, of_letter=of_letter)
         brief.tick(state, draft, seen)
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
-        fields.score(draft, "strength", "How hard it hits, 1 to 10 (may stay empty)")
+        fields.score(draft, "strength", _("How hard it hits, 1 to 10 (may stay empty)"))
     others = fields.others_claims(seen)
     if others:
-        fields.pick_claims(draft, "answers", "Claims you answer", others, seen)
-        fields.pick_claims(draft, "concedes", "Claims you concede", others, seen)
+        fields.pick_claims(draft, "answers", _("Claims you answer"), others, seen)
+        fields.pick_claims(draft, "concedes", _("Claims you concede"), others, seen)
     count = fields.count(draft, "claims")
-    label = f"Numbered claims ({count})" if count else "Numbered claims with evidence"
+    label = _("Numbered claims ({count})", count=count) if count else _("Numbered claims with evidence")
     with st.expander(label, expanded=count > 0, key=draft.place("claims")):
-        st.caption("Each claim gets a number, so that others can answer it.")
+        st.caption(_("Each claim gets a number, so that others can answer it."))
         for number in range(count):
             _claim_fields(draft, seen, number)
-        fields.more(draft, "claims", "Add a claim", MAX_ROWS)
+        fields.more(draft, "claims", _("Add a claim"), MAX_ROWS)
 
 
 def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
     with st.container(border=True, key=draft.place(f"claim{number}")):
-        text = fields.area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
+        text = fields.area(
+            draft, f"claim{number}", _("Claim {number}", number=number + 1), max_chars=MAX_LINE_CHARS, height=70
+        )
         if text and has_marker(text):
-            st.caption("Has a number or a measure that can be checked.")
+            st.caption(_("Has a number or a measure that can be checked."))
         sources = {source.id: source for source in seen.sources}
         if not sources:
             return
         chosen: str | None = st.selectbox(
-            "Source",
+            _("Source"),
             [*sources],
             format_func=lambda i: f"{i} · {sources[i].title}",
-            placeholder="none",
+            placeholder=_("none"),
             **draft.one_of(f"source{number}", [*sources]),
         )
         if chosen is not None:
@@ -182,13 +193,13 @@ def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
 
 def _quote_field(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
     st.selectbox(
-        "Pick a passage",
+        _("Pick a passage"),
         [*passages],
         format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
-        placeholder="choose, or type the quote below",
+        placeholder=_("choose, or type the quote below"),
         **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_fill_quote, draft, number, passages)},
     )
-    fields.area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
+    fields.area(draft, f"quote{number}", _("Quote"), max_chars=MAX_TEXT_CHARS, height=90)
 
 
 def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
@@ -198,7 +209,7 @@ def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> N
 
 def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
     if not draft.text("rationale"):
-        raise BadReply("your argument is empty: say why")
+        raise BadReply(_("your argument is empty: say why"))
     vote: Fields = {"vote": None}
     if seen.ballot_options:
         vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from debate_core.engine.outline import heading_of
 from debate_core.engine.seat_view import View
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import by_passage, mark_rows, most_marked
 from debate_core.report.facts.vote_bars import letters
@@ -30,33 +31,52 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
     place = _place(draft, n_passages)
     n_marked = len(marking(draft, seen, state)["marks"])
     st.caption(
-        "Each passage was quoted by a seat of the evidence panel. Say what it speaks for; the seat then votes for the "
-        "option with most marks among its own passages. What you skip counts for nothing."
+        _(
+            "Each passage was quoted by a seat of the evidence panel. Say what it speaks for; the seat then "
+            "votes for the option with most marks among its own passages. What you skip counts for nothing."
+        )
     )
     _offer_the_rooms(draft, seen, state)
     if place < n_passages:
-        st.progress(place / n_passages, text=f"Passage {place + 1} of {n_passages}, {n_marked} marked")
+        st.progress(
+            place / n_passages,
+            text=_(
+                "Passage {place} of {n_passages}, {n_marked} marked",
+                place=place + 1,
+                n_passages=n_passages,
+                n_marked=n_marked,
+            ),
+        )
         _passage(draft, seen, state, state.claims[seen.to_review[place]])
         _choices(draft, seen, state, place)
     else:
-        st.progress(1.0, text=f"You have looked at all {n_passages} passages: {n_marked} marked")
+        st.progress(
+            1.0,
+            text=_(
+                "You have looked at all {n_passages} passages: {n_marked} marked",
+                n_passages=n_passages,
+                n_marked=n_marked,
+            ),
+        )
     if place:
-        back = f"{draft.name}:back {place}"
-        st.button("Back", key=back, icon=":material/arrow_back:", on_click=_go, args=(draft, place - 1))
+        back = _("{name}:back {place}", name=draft.name, place=place)
+        st.button(_("Back"), key=back, icon=":material/arrow_back:", on_click=_go, args=(draft, place - 1))
 
 
 def _offer_the_rooms(draft: FormDraft, seen: View, state: State) -> None:
     """Where the room has marked the passages: what most people read in each can be taken over in one press."""
     room = by_passage(mark_rows(state))
     most = {claim_id: most_marked(room.get(claim_id, ())) for claim_id in seen.to_review}
-    taken = {f"mark {i}": f"{row.reading} {row.option}".rstrip() for i, row in most.items() if row is not None}
+    taken = {_("mark {i}", i=i): f"{row.reading} {row.option}".rstrip() for i, row in most.items() if row is not None}
     if not taken:
         return
     st.button(
-        f"Take the room's marks: {len(taken)} of {len(seen.to_review)} passages",
+        _("Take the room's marks: {taken} of {to_review} passages", taken=len(taken), to_review=len(seen.to_review)),
         key=f"{draft.name}:room's marks",
         icon=":material/groups:",
-        help="What more people read in a passage than anything else. Passages on which they are level stay unmarked.",
+        help=_(
+            "What more people read in a passage than anything else. Passages on which they are level stay unmarked."
+        ),
         on_click=draft.fill,
         args=({**taken, AT: len(seen.to_review)},),
     )
@@ -71,18 +91,22 @@ def _passage(draft: FormDraft, seen: View, state: State, claim: Claim) -> None:
     source = next((source for source in seen.sources if source.id == claim.source_id), None)
     with st.container(border=True, key=draft.place(f"mark {claim.id}")):
         heading = heading_of(source, claim.quote or "") if source else ""
-        title = source.title if source else "no source"
-        st.caption(safe_line(f"{title}, under “{heading}”" if heading else title, max_chars=160))
+        title = source.title if source else _("no source")
+        st.caption(
+            safe_line(
+                _("{title}, under “{heading}”", title=title, heading=heading) if heading else title, max_chars=160
+            )
+        )
         st.markdown(safe_text(claim.quote or claim.text))
         if room := marks_words(by_passage(mark_rows(state)).get(claim.id, ())):
-            st.caption(safe_line(f"The room: {room}"))
+            st.caption(safe_line(_("The room: {room}", room=room)))
 
 
 def _choices(draft: FormDraft, seen: View, state: State, place: int) -> None:
     claim_id = seen.to_review[place]
     chosen = draft.text(f"mark {claim_id}")
     of_option = letters(state.spec.options)
-    choices = {words: _label(*reading, of_option) for words, reading in _readings(seen).items()} | {"": "Skip"}
+    choices = {words: _label(*reading, of_option) for words, reading in _readings(seen).items()} | {"": _("Skip")}
     for number, (words, label) in enumerate(choices.items()):
         st.button(
             label,
@@ -98,8 +122,8 @@ def _choices(draft: FormDraft, seen: View, state: State, place: int) -> None:
 def _label(reading: str, option: str | None, of_option: Mapping[str, str]) -> str:
     """`For A: adopt`."""
     if option is None:
-        return "Neutral"
-    speaks = "For" if reading == "supports" else "Against"
+        return _("Neutral")
+    speaks = _("For") if reading == "supports" else _("Against")
     return safe_label(f"{speaks} {of_option[option]}: {option}", max_chars=90)
 
 
@@ -136,7 +160,8 @@ def unmarked(content: Content, seen: View) -> str:
     """What is asked before an empty review is sent; empty if there is nothing to ask."""
     if not isinstance(content, Review) or content.marks or not seen.to_review:
         return ""
-    return (
-        f"You have marked none of the {len(seen.to_review)} passages, and the seats that quoted them will abstain. "
-        "Mark some of them, or send it as it is."
+    return _(
+        "You have marked none of the {to_review} passages, and the seats that quoted them will abstain. "
+        "Mark some of them, or send it as it is.",
+        to_review=len(seen.to_review),
     )

@@ -11,6 +11,7 @@ from typing import TypeVar
 import streamlit as st
 
 from debate_core.engine.seat_view import View
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.spec.contents import Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
@@ -40,15 +41,15 @@ def framing_fields(draft: FormDraft, seen: View, _state: State) -> None:
     filled = proposal or Framing(thesis="-")
     thesis = filled.thesis if proposal else ""
     many = MAX_TEXT_CHARS
-    fields.area(draft, "thesis", "What is to be decided, as one thesis", max_chars=many, height=110, default=thesis)
-    fields.area(draft, "scope", "What is in scope, and what is not", max_chars=many, height=80, default=filled.scope)
+    fields.area(draft, "thesis", _("What is to be decided, as one thesis"), max_chars=many, height=110, default=thesis)
+    fields.area(draft, "scope", _("What is in scope, and what is not"), max_chars=many, height=80, default=filled.scope)
     criteria = "\n".join(filled.criteria)
-    label = "What a good answer must meet, one line each"
+    label = _("What a good answer must meet, one line each")
     fields.area(draft, "criteria", label, max_chars=many, height=110, default=criteria)
     if seen.sources:
         titles = {s.id: s.title for s in seen.sources}
         st.multiselect(
-            "Sources that matter most",
+            _("Sources that matter most"),
             [*titles],
             format_func=lambda i: f"{i} · {titles.get(i, '')}",
             **draft.some_of("key_sources", [*titles], filled.key_sources),
@@ -58,7 +59,7 @@ def framing_fields(draft: FormDraft, seen: View, _state: State) -> None:
 def framing(draft: FormDraft, _seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
-        "thesis": fields.required(draft, "thesis", "the thesis is empty: say what is to be decided"),
+        "thesis": fields.required(draft, "thesis", _("the thesis is empty: say what is to be decided")),
         "scope": draft.text("scope"),
         "criteria": fields.lines_of(draft, "criteria"),
         "key_sources": draft.choices("key_sources"),
@@ -71,15 +72,15 @@ def framing(draft: FormDraft, _seen: View, _state: State) -> Fields:
 def positions_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """A side for each debater who has none; for the chair filled with those that were given."""
     proposal = proposed(seen, Positions)
-    fields.area(draft, "reason", "Why these positions, for the record", max_chars=MAX_TEXT_CHARS, height=80)
+    fields.area(draft, "reason", _("Why these positions, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     for number, seat in enumerate(seen.speakers):
         filled = proposal.positions[number] if proposal else Position(name="", claim="", because="")
         with st.container(border=True, key=draft.place(f"position{number}")):
-            st.caption(f"Position {number + 1}, for {safe_id(seat)}")
-            fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=filled.name)
-            fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=filled.claim)
+            st.caption(_("Position {number}, for {seat}", number=number + 1, seat=safe_id(seat)))
+            fields.area(draft, f"name{number}", _("Name"), max_chars=120, height=70, default=filled.name)
+            fields.area(draft, f"claim{number}", _("Claim"), max_chars=MAX_LINE_CHARS, height=70, default=filled.claim)
             fields.area(
-                draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=filled.because
+                draft, f"because{number}", _("Because"), max_chars=MAX_LINE_CHARS, height=70, default=filled.because
             )
 
 
@@ -87,7 +88,7 @@ def positions(draft: FormDraft, seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     parts = ("name", "claim", "because")
     return {
-        "reason": fields.required(draft, "reason", "the reason is empty: say why these positions"),
+        "reason": fields.required(draft, "reason", _("the reason is empty: say why these positions")),
         "positions": [{part: draft.text(f"{part}{n}") for part in parts} for n in range(len(seen.speakers))],
     }
 
@@ -99,46 +100,48 @@ def directive_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
     proposal = seen.directive
     if proposal is not None:
-        st.caption("The moderator proposes what stands below. What you give instead of it counts; say why.")
+        st.caption(_("The moderator proposes what stands below. What you give instead of it counts; say why."))
     filled = proposal or Directive(reason="-")
     st.multiselect(
-        "Who speaks, in the order in which you choose them",
+        _("Who speaks, in the order in which you choose them"),
         seen.speakers,
         format_func=in_words,
-        placeholder="the debaters of this round",
+        placeholder=_("the debaters of this round"),
         **draft.some_of("next_speakers", seen.speakers, tuple(dict.fromkeys(filled.next_speakers))),
     )
     if seen.turns_of_one > 1:
         again = [seat for seat, times in Counter(filled.next_speakers).items() if times > 1]
         st.multiselect(
-            "Who speaks a second time, after them (may stay empty)",
+            _("Who speaks a second time, after them (may stay empty)"),
             seen.speakers,
             format_func=in_words,
-            placeholder="nobody",
+            placeholder=_("nobody"),
             **draft.some_of("again", seen.speakers, tuple(again)),
         )
-    fields.area(draft, "briefing", "What all should know", max_chars=MAX_TEXT_CHARS, height=80, default=filled.briefing)
     fields.area(
-        draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=filled.new_angle
+        draft, "briefing", _("What all should know"), max_chars=MAX_TEXT_CHARS, height=80, default=filled.briefing
+    )
+    fields.area(
+        draft, "new_angle", _("A new angle to look at"), max_chars=MAX_TEXT_CHARS, height=80, default=filled.new_angle
     )
     if proposal is not None:
-        st.caption(f"Why, in the moderator's words: {safe_line(proposal.reason)}")
-    fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80)
+        st.caption(_("Why, in the moderator's words: {reason}", reason=safe_line(proposal.reason)))
+    fields.area(draft, "reason", _("Why, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     st.checkbox(
-        "This round is the last one",
-        help="The round is still held; no other follows if the rules let the moderator end the debate.",
+        _("This round is the last one"),
+        help=_("The round is still held; no other follows if the rules let the moderator end the debate."),
         **draft.tick("done", default=filled.done),
     )
     if proposal is not None:
         _against(proposal, draft)
         icon = ":material/ink_eraser:"
-        st.button("Replace it: empty fields", key=f"{draft.name}:empty", icon=icon, on_click=_empty, args=(draft,))
+        st.button(_("Replace it: empty fields"), key=f"{draft.name}:empty", icon=icon, on_click=_empty, args=(draft,))
 
 
 def directive(draft: FormDraft, _seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
-        "reason": fields.required(draft, "reason", "the reason is empty: say why these seats speak now"),
+        "reason": fields.required(draft, "reason", _("the reason is empty: say why these seats speak now")),
         "next_speakers": _named_speakers(draft),
         "briefing": draft.text("briefing"),
         "new_angle": draft.text("new_angle"),
@@ -155,38 +158,38 @@ def _named_speakers(draft: FormDraft) -> list[str]:
 
 def evaluation_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """How good the arguments were, what is settled and what is open; no winner."""
-    st.caption("You rate how well each seat argued, whatever side it holds. You do not say who is right.")
-    fields.area(draft, "synthesis", "What this round showed", max_chars=MAX_TEXT_CHARS, height=130)
+    st.caption(_("You rate how well each seat argued, whatever side it holds. You do not say who is right."))
+    fields.area(draft, "synthesis", _("What this round showed"), max_chars=MAX_TEXT_CHARS, height=130)
     grid = st.grid(2, min_column_width=150)
     # Called as in the turns that are read: who rates without names must not learn them here.
     tags = seen.speaker_tags or tuple(in_words(name) for name in seen.speakers)
     for name, tag in zip(seen.speakers, tags, strict=True):
         with grid.container():
-            fields.score(draft, f"quality {name}", f"{safe_label(tag, max_chars=80)}, 1 to 10")
-    fields.linked_section(draft, "resolved", "Resolved", seen)
-    fields.linked_section(draft, "unresolved", "Unresolved", seen)
-    fields.area(draft, "uncertainties", "What stays uncertain, one line each", max_chars=MAX_TEXT_CHARS, height=80)
+            fields.score(draft, _("quality {name}", name=name), _("{tag}, 1 to 10", tag=safe_label(tag, max_chars=80)))
+    fields.linked_section(draft, "resolved", _("Resolved"), seen)
+    fields.linked_section(draft, "unresolved", _("Unresolved"), seen)
+    fields.area(draft, "uncertainties", _("What stays uncertain, one line each"), max_chars=MAX_TEXT_CHARS, height=80)
     st.radio(
-        "How sure the room can be",
+        _("How sure the room can be"),
         LEVELS,
         format_func=str.capitalize,
         horizontal=True,
         **draft.one_of("confidence_level", LEVELS),
     )
-    st.checkbox("I recommend another round", **draft.tick("another"))
+    st.checkbox(_("I recommend another round"), **draft.tick("another"))
 
 
 def evaluation(draft: FormDraft, seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     rated = [(name, draft.get(f"quality {name}")) for name in seen.speakers]
     return {
-        "synthesis": fields.required(draft, "synthesis", "the evaluation is empty: say what this round showed"),
+        "synthesis": fields.required(draft, "synthesis", _("the evaluation is empty: say what this round showed")),
         "quality": [{"seat": seat, "score": score} for seat, score in rated if score is not None],
         "resolved": fields.linked_lines(draft, "resolved"),
         "unresolved": fields.linked_lines(draft, "unresolved"),
         "uncertainties": fields.lines_of(draft, "uncertainties"),
         "confidence_level": fields.required(
-            draft, "confidence_level", "choose how sure the room can be: high, moderate or low"
+            draft, "confidence_level", _("choose how sure the room can be: high, moderate or low")
         ),
         "recommend_another_round": bool(draft.get("another")),
     }
@@ -197,16 +200,16 @@ def evaluation(draft: FormDraft, seen: View, _state: State) -> Fields:
 
 def verdict_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """The strongest option, or none of them alone, and why."""
-    fields.area(draft, "reasoning", "Your reasoning", max_chars=MAX_TEXT_CHARS, height=150)
-    fields.named_option(draft, seen, "none: a mixture, or nothing that decides it")
-    fields.area(draft, "verdict", "Your verdict in a sentence (may stay empty)", max_chars=MAX_LINE_CHARS, height=70)
+    fields.area(draft, "reasoning", _("Your reasoning"), max_chars=MAX_TEXT_CHARS, height=150)
+    fields.named_option(draft, seen, _("none: a mixture, or nothing that decides it"))
+    fields.area(draft, "verdict", _("Your verdict in a sentence (may stay empty)"), max_chars=MAX_LINE_CHARS, height=70)
     fields.confidence(draft)
 
 
 def verdict(draft: FormDraft, _seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
-        "reasoning": fields.required(draft, "reasoning", "your reasoning is empty: say why"),
+        "reasoning": fields.required(draft, "reasoning", _("your reasoning is empty: say why")),
         "verdict": draft.text("verdict"),
         "option": draft.get("option"),
         "confidence": draft.get("confidence"),
@@ -219,18 +222,18 @@ def _against(proposed: Directive, draft: FormDraft) -> None:
     differences = [f"**{name}:** {word_diff(old, new)}" for name, old, new in pairs if old != new]
     with st.container(border=True, key=f"{draft.name}:diff"):
         if not differences:
-            st.caption("Your copy says the same as the proposal.")
+            st.caption(_("Your copy says the same as the proposal."))
             return
-        st.caption("Your copy against the proposal: ~~taken out~~, **put in**")
+        st.caption(_("Your copy against the proposal: ~~taken out~~, **put in**"))
         st.markdown("  \n".join(differences))
 
 
 def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, str]]:
     done = {True: "yes", False: "no"}
-    yield "Speakers", ", ".join(proposed.next_speakers), ", ".join(_named_speakers(draft))
-    yield "What all should know", proposed.briefing.strip(), draft.text("briefing")
-    yield "New angle", proposed.new_angle.strip(), draft.text("new_angle")
-    yield "Last round", done[proposed.done], done[bool(draft.get("done"))]
+    yield _("Speakers"), ", ".join(proposed.next_speakers), ", ".join(_named_speakers(draft))
+    yield _("What all should know"), proposed.briefing.strip(), draft.text("briefing")
+    yield _("New angle"), proposed.new_angle.strip(), draft.text("new_angle")
+    yield _("Last round"), done[proposed.done], done[bool(draft.get("done"))]
 
 
 def word_diff(old: str, new: str) -> str:

@@ -13,6 +13,7 @@ import streamlit as st
 from debate_core.engine.seat_names import BY_ID, SeatNames
 from debate_core.engine.seat_view import View, seen_turns, view
 from debate_core.errors import BadReply
+from debate_core.language import Words, _
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
 from debate_core.report.facts.synthesis_checks import (
@@ -44,7 +45,7 @@ _LOOKS: dict[Severity, tuple[str, Colour, str]] = {
     "amber": ("Look again", "orange", ":material/warning:"),
 }
 _SURE = ("very unsure", "unsure", "undecided", "fairly sure", "very sure")
-_SECTIONS = {"established": "Established", "contested": "Still contested"}
+_SECTIONS = Words({"established": "Established", "contested": "Still contested"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +77,19 @@ def sheet_of(state: State, request: Request, draft: FormDraft) -> Sheet:
 def synthesis_fields(sheet: Sheet) -> None:
     """Every field, each line with its links and what code says of it."""
     draft, options = sheet.draft, sheet.options
-    answer = fields.area(draft, "answer", "What the debate showed", max_chars=MAX_TEXT_CHARS, height=150)
+    answer = fields.area(draft, "answer", _("What the debate showed"), max_chars=MAX_TEXT_CHARS, height=150)
     _remarks(sheet, "answer", answer_lines(sheet.ground, sheet.names.real(answer)))
     st.selectbox(
-        "Option you name",
+        _("Option you name"),
         options,
-        placeholder="none: nothing was established that decides it",
+        placeholder=_("none: nothing was established that decides it"),
         **draft.one_of("option", options),
     )
     fields.confidence(draft)
     sure = draft.get("confidence")
     if isinstance(sure, int):
-        st.caption(f"{sure} of 100: {sure_word(sure)}")
-    st.markdown("**Strongest argument for each option**")
+        st.caption(_("{sure} of 100: {sure_word}", sure=sure, sure_word=sure_word(sure)))
+    st.markdown(_("**Strongest argument for each option**"))
     for number, option in enumerate(options):
         _strongest(sheet, number, option)
     for section, words in _SECTIONS.items():
@@ -96,7 +97,7 @@ def synthesis_fields(sheet: Sheet) -> None:
         for number in range(fields.count(draft, section)):
             with st.container(border=True, key=draft.place(f"{section}{number}")):
                 _line(sheet, f"{section}{number}", f"{words} {number + 1}")
-        fields.more(draft, section, f"Add to “{words.lower()}”", MAX_ROWS)
+        fields.more(draft, section, _("Add to “{lower}”", lower=words.lower()), MAX_ROWS)
 
 
 def _strongest(sheet: Sheet, number: int, option: str) -> None:
@@ -104,7 +105,9 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
     with st.container(border=True, key=draft.place(name)):
         if not draft.get(f"{name}.none"):
             _line(sheet, name, safe_label(option))
-        st.checkbox(safe_label(f"Nobody argued for {option}", max_chars=80), **draft.tick(f"{name}.none"))
+        st.checkbox(
+            safe_label(_("Nobody argued for {option}", option=option), max_chars=80), **draft.tick(f"{name}.none")
+        )
 
 
 def _line(sheet: Sheet, name: str, label: str) -> None:
@@ -112,9 +115,9 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
     labels = {i: names.shown(_label(passage)) for i, passage in sheet.ground.passages.items()}
     text = fields.area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70).strip()
     st.multiselect(
-        "rests on these claims or turns",
+        _("rests on these claims or turns"),
         format_func=lambda i: labels.get(i, str(i)),
-        placeholder=f"pick, or type a number such as {names.shown(next(iter(labels), 'A2.3'))}",
+        placeholder=_("pick, or type a number such as {shown}", shown=names.shown(next(iter(labels), "A2.3"))),
         accept_new_options=True,
         **draft.typed_of(f"{name}.links", [*labels]) | {"on_change": partial(_read_links, sheet, name)},
     )
@@ -124,7 +127,7 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
 
 
 def _label(passage: GroundPassage) -> str:
-    name = f"claim {passage.number}" if passage.number else passage.id
+    name = _("claim {number}", number=passage.number) if passage.number else passage.id
     return f"{name}: {' '.join(passage.point.split())[:160]}"
 
 
@@ -147,15 +150,15 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
     if any(line.has("red") for line in lines):
         _reason_field(sheet, name)
     elif lines and not any(line.remarks or line.section == "answer" for line in lines):
-        st.caption(":green[:material/check_circle: **Borne out:**] what it names stands in what it links.")
+        st.caption(_(":green[:material/check_circle: **Borne out:**] what it names stands in what it links."))
 
 
 def _reason_field(sheet: Sheet, name: str) -> None:
     if not sheet.keeps_reasons:
-        st.caption("It can be given so; reports will say what was found.")
+        st.caption(_("It can be given so; reports will say what was found."))
         return
     st.text_input(
-        "Your own judgement? Say why it stands all the same (kept in the record)",
+        _("Your own judgement? Say why it stands all the same (kept in the record)"),
         max_chars=MAX_REASON_CHARS,
         **sheet.draft.value(f"{name}.why"),
     )
@@ -164,10 +167,10 @@ def _reason_field(sheet: Sheet, name: str) -> None:
 def code_button(draft: FormDraft, seen: View, names: SeatNames) -> None:
     """Fills the lines without a model; judges nothing."""
     st.button(
-        "FormDraft by code",
+        _("FormDraft by code"),
         key=f"{draft.name}:code",
         icon=":material/account_tree:",
-        help="Sorts the claims that were made and links to them; it judges nothing and names no option.",
+        help=_("Sorts the claims that were made and links to them; it judges nothing and names no option."),
         on_click=_fill_by_code,
         args=(draft, seen, names),
     )
@@ -218,7 +221,7 @@ def data(draft: FormDraft, options: Sequence[str]) -> Fields:
         else:
             strongest += [{"option": option, **line} for line in fields.linked(draft, f"strongest{number}")]
     return {
-        "answer": fields.required(draft, "answer", "the answer is empty: say what the debate showed"),
+        "answer": fields.required(draft, "answer", _("the answer is empty: say what the debate showed")),
         "strongest": strongest,
         **{section: fields.linked_lines(draft, section) for section in _SECTIONS},
         "option": draft.get("option"),
@@ -233,7 +236,7 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
     """
     checked = check(sheet.ground, given, sheet.options)
     if blocking := checked.blocking():
-        more = f" ({len(blocking) - 1} more)" if len(blocking) > 1 else ""
+        more = _(" ({blocking} more)", blocking=len(blocking) - 1) if len(blocking) > 1 else ""
         raise BadReply(sheet.names.shown(f"{blocking[0]}{more}"))
     if not sheet.keeps_reasons:
         return ()
@@ -244,7 +247,11 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
         reason = draft.text("answer.why") if line.section == "answer" else reasons.get(line.text, "")
         if not reason:
             fault = next(r.sentence for r in line.remarks if r.level == "red")
-            why = f"“{line.text[:80]}”: {fault}. Change the line, link what says it, or say why it stands"
+            why = _(
+                "“{text_}”: {fault}. Change the line, link what says it, or say why it stands",
+                text_=line.text[:80],
+                fault=fault,
+            )
             raise BadReply(sheet.names.shown(why))
         own.append(OwnWords(line=line.text, reason=reason))
     return tuple(own)
@@ -253,7 +260,7 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
 def as_version(given: Synthesis, own: tuple[OwnWords, ...], reason: str = "") -> SynthesisRevised:
     """A version of a person. That nobody argued for an option links nothing: it is theirs to say."""
     if any(s.text == NOBODY for s in given.strongest):
-        own = (*own, OwnWords(line=NOBODY, reason="no turn argues for it"))
+        own = (*own, OwnWords(line=NOBODY, reason=_("no turn argues for it")))
     return SynthesisRevised(content=given, own_words=own, reason=reason)
 
 
@@ -272,4 +279,4 @@ def summary(checked: Checked) -> str:
         "to look at again": sum(line.has("amber") for line in checked.lines),
     }
     remarks = ", ".join(f"{n} {words}" for words, n in counts.items() if n)
-    return f"{len(lines)} lines: {remarks or 'all rest on what was said'}"
+    return _("{lines} lines: {remarks}", lines=len(lines), remarks=remarks or _("all rest on what was said"))

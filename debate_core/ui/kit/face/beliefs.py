@@ -3,6 +3,7 @@ decides anything."""
 
 from collections.abc import Mapping
 
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
@@ -19,7 +20,7 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
     number = len(judgements.latest_forecasts(state))
     has = {row.option: round(100 * row.mean) for row in rows}
     each = "; ".join(f"{option} {percent} %" for option, percent in has.items())
-    alt = f"What the judges think: {each}."
+    alt = _("What the judges think: {each}.", each=each)
     return _reading(has, title=title, alt=alt, unit="%", of=100, number=number, reveals=reveals)
 
 
@@ -28,8 +29,8 @@ def marks_part(told: Account) -> VotesPart:
     has = {option: supports for option, (supports, _) in by_option(told.state, told.marks).items()}
     each = "; ".join(f"{option} {number}" for option, number in has.items())
     longest = max(1, *has.values())
-    alt = f"Marks of the room for each option: {each}."
-    return _reading(has, title="marks", alt=alt, unit="marks", of=longest, number=0, reveals=True)
+    alt = _("Marks of the room for each option: {each}.", each=each)
+    return _reading(has, title=_("marks"), alt=alt, unit="marks", of=longest, number=0, reveals=True)
 
 
 def _reading(

@@ -12,6 +12,7 @@ from typing import TypedDict
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from debate_core.language import Words, _
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.vote_bars import VoteBars
@@ -19,7 +20,7 @@ from debate_core.report.words.decision_status import Caution, DecisionStatus
 from debate_core.ui.kit import fetched
 
 _HERE = Path(__file__).parent
-_TITLES = {"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"}
+_TITLES = Words({"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"})
 
 
 class BarPart(TypedDict):
@@ -327,8 +328,16 @@ def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[
 
 def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
     """The marks of the room on all passages, option by option."""
-    each = "; ".join(f"{row['option']} {row['supports']} for, {row['against']} against" for row in rows)
-    given = {"part": "marks", "title": "Marks of the room", "alt": f"Marks of the room: {each}.", "under": under}
+    each = "; ".join(
+        _("{row} {row2} for, {row3} against", row=row["option"], row2=row["supports"], row3=row["against"])
+        for row in rows
+    )
+    given = {
+        "part": "marks",
+        "title": _("Marks of the room"),
+        "alt": _("Marks of the room: {each}.", each=each),
+        "under": under,
+    }
     _component()(key=key, data={**given, "rows": [*rows]})
 
 
@@ -464,16 +473,24 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
 
 
 def _title(bars: VoteBars) -> str:
-    return _TITLES[bars.voters] if bars.decides else f"{_TITLES[bars.voters]} · advice"
+    return _TITLES[bars.voters] if bars.decides else _("{titles} · advice", titles=_TITLES[bars.voters])
 
 
 def votes_alt(bars: VoteBars) -> str:
     """`Votes of the room: outbox 3 before, 7 after; retries 2 before, 1 after. 7 of 12 needed.`"""
-    needed = "" if bars.needed is None else f" {bars.needed} of {bars.of} needed."
+    needed = "" if bars.needed is None else _(" {needed} of {of} needed.", needed=bars.needed, of=bars.of)
     if bars.is_sealed:
-        return f"{_title(bars)}: {bars.cast} of {bars.eligible} voted.{needed}"
+        return _(
+            "{title}: {cast} of {eligible} voted.{needed}",
+            title=_title(bars),
+            cast=bars.cast,
+            eligible=bars.eligible,
+            needed=needed,
+        )
     each = "; ".join(
-        f"{bar.option} {bar.has}" if bar.before is None else f"{bar.option} {bar.before} before, {bar.has} after"
+        f"{bar.option} {bar.has}"
+        if bar.before is None
+        else _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
         for bar in bars.bars
     )
     return f"{_title(bars)}: {each}.{needed}"

@@ -10,6 +10,7 @@ from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.judge_view import may_see_result, option_order
 from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply
+from debate_core.language import _
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
@@ -76,21 +77,21 @@ def show(state: State, me: Me) -> None:
 def _in(state: State, poll: PollState) -> None:
     """All that anybody may know of an open poll."""
     words = poll_words(poll.id)
-    st.markdown(f"**{words[0].upper()}{words[1:]} is open**")
+    st.markdown(_("**{upper}{words} is open**", upper=words[0].upper(), words=words[1:]))
     polled(state)
-    st.caption("Sealed: who votes how is shown to nobody before the reveal.")
+    st.caption(_("Sealed: who votes how is shown to nobody before the reveal."))
 
 
 def _waiting(state: State, room: Room, me: Me) -> None:
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = f"{poll_words(poll.id)}; {progress_words(poll_progress(state, poll.id))}"
-            late = " until the final vote is closed" if _kept_to_the_end(state, room, poll) else ""
-            st.caption(f"Closed: {words}. Its ballots stay sealed{late}.")
+            late = _(" until the final vote is closed") if _kept_to_the_end(state, room, poll) else ""
+            st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
     has_vote = me.person is not None and me.person.electorate is not None
     # One thing at a time: who is asked for marks is not told what else is to come.
     if has_vote and marking_progress(state) is None and _more_to_come(state, room):
-        st.caption("No vote is open now. Your ballot appears here by itself when one is.")
+        st.caption(_("No vote is open now. Your ballot appears here by itself when one is."))
 
 
 def _kept_to_the_end(state: State, room: Room, poll: PollState) -> bool:
@@ -120,11 +121,11 @@ def _revealed(state: State, me: Me) -> None:
         parts.draw_hero(decision_status(account), decided, _mine(state, me, last), when="", key="decision-hero")
         drawn = [bars for bars in drawn if not bars.decides]
     else:
-        for label, option, _ in _mine(state, me, last):
+        for label, option, _beside in _mine(state, me, last):
             st.markdown(f"{label}: **{safe_line(option)}**")
     for bars in drawn:
         parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=_title(bars.voters, last), reveals=True)
-    with st.expander("The count in words", icon=":material/functions:"):
+    with st.expander(_("The count in words"), icon=":material/functions:"):
         for electorate, words in told.items():
             st.markdown(f"**{electorate.capitalize()}**: {safe_line(words)}")
         if last.id == "final":
@@ -142,7 +143,7 @@ def _mine(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
     before = state.room.polls.get("pre")
     given = poll.ballots.get(me.person.id)
     first = before.ballots.get(me.person.id) if before is not None and before is not poll else None
-    found = (("Your vote", given), ("Before", first))
+    found = ((_("Your vote"), given), (_("Before"), first))
     return [(label, _ballot_said(state, done.fact), "") for label, done in found if done is not None]
 
 
@@ -172,11 +173,11 @@ def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -
     name = poll_name(poll.id)
     draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
-    st.markdown(f"**Your ballot: {name}**" if mine is None else "### Your vote is in")
+    st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
     polled(state, ring=mine is not None)
     if mine is not None:
         _voted(state, mine)
-        with st.expander("Change my vote", icon=":material/edit:", key=draft.place("again")):
+        with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
             _fields(state, room, me, person, poll, draft)
     else:
         _fields(state, room, me, person, poll, draft)
@@ -184,10 +185,13 @@ def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -
 
 
 def _voted(state: State, mine: Done[BallotCast]) -> None:
-    st.markdown(f"You: **{_said(state, mine)}** · Receipt: **{receipt(mine.hash)}**")
+    st.markdown(_("You: **{said}** · Receipt: **{receipt}**", said=_said(state, mine), receipt=receipt(mine.hash)))
     st.caption(
-        "Keep the receipt: after the reveal the list of ballots shows yours under it, and not under your name. "
-        "A changed ballot has a new one. The whole record of the debate keeps who cast which ballot."
+        _(
+            "Keep the receipt: after the reveal the list of ballots shows yours under it, and not under your "
+            "name. A changed ballot has a new one. The whole record of the debate keeps who cast which "
+            "ballot."
+        )
     )
 
 
@@ -195,11 +199,11 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
     options = option_order(state, person.id)
     of_letter, marks = letters(state.spec.options), option_marks(state)
     ballot_fields(draft, room.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
-    st.select_slider("How sure are you?", _SURE, **draft.step_of("confidence", _SURE))
-    with st.expander("Say why", icon=":material/notes:", key=draft.place("reason")):
-        st.text_input("Why, in one line (may stay empty)", max_chars=MAX_REASON_CHARS, **draft.value("why"))
+    st.select_slider(_("How sure are you?"), _SURE, **draft.step_of("confidence", _SURE))
+    with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
+        st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
     st.button(
-        "Cast my vote",
+        _("Cast my vote"),
         key=f"{draft.name}:cast",
         type="primary",
         icon=":material/how_to_vote:",
@@ -207,14 +211,22 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
         on_click=_cast,
         args=(state, me, poll, draft, options),
     )
-    st.caption(f"{_what_happens(room, person)} The options stand in an order drawn for you.")
+    st.caption(
+        _("{what_happens} The options stand in an order drawn for you.", what_happens=_what_happens(room, person))
+    )
 
 
 def _what_happens(room: Room, person: Person) -> str:
-    weight = f" It weighs {person.weight}." if person.weight != 1 else ""
-    counts = "decides" if room.decides == person.electorate else "is advice"
-    rule = f"{vote_rule_words(room.vote)} The vote of the {person.electorate} {counts}.{weight}"
-    return f"Nobody can read it before the reveal. {rule}"
+    weight = _(" It weighs {weight}.", weight=person.weight) if person.weight != 1 else ""
+    counts = "decides" if room.decides == person.electorate else _("is advice")
+    rule = _(
+        "{vote_rule_words} The vote of the {electorate} {counts}.{weight}",
+        vote_rule_words=vote_rule_words(room.vote),
+        electorate=person.electorate,
+        counts=counts,
+        weight=weight,
+    )
+    return _("Nobody can read it before the reveal. {rule}", rule=rule)
 
 
 def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
@@ -234,5 +246,5 @@ def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tupl
     )
     if session.act(state, me, ballot):
         # On a phone the button stands far below the words that say so.
-        session.tell("Your vote is in")
+        session.tell(_("Your vote is in"))
         draft.drop()

@@ -10,6 +10,7 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import by_people
+from debate_core.language import _
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.state import State
 from debate_core.ui.kit import session
@@ -23,9 +24,9 @@ def offer_empty_seats(state: State, me: Me) -> None:
     for request in requests(state):
         if state.spec.seat(request.seat).occupant == "human" and request.seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):
-                st.write(f"A person is asked: **{safe_id(request.seat)}**")
+                st.write(_("A person is asked: **{seat}**", seat=safe_id(request.seat)))
                 st.button(
-                    "Take this seat",
+                    _("Take this seat"),
                     key=f"take {request.seat}",
                     on_click=session.take,
                     args=(request.seat, me),
@@ -49,16 +50,16 @@ def show(state: State, me: Me) -> None:
 def _offer(state: State, me: Me, seat: str) -> None:
     with st.container(border=True, key=f"take-{seat}"):
         words = {"model": "a model", "offline": "code", "scripted": "a script"}[state.spec.seat(seat).occupant]
-        st.markdown(f"You may speak for **{safe_id(seat)}**, which {words} fills now.")
+        st.markdown(_("You may speak for **{seat}**, which {words} fills now.", seat=safe_id(seat), words=words))
         why = Reasoned(state, me, f"take-{seat}")
         why.field()
-        why.act("Take the seat", "take", partial(SeatTaken, seat=seat), icon=":material/event_seat:")
-        st.caption("Its turns are then yours, under your own name. Nobody answers in its place.")
+        why.act(_("Take the seat"), "take", partial(SeatTaken, seat=seat), icon=":material/event_seat:")
+        st.caption(_("Its turns are then yours, under your own name. Nobody answers in its place."))
 
 
 def _hand_back(state: State, me: Me, seat: str) -> None:
-    with st.expander(f"You speak for {safe_id(seat)}", icon=":material/event_seat:", key=f"hold-{seat}"):
+    with st.expander(_("You speak for {seat}", seat=safe_id(seat)), icon=":material/event_seat:", key=f"hold-{seat}"):
         why = Reasoned(state, me, f"hold-{seat}")
         why.field()
-        why.act("Hand it back", "return", partial(SeatReturned, seat=seat), icon=":material/undo:")
-        st.caption("It is filled again as agreed before the start.")
+        why.act(_("Hand it back"), "return", partial(SeatReturned, seat=seat), icon=":material/undo:")
+        st.caption(_("It is filled again as agreed before the start."))

@@ -9,6 +9,7 @@ from debate_core.engine import rights
 from debate_core.engine.engine import requests
 from debate_core.errors import DebateError
 from debate_core.host.uploads import read_source
+from debate_core.language import _
 from debate_core.record.acts import SourceAdded
 from debate_core.record.state import State
 from debate_core.spec.values import Source
@@ -29,23 +30,23 @@ def show(state: State, me: Me) -> None:
     else:
         offered = asked or me.facilitator
     if offered:
-        with st.expander("Bring a document", icon=":material/note_add:", key="bring-document"):
+        with st.expander(_("Bring a document"), icon=":material/note_add:", key="bring-document"):
             session.show_problem()
             field(state, me)
 
 
 def field(state: State, me: Me) -> None:
     """A file or a text, and the button that puts it on record."""
-    st.markdown("**A new document**")
+    st.markdown(_("**A new document**"))
     place = f"document-{state.debate}-{len(state.spec.sources)}"
-    file = st.file_uploader("File", type=["md", "txt", "pdf"], key=f"{place}-file")
-    title = st.text_input("Title", key=f"{place}-title", max_chars=200, placeholder="its first heading") or ""
-    text = st.text_area("Or its text", key=f"{place}-text", height=100) or ""
-    given = (file.name, file.getvalue()) if file is not None else ("Pasted text.md", text.encode())
+    file = st.file_uploader(_("File"), type=["md", "txt", "pdf"], key=f"{place}-file")
+    title = st.text_input(_("Title"), key=f"{place}-title", max_chars=200, placeholder=_("its first heading")) or ""
+    text = st.text_area(_("Or its text"), key=f"{place}-text", height=100) or ""
+    given = (file.name, file.getvalue()) if file is not None else (_("Pasted text.md"), text.encode())
     # A key for each number of documents: a press that crosses another one brings nothing twice.
-    if st.button("Add the document", key=f"{place}-add", icon=":material/note_add:"):
+    if st.button(_("Add the document"), key=f"{place}-add", icon=":material/note_add:"):
         _add(state, me, *given, title=title.strip())
-    st.caption("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record.")
+    st.caption(_("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record."))
 
 
 def _add(state: State, me: Me, name: str, data: bytes, *, title: str) -> None:
@@ -57,5 +58,5 @@ def _add(state: State, me: Me, name: str, data: bytes, *, title: str) -> None:
     if title:
         source = source.model_copy(update={"title": title})
     if session.act(state, me, SourceAdded(source=source)):
-        session.tell(f"{source.title} is on record")
+        session.tell(_("{title} is on record", title=source.title))
     st.rerun()

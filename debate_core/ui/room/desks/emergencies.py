@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine import stage
+from debate_core.language import _
 from debate_core.record.acts import PersonChanged, SeatReturned, SeatTaken
 from debate_core.record.state import State
 from debate_core.spec.values import in_words
@@ -22,34 +23,40 @@ from debate_core.ui.setup.fork import forked
 
 def show(state: State, me: Me) -> None:
     """The drills, closed until somebody needs one."""
-    with st.expander("If something fails", icon=":material/emergency_home:", key="drills"):
+    with st.expander(_("If something fails"), icon=":material/emergency_home:", key="drills"):
         why = Reasoned(state, me, "drills")
         why.field()
         _seats(state, me, why)
         if me.facilitator:
             _another_option(state)
-        st.markdown("**Somebody contests the count**")
-        if st.button("Count again, before everybody", key="recount", icon=":material/calculate:"):
+        st.markdown(_("**Somebody contests the count**"))
+        if st.button(_("Count again, before everybody"), key="recount", icon=":material/calculate:"):
             session.open_page("results.py", state.debate)
 
 
 def _seats(state: State, me: Me, why: Reasoned) -> None:
-    st.markdown("**A seat does not answer**")
+    st.markdown(_("**A seat does not answer**"))
     words = {seat.id: in_words(seat.id) + _failed_words(state, seat.id) for seat in state.spec.seats}
     # None to begin with: in a hurry somebody would take the first seat for the one that fails.
     seat = st.selectbox(
-        "Seat", [*words], index=None, key="drill-seat", format_func=words.__getitem__, placeholder="choose a seat"
+        _("Seat"), [*words], index=None, key="drill-seat", format_func=words.__getitem__, placeholder=_("choose a seat")
     )
     if seat is None:
         return
     sitting = stage.sitting(state).get(seat)
     if sitting:
         name = safe_line(state.room.people[sitting].name)
-        st.caption(f"{name} speaks for {safe_line(seat)} now. Handed back, it is filled as agreed before the start.")
-        why.act("Hand it back", "return", partial(SeatReturned, seat=seat))
+        st.caption(
+            _(
+                "{name} speaks for {seat} now. Handed back, it is filled as agreed before the start.",
+                name=name,
+                seat=safe_line(seat),
+            )
+        )
+        why.act(_("Hand it back"), "return", partial(SeatReturned, seat=seat))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="drill-take"):
         if sitting != me.actor:
-            why.act("I take the seat", "take", partial(SeatTaken, seat=seat))
+            why.act(_("I take the seat"), "take", partial(SeatTaken, seat=seat))
         if me.facilitator:
             _give_to_somebody(state, why, seat)
 
@@ -58,7 +65,7 @@ def _failed_words(state: State, seat: str) -> str:
     turns = [turn for turn in state.turns if turn.seat == seat]
     if not turns or turns[-1].status in ("ok", "struck", "skipped"):
         return ""
-    return " · its last turn failed"
+    return _(" · its last turn failed")
 
 
 def _give_to_somebody(state: State, why: Reasoned, seat: str) -> None:
@@ -66,7 +73,7 @@ def _give_to_somebody(state: State, why: Reasoned, seat: str) -> None:
     holder = next((person for person in stage.present(state) if seat in person.seats), None)
     if holder is not None:
         freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
-        label = f"Take it from {safe_line(holder.name, max_chars=40)}"
+        label = _("Take it from {name}", name=safe_line(holder.name, max_chars=40))
         why.act(label, "free", partial(PersonChanged, person=freed))
         return
     could_speak = [p for p in stage.present(state) if p.role in ("debater", "voter", "observer")]
@@ -76,17 +83,19 @@ def _give_to_somebody(state: State, why: Reasoned, seat: str) -> None:
     words = links.labels(others.values())
     person = others[st.selectbox("Or somebody else", [*others], key="drill-who", format_func=words.__getitem__)]
     debater = person.model_copy(update={"role": "debater", "seats": (*person.seats, seat)})
-    why.act("Ask them to take it", "give", partial(PersonChanged, person=debater))
+    why.act(_("Ask them to take it"), "give", partial(PersonChanged, person=debater))
 
 
 def _another_option(state: State) -> None:
     """What is voted on never changes under way: another debate begins from this one, and says so."""
-    st.markdown("**The room wants another option**")
-    option = (st.text_input("The new option", key="drill-option", max_chars=200) or "").strip()
-    if st.button("Set up a debate with it", key="fork", icon=":material/fork_right:"):
+    st.markdown(_("**The room wants another option**"))
+    option = (st.text_input(_("The new option"), key="drill-option", max_chars=200) or "").strip()
+    if st.button(_("Set up a debate with it"), key="fork", icon=":material/fork_right:"):
         if not option:
-            st.error("Write the new option first.", icon=":material/error:")
+            st.error(_("Write the new option first."), icon=":material/error:")
             return
         draft_store.begin(forked(state, option))
         st.switch_page("setup.py")
-    st.caption("This debate stays as it is. The new one has its question, seats and rules, and names it as its parent.")
+    st.caption(
+        _("This debate stays as it is. The new one has its question, seats and rules, and names it as its parent.")
+    )

@@ -12,6 +12,7 @@ from debate_core.engine import act_faults, evidence, stage
 from debate_core.engine.engine import requests
 from debate_core.engine.next_step import Step, next_step, pulse_due
 from debate_core.engine.stage import by_people
+from debate_core.language import _, message
 from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
@@ -26,8 +27,8 @@ from debate_core.ui.room.desks import emergencies, marking, moderation
 from debate_core.ui.room.reason_field import Reasoned
 
 ROLES = ("facilitator", "moderator")
-MINUTE = "a minute more, no reason given"
-TOO_LATE = "somebody else was first: this is what comes next now"
+MINUTE = message("a minute more, no reason given")
+TOO_LATE = message("somebody else was first: this is what comes next now")
 _THUMB = """<style>.st-key-lead button { min-height: 44px; }</style>"""
 
 
@@ -37,7 +38,7 @@ def show(state: State, me: Me) -> None:
         return
     with st.container(border=True, key="lead"):
         st.html(_THUMB)
-        st.subheader("Leading the debate", anchor=False)
+        st.subheader(_("Leading the debate"), anchor=False)
         stands(state)
         session.show_problem()
         _next(state, me)
@@ -61,19 +62,24 @@ def stage_words(state: State) -> str:
     """`Round 1 of 2 · opening`."""
     match stage.stage(state):
         case "lobby":
-            return "Lobby"
+            return _("Lobby")
         case "prevote":
-            return "Before the first turn · pre-vote"
+            return _("Before the first turn · pre-vote")
         case "finalvote":
-            return "The final vote is open"
+            return _("The final vote is open")
         case "over":
-            return "The rounds are over"
+            return _("The rounds are over")
         case "signed":
-            return "Signed"
+            return _("Signed")
         case "closing":
             return f"Closing{_phase(state)}"
         case "round":
-            return f"Round {max(state.current_round(), 1)} of {state.spec.max_rounds}{_phase(state)}"
+            return _(
+                "Round {current_round} of {max_rounds}{phase}",
+                current_round=max(state.current_round(), 1),
+                max_rounds=state.spec.max_rounds,
+                phase=_phase(state),
+            )
 
 
 def _phase(state: State) -> str:
@@ -95,7 +101,7 @@ def _next(state: State, me: Me) -> None:
         if me.facilitator and pulse:
             _pulse(state, me, pulse)
     if state.paused is not None and not stage.waits_as_agreed(state):
-        st.caption(f"Paused: {safe_line(state.paused)}")
+        st.caption(_("Paused: {paused}", paused=safe_line(state.paused)))
 
 
 def _step(state: State, me: Me, step: Step) -> None:
@@ -105,7 +111,7 @@ def _step(state: State, me: Me, step: Step) -> None:
             session.open_page("results.py", state.debate)
         return
     if isinstance(step.command, Act) and not me.facilitator:
-        st.caption(f"Next, by the facilitator: {step.words[0].lower()}{step.words[1:]}.")
+        st.caption(_("Next, by the facilitator: {lower}{words}.", lower=step.words[0].lower(), words=step.words[1:]))
         return
     st.button(
         step.words,
@@ -118,7 +124,7 @@ def _step(state: State, me: Me, step: Step) -> None:
     )
     if isinstance(step.command, Act) and isinstance(step.command.act, PollOpened) and state.outcome is None:
         begin = Resume(by=me.actor)
-        st.button("Begin without it", key="begin", on_click=session.send, args=(state.debate, begin))
+        st.button(_("Begin without it"), key="begin", on_click=session.send, args=(state.debate, begin))
 
 
 def _key(state: State, step: Step) -> str:
@@ -133,7 +139,7 @@ def _key(state: State, step: Step) -> str:
 def _go(debate: str, me: Me, step: Step) -> None:
     """Only if it still is what comes next: of two people who press at once, one moves the debate, once."""
     if next_step(session.host().state(debate), me.actor) != step or step.command is None:
-        session.set_problem(TOO_LATE)
+        session.set_problem(_(TOO_LATE))
         return
     session.submit(debate, step.command)
 
@@ -143,19 +149,19 @@ def _quick(state: State, me: Me) -> None:
     pause_button(state, me)
     if stage.deadline(state) is not None:
         st.button(
-            "1 minute more",
+            _("1 minute more"),
             key="minute",
             icon=":material/more_time:",
             shortcut="e",
             on_click=session.press,
-            args=(state, me, Extended(seconds=60, reason=MINUTE)),
+            args=(state, me, Extended(seconds=60, reason=_(MINUTE))),
         )
 
 
 def _pulse(state: State, me: Me, pulse: str) -> None:
     """While a round runs, and while the next one waits: then there is time for it."""
     ask = PollOpened(poll=pulse)
-    words = f"Ask for {poll_words(pulse)}"
+    words = _("Ask for {poll_words}", poll_words=poll_words(pulse))
     st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.press, args=(state, me, ask))
 
 
@@ -173,16 +179,23 @@ def _waited(state: State, me: Me, request: Request) -> None:
     seat = safe_id(request.seat)
     if not by_people(state, request.seat):
         occupant = state.spec.seat(request.seat).occupant
-        words = "the evidence panel" if occupant == "offline" else f"a {occupant} seat"
-        st.caption(f"Waiting for **{seat}**: {words}")
+        words = _("the evidence panel") if occupant == "offline" else _("a {occupant} seat", occupant=occupant)
+        st.caption(_("Waiting for **{seat}**: {words}", seat=seat, words=words))
         return
     people = stage.speaks_for(state, request.seat)
     names = ", ".join(safe_line(state.room.people[i].name, max_chars=40) for i in people)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"Waiting for **{seat}**: {names or 'nobody sits there yet'}{_reminded(state, request.seat)}")
+        st.markdown(
+            _(
+                "Waiting for **{seat}**: {names}{reminded}",
+                seat=seat,
+                names=names or _("nobody sits there yet"),
+                reminded=_reminded(state, request.seat),
+            )
+        )
         if names and me.actor not in people:
             st.button(
-                "Remind",
+                _("Remind"),
                 key=f"remind {request.seat}",
                 icon=":material/notifications:",
                 on_click=session.press,
@@ -195,9 +208,9 @@ def _reminded(state: State, seat: str) -> str:
         case 0:
             return ""
         case 1:
-            return " · reminded once"
+            return _(" · reminded once")
         case times:
-            return f" · reminded {times} times"
+            return _(" · reminded {times} times", times=times)
 
 
 def reminders(state: State, seat: str) -> int:
@@ -211,7 +224,7 @@ def reminders(state: State, seat: str) -> int:
 
 def _course(state: State, me: Me) -> None:
     """More time, fewer or more rounds, a turn passed over, the end: each with a reason."""
-    with st.expander("Time, rounds, skip, stop", icon=":material/tune:", key="course"):
+    with st.expander(_("Time, rounds, skip, stop"), icon=":material/tune:", key="course"):
         why = Reasoned(state, me, "course")
         why.field()
         with st.container(horizontal=True, gap="small"):
@@ -222,19 +235,25 @@ def _course(state: State, me: Me) -> None:
                 turn = asked[st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)]
                 skip = partial(SkipTurn, by=me.actor, request=turn)
                 # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-                why.button("Skip this turn", f"skip {turn}", skip, icon=":material/skip_next:")
+                why.button(_("Skip this turn"), _("skip {turn}", turn=turn), skip, icon=":material/skip_next:")
             if me.facilitator:
-                why.button("Stop the debate", "stop", partial(Stop, by=me.actor), icon=":material/stop:")
-        st.caption("A skipped turn counts as an abstention. Nothing goes on or ends by itself when the time is over.")
+                why.button(_("Stop the debate"), _("stop"), partial(Stop, by=me.actor), icon=":material/stop:")
+        st.caption(
+            _("A skipped turn counts as an abstention. Nothing goes on or ends by itself when the time is over.")
+        )
 
 
 def _time(state: State, why: Reasoned) -> None:
     if stage.deadline(state) is not None:
         for minutes in (2, 5):
-            why.act(f"{minutes} minutes more", f"extend-{minutes}", partial(Extended, seconds=minutes * 60))
+            why.act(
+                _("{minutes} minutes more", minutes=minutes),
+                f"extend-{minutes}",
+                partial(Extended, seconds=minutes * 60),
+            )
     if act_faults.fault(state, Extended(rounds=1, reason="?"), why.me.actor) is None:
-        why.act("Add a round", "round", partial(Extended, rounds=1))
+        why.act(_("Add a round"), "round", partial(Extended, rounds=1))
     if act_faults.fault(state, LastRound(reason="?"), why.me.actor) is None:
         if evidence.winner_rests_on(state):
-            st.warning(f"What would win now {RESTS}. Make this the last round all the same?")
-        why.act("Make this the last round", "last", LastRound)
+            st.warning(_("What would win now {rests}. Make this the last round all the same?", rests=RESTS))
+        why.act(_("Make this the last round"), "last", LastRound)

@@ -5,6 +5,7 @@ A flag stays with the words it was put on, also when they are rewritten. Open on
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.record.acts import Flagged, FlagResolved
 from debate_core.record.state import State
 from debate_core.report.facts.synthesis import FlagRow, flag_rows, lines_said, standing
@@ -25,10 +26,10 @@ def show(state: State, me: Me) -> None:
     version = standing(state)
     if not state.spec.has_people or version is None or not session.may_see_result(state, me):
         return
-    st.subheader("Is this what was said?", anchor=False)
+    st.subheader(_("Is this what was said?"), anchor=False)
     rows = flag_rows(state)
     if not rows:
-        st.caption("Nobody has flagged a line of the synthesis.")
+        st.caption(_("Nobody has flagged a line of the synthesis."))
     may_settle = session.may(state, me, FlagResolved)
     for row in sorted(rows, key=lambda row: bool(row.resolved)):
         with st.container(border=True, key=f"flag-{row.flag}"):
@@ -41,19 +42,19 @@ def show(state: State, me: Me) -> None:
 
 
 def _flag(state: State, me: Me, lines: tuple[str, ...]) -> None:
-    with st.expander("Flag a line: it was not said, or not so", key="flag-a-line"):
+    with st.expander(_("Flag a line: it was not said, or not so"), key="flag-a-line"):
         line, why = f"flag-line-{state.debate}", f"flag-why-{state.debate}"
         st.selectbox(
-            "Line of the synthesis",
+            _("Line of the synthesis"),
             range(len(lines)),
             index=None,
             key=line,
             format_func=lambda i: lines[i],
-            placeholder="choose the line",
+            placeholder=_("choose the line"),
         )
-        st.text_input("What is wrong with it (may stay empty)", key=why, max_chars=MAX_REASON_CHARS)
+        st.text_input(_("What is wrong with it (may stay empty)"), key=why, max_chars=MAX_REASON_CHARS)
         st.button(
-            "Flag it",
+            _("Flag it"),
             key=f"flag-send-{state.debate}",
             icon=":material/flag:",
             on_click=_send,
@@ -65,7 +66,7 @@ def _send(state: State, me: Me, lines: tuple[str, ...]) -> None:
     line, why = f"flag-line-{state.debate}", f"flag-why-{state.debate}"
     chosen = st.session_state.get(line)
     if chosen is None:
-        session.set_problem("choose the line that you flag")
+        session.set_problem(_("choose the line that you flag"))
         return
     act = Flagged(line=lines[chosen][:MAX_LINE_CHARS], reason=str(st.session_state.get(why) or "").strip())
     if session.act(state, me, act):
@@ -76,10 +77,10 @@ def _send(state: State, me: Me, lines: tuple[str, ...]) -> None:
 def _settle(state: State, me: Me, row: FlagRow) -> None:
     reason = f"flag-reason-{state.debate}-{row.flag}"
     st.text_input(
-        "What became of it", key=reason, max_chars=MAX_REASON_CHARS, placeholder="rewritten, or why it stands"
+        _("What became of it"), key=reason, max_chars=MAX_REASON_CHARS, placeholder=_("rewritten, or why it stands")
     )
     st.button(
-        f"Settle the flag of {safe_line(row.by, max_chars=40)}",
+        _("Settle the flag of {by}", by=safe_line(row.by, max_chars=40)),
         key=f"{reason}-send",
         icon=":material/flag_check:",
         on_click=_settled,
@@ -90,6 +91,6 @@ def _settle(state: State, me: Me, row: FlagRow) -> None:
 def _settled(state: State, me: Me, flag: int, reason: str) -> None:
     why = str(st.session_state.get(reason) or "").strip()
     if not why:
-        session.set_problem("say what became of the flag: a reason is kept with it")
+        session.set_problem(_("say what became of the flag: a reason is kept with it"))
         return
     session.act(state, me, FlagResolved(flag=flag, reason=why))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from debate_core.engine import stage
+from debate_core.language import _
 from debate_core.record.acts import Asked, Intervened, Upvoted
 from debate_core.record.state import State
 from debate_core.ui.kit import session
@@ -57,14 +58,14 @@ def show(state: State, me: Me) -> None:
     """What was asked, and a field to ask."""
     if not state.spec.has_people:
         return
-    st.subheader("From the floor", anchor=False)
+    st.subheader(_("From the floor"), anchor=False)
     rows = raised(state, me)
     if not rows:
-        st.caption("Nobody has asked anything yet.")
+        st.caption(_("Nobody has asked anything yet."))
     for row in rows[:TOP]:
         _row(state, me, row)
     if rest := rows[TOP:]:
-        with st.expander(f"{len(rest)} more from the floor", key="floor-more"):
+        with st.expander(_("{rest} more from the floor", rest=len(rest)), key="floor-more"):
             for row in rest:
                 _row(state, me, row)
     if session.may(state, me, Asked):
@@ -79,7 +80,7 @@ def _row(state: State, me: Me, row: Raised) -> None:
         with st.container(horizontal=True):
             if session.may(state, me, Upvoted) and not row.mine:
                 st.button(
-                    "I want that answered",
+                    _("I want that answered"),
                     key=f"up {row.id}",
                     icon=":material/arrow_upward:",
                     on_click=session.press,
@@ -87,7 +88,7 @@ def _row(state: State, me: Me, row: Raised) -> None:
                 )
             if moderates and not row.put and state.outcome is None:
                 st.button(
-                    "Put to all seats",
+                    _("Put to all seats"),
                     key=f"put {row.id}",
                     icon=":material/campaign:",
                     on_click=session.press,
@@ -97,9 +98,9 @@ def _row(state: State, me: Me, row: Raised) -> None:
 
 def _row_words(state: State, row: Raised, *, with_name: bool) -> str:
     """`Question · 3 people · put to all seats ✓ · Ann`."""
-    words = [row.kind.capitalize(), "1 person" if row.support == 1 else f"{row.support} people"]
+    words = [row.kind.capitalize(), _("1 person") if row.support == 1 else _("{support} people", support=row.support)]
     if row.put:
-        words.append("put to all seats ✓")
+        words.append(_("put to all seats ✓"))
     if with_name and row.by in state.room.people:
         words.append(safe_line(state.room.people[row.by].name, max_chars=40))
     return " · ".join(words)
@@ -109,17 +110,21 @@ def _ask(state: State, me: Me) -> None:
     key = f"{_FIELD} {state.debate}"
     # Drawn when somebody opens it; what is written stays while it is closed.
     asking = st.expander(
-        "Ask, or raise a concern", icon=":material/contact_support:", key="floor-ask", on_change="rerun"
+        _("Ask, or raise a concern"), icon=":material/contact_support:", key="floor-ask", on_change="rerun"
     )
     if not asking.open:
         return
     with asking:
         kind = st.segmented_control(
-            "What it is", ("question", "concern"), default="question", key=f"{key} kind", label_visibility="collapsed"
+            _("What it is"),
+            ("question", "concern"),
+            default="question",
+            key=f"{key} kind",
+            label_visibility="collapsed",
         )
-        st.text_area("Your question or concern", key=key, max_chars=MAX_CHARS, height=80, persist_state="session")
+        st.text_area(_("Your question or concern"), key=key, max_chars=MAX_CHARS, height=80, persist_state="session")
         st.button(
-            "Send",
+            _("Send"),
             key="floor_send",
             icon=":material/send:",
             width="stretch",
@@ -132,7 +137,7 @@ def _ask(state: State, me: Me) -> None:
 def _send(state: State, me: Me, kind: str, key: str) -> None:
     text = str(st.session_state.get(key, "")).strip()
     if not text:
-        session.set_problem("write your question or concern first")
+        session.set_problem(_("write your question or concern first"))
         return
     if session.act(state, me, Asked(kind="concern" if kind == "concern" else "question", text=text)):
         st.session_state[key] = ""

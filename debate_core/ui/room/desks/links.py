@@ -10,6 +10,7 @@ from typing import get_args
 import streamlit as st
 
 from debate_core.host.door.invites import InviteStatus
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
 from debate_core.ui.kit import session
@@ -41,7 +42,9 @@ def to_read(state: State) -> None:
     """The link that opens the results to others, for whoever leads, where it was agreed that one does."""
     if state.outcome is None or state.spec.terms.readers != "link" or not session.me(state).facilitator:
         return
-    st.caption("Whoever opens this link reads the results and takes the files, for as long as this server keeps them.")
+    st.caption(
+        _("Whoever opens this link reads the results and takes the files, for as long as this server keeps them.")
+    )
     token = session.host().door.results_token(state.debate)
     st.code(f"{address().url}/read/{token}", language=None, wrap_lines=True)
 
@@ -50,11 +53,13 @@ def show(maker: Maker) -> None:
     """Everybody with a link of their own, the link for all, and a new link."""
     rows = invitations.rows(maker.door, maker.state)
     come = sum(row.listed.status == "used" for row in rows)
-    with st.expander(f"Links: {come} of {len(rows)} have come", icon=":material/link:", key="links"):
+    with st.expander(
+        _("Links: {come} of {rows} have come", come=come, rows=len(rows)), icon=":material/link:", key="links"
+    ):
         st.caption(
-            "Each link is for one person and works once. Send it to them alone; it is shown only to facilitators."
+            _("Each link is for one person and works once. Send it to them alone; it is shown only to facilitators.")
         )
-        st.text_input("Reason for what you change here, for the record", key=invitations.WHY, max_chars=200)
+        st.text_input(_("Reason for what you change here, for the record"), key=invitations.WHY, max_chars=200)
         for row in rows:
             _row(maker, row)
         _for_somebody(maker)
@@ -68,15 +73,15 @@ def _row(maker: Maker, row: invitations.LinkRow) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
         st.markdown(f"**{safe_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
         st.badge(words, color=colour)
-        with st.popover("Link", key=f"more-{invite.id}"):
+        with st.popover(_("Link"), key=f"more-{invite.id}"):
             if row.listed.status == "ready":
                 st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
             else:
-                st.caption(f"This link does not work any more: {words}.")
+                st.caption(_("This link does not work any more: {words}.", words=words))
             if row.listed.status != "revoked":
-                st.button("Take back", key=f"revoke-{invite.id}", on_click=maker.take_back, args=(invite,))
-                st.caption("Who came in by it is out at once.")
-            st.button("New link for this person", key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
+                st.button(_("Take back"), key=f"revoke-{invite.id}", on_click=maker.take_back, args=(invite,))
+                st.caption(_("Who came in by it is out at once."))
+            st.button(_("New link for this person"), key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
 
 
 def labels(people: Iterable[Person]) -> dict[str, str]:
@@ -95,7 +100,7 @@ def choose(label: str, people: Iterable[Person], *, key: str) -> Person | None:
     by_id = {person.id: person for person in people}
     words = labels(by_id.values())
     chosen = st.selectbox(
-        label, [*by_id], index=None, key=key, format_func=words.__getitem__, placeholder="choose a person"
+        label, [*by_id], index=None, key=key, format_func=words.__getitem__, placeholder=_("choose a person")
     )
     return by_id.get(chosen or "")
 
@@ -106,34 +111,34 @@ def _for_somebody(maker: Maker) -> None:
     if not people:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
-        who = choose("Here without a link of their own", people, key=f"linkless-{maker.state.debate}")
-        st.button("Make their link", key="link-them", disabled=who is None, on_click=maker.link, args=(who,))
+        who = choose(_("Here without a link of their own"), people, key=f"linkless-{maker.state.debate}")
+        st.button(_("Make their link"), key="link-them", disabled=who is None, on_click=maker.link, args=(who,))
 
 
 def _for_all(maker: Maker) -> None:
     invite = invitations.open_invite(maker.door, maker.state)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="link-for-all"):
         if invite is None:
-            st.markdown("**The link for all is closed**", width="stretch")
-            st.button("Open it again", key="open-for-all", on_click=maker.reopen)
+            st.markdown(_("**The link for all is closed**"), width="stretch")
+            st.button(_("Open it again"), key="open-for-all", on_click=maker.reopen)
             return
-        st.markdown(f"**Link for all** · {invite.role}", width="stretch")
-        with st.popover("Link", key="more-for-all"):
+        st.markdown(_("**Link for all** · {role}", role=invite.role), width="stretch")
+        with st.popover(_("Link"), key="more-for-all"):
             st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
-            st.button("Close it", key="close-for-all", on_click=maker.take_back, args=(invite,))
-            st.button("New link and code", key="rotate-for-all", on_click=maker.again, args=(invite,))
+            st.button(_("Close it"), key="close-for-all", on_click=maker.take_back, args=(invite,))
+            st.button(_("New link and code"), key="rotate-for-all", on_click=maker.again, args=(invite,))
 
 
 def _invite(maker: Maker) -> None:
     """A link for somebody who is not on the list yet."""
     with st.form(f"invite-{maker.state.debate}", clear_on_submit=True, border=True):
-        st.markdown("**Invite somebody**")
-        st.text_input("Name", max_chars=80, key="invite-name")
+        st.markdown(_("**Invite somebody**"))
+        st.text_input(_("Name"), max_chars=80, key="invite-name")
         left, right = st.columns(2)
-        left.selectbox("Role", ROLES, ROLES.index("judge"), key="invite-role")
-        right.selectbox("Votes", list(VOTES), key="invite-votes")
-        st.multiselect("Speaks for", _free_seats(maker.state), key="invite-seats", placeholder="no seat")
-        st.form_submit_button("Make the link", icon=":material/add_link:", on_click=_make, args=(maker,))
+        left.selectbox(_("Role"), ROLES, ROLES.index("judge"), key="invite-role")
+        right.selectbox(_("Votes"), list(VOTES), key="invite-votes")
+        st.multiselect(_("Speaks for"), _free_seats(maker.state), key="invite-seats", placeholder=_("no seat"))
+        st.form_submit_button(_("Make the link"), icon=":material/add_link:", on_click=_make, args=(maker,))
 
 
 def _make(maker: Maker) -> None:

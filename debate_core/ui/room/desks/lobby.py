@@ -10,21 +10,24 @@ import streamlit as st
 
 from debate_core.engine import stage
 from debate_core.host.door.door import Door
+from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.words.agreement import contract
 from debate_core.spec.people import Person
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
+from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, newcomers
 from debate_core.ui.setup.summary import contract_card
 
 LOOK_S = 2.0
-FOR_THE_WALL = "Open it on the computer of the projector: this link shows the page on the wall, and nothing else."
+FOR_THE_WALL = message(
+    "Open it on the computer of the projector: this link shows the page on the wall, and nothing else."
+)
 GATHERING = ("lobby", "prevote")
-OBSERVING = "You are watching: without a link of this debate you have no part in it."
+OBSERVING = message("You are watching: without a link of this debate you have no part in it.")
 
 
 def show(state: State, me: Me) -> None:
@@ -47,14 +50,16 @@ def gathers(state: State) -> bool:
 def stranger(state: State) -> None:
     """Somebody without a cookie: what this is, and the field for the code."""
     with st.container(border=True, key="stranger"):
-        where = "The debate is going on." if state.room.begun else "The debate has not begun."
+        where = _("The debate is going on.") if state.room.begun else _("The debate has not begun.")
         if state.outcome:
-            where = "The debate is over."
-        st.markdown(f"**A debate of invited people.** {where} {OBSERVING}")
+            where = _("The debate is over.")
+        st.markdown(_("**A debate of invited people.** {where} {observing}", where=where, observing=OBSERVING))
         if was := session.was(state.debate):
             st.warning(
-                f"You were {safe_line(was, max_chars=40)} here. Your link was taken back, or you were shown out: ask "
-                "whoever leads.",
+                _(
+                    "You were {was} here. Your link was taken back, or you were shown out: ask whoever leads.",
+                    was=safe_line(was, max_chars=40),
+                ),
                 icon=":material/logout:",
             )
         join.show("room")
@@ -64,17 +69,17 @@ def guest(state: State, me: Me) -> None:
     """Somebody who waits for the start."""
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
-        st.subheader("The debate begins soon", anchor=False)
-        st.markdown(f"You are **{safe_line(me.person.name)}**, {part_words(me)}.")
-        st.caption("This page follows by itself: leave it open. Your name can be changed under “I am”.")
+        st.subheader(_("The debate begins soon"), anchor=False)
+        st.markdown(_("You are **{name}**, {part_words}.", name=safe_line(me.person.name), part_words=part_words(me)))
+        st.caption(_("This page follows by itself: leave it open. Your name can be changed under “I am”."))
     agreed(state)
 
 
 def part_words(me: Me) -> str:
     """What somebody is here for: `voter in the room`, `judge`."""
     assert me.person is not None
-    where = f", with a vote in the {me.person.electorate}" if me.person.electorate else ""
-    seats = f", for {', '.join(safe_id(s) for s in me.person.seats)}" if me.person.seats else ""
+    where = _(", with a vote in the {electorate}", electorate=me.person.electorate) if me.person.electorate else ""
+    seats = _(", for {seats}", seats=", ".join(safe_id(s) for s in me.person.seats)) if me.person.seats else ""
     return f"{me.person.role}{seats}{where}"
 
 
@@ -82,12 +87,12 @@ def facilitator(state: State, me: Me) -> None:
     """How to join, who has come, the links."""
     door = session.host().door_for(state.debate, by=me.actor)
     with st.container(border=True, key="lobby"):
-        st.subheader("The lobby is open", anchor=False)
+        st.subheader(_("The lobby is open"), anchor=False)
         picture(state, door)
         counts(state, door)
         newcomers.expected(state, door)
         if not state.room.polls:
-            st.caption("Who votes where, and with which weight, is fixed once the first vote is open.")
+            st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
     agreed(state)
     links.show(invitations.Maker(state, me, door))
 
@@ -96,20 +101,20 @@ def picture(state: State, door: Door) -> None:
     """The QR code, the code and the address under which others come in."""
     invite = invitations.open_invite(door, state)
     if invite is None:
-        st.caption("The link for all is closed: open it again under “Links” below.")
+        st.caption(_("The link for all is closed: open it again under “Links” below."))
         return
     address = links.address()
     link = join.join_link(address, door.token(invite))
     left, right = st.columns([2, 3], vertical_alignment="center")
     left.image(join.qr_svg(link), width=220)
     with right:
-        st.caption(f"To {'vote' if invite.role == 'voter' else 'watch'}: scan, or open")
+        st.caption(_("To {more}: scan, or open", more="vote" if invite.role == "voter" else "watch"))
         st.markdown(f"**{safe_line(join.join_link(address))}**")
-        st.markdown(f"# {invite.shown_code()}", help="Letters that are easily mistaken for others do not occur.")
+        st.markdown(f"# {invite.shown_code()}", help=_("Letters that are easily mistaken for others do not occur."))
     if address.warning:
         st.warning(safe_line(address.warning), icon=":material/wifi_off:")
     wall = f"/wall/{door.screen_token(state.debate)}"
-    st.link_button("Open the projector's page", wall, icon=":material/cast:", type="tertiary", help=FOR_THE_WALL)
+    st.link_button(_("Open the projector's page"), wall, icon=":material/cast:", type="tertiary", help=_(FOR_THE_WALL))
 
 
 def counts(state: State, door: Door) -> None:
@@ -135,12 +140,12 @@ def look_again(debate_id: str) -> None:
 
 
 def _come_key(state: State) -> str:
-    return f"come {state.debate}"
+    return _("come {debate}", debate=state.debate)
 
 
 def here_words(number: int) -> str:
     """`1 person is here`, `5 people are here`."""
-    return "1 person is here" if number == 1 else f"{number} people are here"
+    return _("1 person is here") if number == 1 else _("{number} people are here", number=number)
 
 
 def count_words(state: State, here: Collection[Person]) -> str:
@@ -148,13 +153,13 @@ def count_words(state: State, here: Collection[Person]) -> str:
     come = Counter(person.role for person in here)
     words = []
     for role, expected in Counter(person.role for person in stage.present(state)).items():
-        of = f"{come[role]} of " if come[role] < expected else ""
-        words.append(f"{of}{plural(expected, role)}")
+        of = _("{come} of ", come=come[role]) if come[role] < expected else ""
+        words.append(f"{of}{_n(expected, *HEADS[role])}")
     return ", ".join(words)
 
 
 def agreed(state: State) -> None:
     """The contract card."""
     unfolded = stage.stage(state) == "lobby"
-    with st.expander("What was agreed", icon=":material/contract:", expanded=unfolded, key="agreed"):
+    with st.expander(_("What was agreed"), icon=":material/contract:", expanded=unfolded, key="agreed"):
         contract_card(contract(state.spec, stage.present(state), edition=state.edition))

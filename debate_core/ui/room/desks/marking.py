@@ -11,6 +11,7 @@ from debate_core.engine.outline import heading_of
 from debate_core.engine.passage_marks import open_passages, readings
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import open_poll
+from debate_core.language import _
 from debate_core.record.acts import PassageMarked
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import MarkReading, by_option, marking_progress
@@ -53,7 +54,7 @@ def _mark_one(state: State, me: Me, passages: tuple[str, ...]) -> None:
     if at == len(passages):
         _done(state, me, n_marked, len(passages))
         return
-    st.markdown(f"**Mark the passages** · {at + 1} of {len(passages)}")
+    st.markdown(_("**Mark the passages** · {at} of {passages}", at=at + 1, passages=len(passages)))
     st.progress(at / len(passages))
     claim = state.claims[passages[at]]
     _passage(state, claim)
@@ -61,16 +62,16 @@ def _mark_one(state: State, me: Me, passages: tuple[str, ...]) -> None:
     chosen = (given.reading, given.option) if given else None
     number = 0
     for option, letter in letters(state.spec.options).items():
-        label = f"For {letter}: {option}"
+        label = _("For {letter}: {option}", letter=letter, option=option)
         _choice(state, me, label, PassageMarked(claim_id=claim.id, reading="supports", option=option), number, chosen)
         number += 1
     with st.container(horizontal=True, gap="small"):
-        others: tuple[tuple[str, MarkReading], ...] = (("Neutral", "neutral"), ("Skip", "skipped"))
+        others: tuple[tuple[str, MarkReading], ...] = ((_("Neutral"), "neutral"), (_("Skip"), "skipped"))
         for place, (label, reading) in enumerate(others, start=number):
             _choice(state, me, label, PassageMarked(claim_id=claim.id, reading=reading), place, chosen)
         if at:
-            st.button("Back", key="passage-back", type="tertiary", on_click=_go, args=(state, me, at - 1))
-    st.caption("A mark is no vote. All marks stay sealed until they are shown together.")
+            st.button(_("Back"), key="passage-back", type="tertiary", on_click=_go, args=(state, me, at - 1))
+    st.caption(_("A mark is no vote. All marks stay sealed until they are shown together."))
 
 
 def _place(state: State, me: Me, passages: tuple[str, ...], mine: Mapping[str, PassageMarked]) -> int:
@@ -88,8 +89,10 @@ def _at(state: State, me: Me) -> str:
 def _passage(state: State, claim: Claim) -> None:
     source = next((source for source in state.spec.sources if source.id == claim.source_id), None)
     heading = heading_of(source, claim.quote or "") if source else ""
-    title = source.title if source else "no source"
-    st.caption(safe_line(f"{title}, under “{heading}”" if heading else title, max_chars=120))
+    title = source.title if source else _("no source")
+    st.caption(
+        safe_line(_("{title}, under “{heading}”", title=title, heading=heading) if heading else title, max_chars=120)
+    )
     st.markdown(safe_text(claim.quote or claim.text))
 
 
@@ -119,12 +122,16 @@ def _go(state: State, me: Me, place: int) -> None:
 
 def _done(state: State, me: Me, n_marked: int, n_passages: int) -> None:
     if n_marked:
-        st.markdown(f"**You have marked {n_marked} of {n_passages} passages.**")
+        st.markdown(
+            _("**You have marked {n_marked} of {n_passages} passages.**", n_marked=n_marked, n_passages=n_passages)
+        )
     else:
-        st.warning(f"You have skipped all {n_passages} passages. Mark those that speak for an option.")
+        st.warning(
+            _("You have skipped all {n_passages} passages. Mark those that speak for an option.", n_passages=n_passages)
+        )
     polled(state, ring=True)
-    st.caption("Marks stay sealed until they are shown together.")
-    st.button("Look at them again", key="passage-again", icon=":material/undo:", on_click=_go, args=(state, me, 0))
+    st.caption(_("Marks stay sealed until they are shown together."))
+    st.button(_("Look at them again"), key="passage-again", icon=":material/undo:", on_click=_go, args=(state, me, 0))
 
 
 def of_the_room(state: State) -> None:
@@ -139,7 +146,7 @@ def of_the_room(state: State) -> None:
         for option, (supports, against) in counted.items()
     ]
     neutral = sum(row.people for row in rows if row.reading == "neutral")
-    words = f"{marked_words(rows)} {neutral} neutral. Marks are no votes."
+    words = _("{marked_words} {neutral} neutral. Marks are no votes.", marked_words=marked_words(rows), neutral=neutral)
     parts.draw_marks(drawn, under=words, key="marks")
 
 
@@ -148,6 +155,6 @@ def progress(state: State) -> None:
     found = marking_progress(state)
     if found is None or open_poll(state) is not None:
         return
-    passages = "1 passage" if found.passages == 1 else f"{found.passages} passages"
-    st.caption(f"The room marks {passages} of the documents, each person on their own screen.")
+    passages = _("1 passage") if found.passages == 1 else _("{passages} passages", passages=found.passages)
+    st.caption(_("The room marks {passages} of the documents, each person on their own screen.", passages=passages))
     polled(state, key="lead")

@@ -10,6 +10,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.seat_view import hidden_seats
+from debate_core.language import _, message
 from debate_core.record.acts import Intervened, Noted, Struck
 from debate_core.record.address import TurnId
 from debate_core.record.state import State, Turn
@@ -40,16 +41,16 @@ CHIPS: dict[str, tuple[str, str]] = {
 }
 """What real judges ask for, each with the kind of words that it is."""
 KINDS = ("briefing", "question", "burden")
-NEVER = (
-    "Nobody can change a debater's words or a vote, lower the threshold, or declare agreement: "
-    "there is no control for it, here or anywhere."
+NEVER = message(
+    "Nobody can change a debater's words or a vote, lower the threshold, or declare agreement: there "
+    "is no control for it, here or anywhere."
 )
 
 
 def show(state: State, me: Me) -> None:
     """The overrides; what is over can still be struck and corrected."""
-    with st.expander("Moderate", icon=":material/gavel:", key="moderate"):
-        st.caption(NEVER)
+    with st.expander(_("Moderate"), icon=":material/gavel:", key="moderate"):
+        st.caption(_(NEVER))
         if state.outcome is None:
             _words(state, me)
             documents.field(state, me)
@@ -61,14 +62,14 @@ def show(state: State, me: Me) -> None:
 
 
 def _words(state: State, me: Me) -> None:
-    st.markdown("**Words to all seats**")
+    st.markdown(_("**Words to all seats**"))
     text, kind = f"words-{state.debate}", f"words-kind-{state.debate}"
     st.session_state.setdefault(kind, "briefing")
-    st.pills("What judges ask for", [*CHIPS], key=f"chip-{state.debate}", on_change=_chip, args=(state.debate,))
-    st.segmented_control("Kind", KINDS, key=kind, required=True)
-    st.text_area("What you say, in your own name", key=text, max_chars=2_000, height=90)
-    st.button("Say it to all seats", key="say", icon=":material/campaign:", on_click=_say, args=(state, me))
-    st.caption("Every seat reads it from its next turn on; it binds nobody's vote.")
+    st.pills(_("What judges ask for"), [*CHIPS], key=f"chip-{state.debate}", on_change=_chip, args=(state.debate,))
+    st.segmented_control(_("Kind"), KINDS, key=kind, required=True)
+    st.text_area(_("What you say, in your own name"), key=text, max_chars=2_000, height=90)
+    st.button(_("Say it to all seats"), key="say", icon=":material/campaign:", on_click=_say, args=(state, me))
+    st.caption(_("Every seat reads it from its next turn on; it binds nobody's vote."))
 
 
 def _chip(debate: str) -> None:
@@ -82,10 +83,10 @@ def _chip(debate: str) -> None:
 def _say(state: State, me: Me) -> None:
     words = str(st.session_state.get(f"words-{state.debate}", "")).strip()
     if not words:
-        session.set_problem("the words to all seats are empty: write something, or choose one of the requests")
+        session.set_problem(_("the words to all seats are empty: write something, or choose one of the requests"))
         return
     if "…" in words and words == CHIPS["A burden"][1]:
-        session.set_problem("say what has to be shown, and what follows if it is not")
+        session.set_problem(_("say what has to be shown, and what follows if it is not"))
         return
     if session.act(state, me, Intervened(kind=st.session_state[f"words-kind-{state.debate}"], text=words)):
         st.session_state[f"words-{state.debate}"] = ""
@@ -96,25 +97,27 @@ def _say(state: State, me: Me) -> None:
 
 
 def _strike(state: State, me: Me) -> None:
-    st.markdown("**Strike a turn**")
+    st.markdown(_("**Strike a turn**"))
     turns = _turns_to_read(state, me)
     labels = {turn.place(): _turn_label(turn) for turn in turns if turn.status == "ok"}
     if labels:
         chosen = st.selectbox(
-            "Turn", [*labels], key="strike-turn", format_func=lambda place: labels.get(place, place), index=None
+            _("Turn"), [*labels], key="strike-turn", format_func=lambda place: labels.get(place, place), index=None
         )
         why = Reasoned(state, me, "strike")
         why.field()
         if chosen:
-            why.act("Strike it", "turn-now", partial(Struck, turn=chosen), icon=":material/ink_eraser:")
-        st.caption("Hidden from judges and later speakers; a placeholder stands in its place. Its vote stays.")
+            why.act(_("Strike it"), "turn-now", partial(Struck, turn=chosen), icon=":material/ink_eraser:")
+        st.caption(_("Hidden from judges and later speakers; a placeholder stands in its place. Its vote stays."))
     else:
-        st.caption("No turn was given yet.")
+        st.caption(_("No turn was given yet."))
     for turn in turns:
         if turn.status == "struck":
-            with st.expander(f"Struck: {safe_line(_turn_words(turn))}", key=f"struck-{turn.place()}"):
+            with st.expander(
+                _("Struck: {turn_words}", turn_words=safe_line(_turn_words(turn))), key=f"struck-{turn.place()}"
+            ):
                 st.markdown(safe_text(turn_text(turn)))
-                st.caption(f"Struck because: {safe_line(turn.message)}")
+                st.caption(_("Struck because: {message}", message=safe_line(turn.message)))
 
 
 def _turns_to_read(state: State, me: Me) -> list[Turn]:
@@ -133,7 +136,7 @@ def _turn_label(turn: Turn) -> str:
 
 def _turn_words(turn: Turn) -> str:
     """`cost hawk, opening, round 1`."""
-    return f"{in_words(turn.seat)}, {in_words(turn.phase)}, round {turn.round}"
+    return _("{seat}, {phase}, round {round}", seat=in_words(turn.seat), phase=in_words(turn.phase), round=turn.round)
 
 
 # --- a row of the evidence table
@@ -143,23 +146,24 @@ _POINT = {"as found": None, "resolved": True, "open": False}
 
 
 def _correct(state: State, me: Me) -> None:
-    st.markdown("**Correct a row of the evidence table**")
+    st.markdown(_("**Correct a row of the evidence table**"))
     rows = {r.claim_id: r for r in readable_claims(state)}
     if not rows:
-        st.caption("No claim was made yet.")
+        st.caption(_("No claim was made yet."))
         return
     numbers = state.claim_numbers()
     labels = {
-        claim_id: f"claim {numbers[claim_id]}: {' '.join(row.claim.split())[:80]}" for claim_id, row in rows.items()
+        claim_id: _("claim {numbers}: {split}", numbers=numbers[claim_id], split=" ".join(row.claim.split())[:80])
+        for claim_id, row in rows.items()
     }
-    chosen = st.selectbox("Claim", [*rows], key="claim", format_func=lambda i: labels.get(i, i), index=None)
+    chosen = st.selectbox(_("Claim"), [*rows], key="claim", format_func=lambda i: labels.get(i, i), index=None)
     if chosen is None:
         return
-    st.caption(f"As it stands: {_row_words(rows[chosen], numbers)}")
+    st.caption(_("As it stands: {row_words}", row_words=_row_words(rows[chosen], numbers)))
     others = [claim_id for claim_id in rows if claim_id != chosen]
-    same = st.selectbox("Says the same as", others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
-    evidence = st.segmented_control("Evidence", [*_EVIDENCE], key=f"flag {chosen}", default="as found")
-    point = st.segmented_control("The point is", [*_POINT], key=f"done {chosen}", default="as found")
+    same = st.selectbox(_("Says the same as"), others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
+    evidence = st.segmented_control(_("Evidence"), [*_EVIDENCE], key=f"flag {chosen}", default=_("as found"))
+    point = st.segmented_control(_("The point is"), [*_POINT], key=f"done {chosen}", default=_("as found"))
     correction = partial(
         Noted,
         claim_id=chosen,
@@ -169,10 +173,10 @@ def _correct(state: State, me: Me) -> None:
     )
     why = Reasoned(state, me, "correct")
     why.field()
-    why.act("Correct it", "claim", correction, icon=":material/edit_note:")
+    why.act(_("Correct it"), "claim", correction, icon=":material/edit_note:")
 
 
 def _row_words(row: ClaimRow, numbers: Mapping[str, int]) -> str:
-    evidence = "evidence found" if row.has_evidence_marker else "no evidence found"
-    same = f"; says the same as claim {numbers[row.duplicate_of]}" if row.duplicate_of else ""
+    evidence = _("evidence found") if row.has_evidence_marker else _("no evidence found")
+    same = _("; says the same as claim {numbers}", numbers=numbers[row.duplicate_of]) if row.duplicate_of else ""
     return safe_line(f"{evidence}; {row.status}{same}")

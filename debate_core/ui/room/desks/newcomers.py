@@ -9,9 +9,9 @@ from datetime import datetime
 import streamlit as st
 
 from debate_core.host.door.door import Door
+from debate_core.language import _, _n
 from debate_core.record.acts import PersonJoined, PersonLeft
 from debate_core.record.state import State
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 
@@ -46,7 +46,13 @@ def expected(state: State, door: Door) -> None:
     key = f"expected-{state.debate}"
     kept = session.host().expected_people(state.debate)
     count = st.number_input(
-        "How many people do you expect by the link for all?", 0, 500, kept, key=key, placeholder="not said", width=320
+        _("How many people do you expect by the link for all?"),
+        0,
+        500,
+        kept,
+        key=key,
+        placeholder=_("not said"),
+        width=320,
     )
     if count != kept:
         session.host().expect_people(state.debate, count)
@@ -58,9 +64,16 @@ def warning_words(n_came: int, n_expected: int | None, most_at_once: int) -> str
     """What whoever leads should look at; empty if there is nothing."""
     said = []
     if n_expected is not None and n_came > n_expected:
-        said.append(f"{n_came} joined by the link for all, {n_expected} expected.")
+        said.append(
+            _("{n_came} joined by the link for all, {n_expected} expected.", n_came=n_came, n_expected=n_expected)
+        )
     if most_at_once >= CROWD:
-        said.append(f"{most_at_once} of them came from one address within one minute, as from behind one router.")
+        said.append(
+            _(
+                "{most_at_once} of them came from one address within one minute, as from behind one router.",
+                most_at_once=most_at_once,
+            )
+        )
     return " ".join(said)
 
 
@@ -71,23 +84,23 @@ def remove(state: State, me: Me, door: Door) -> None:
         return
     moments = sorted({newcomer.at[:16] for newcomer in came}, reverse=True)
     since = st.selectbox(
-        "Remove everybody who came by the link for all since",
+        _("Remove everybody who came by the link for all since"),
         moments,
         index=None,
         format_func=lambda moment: moment_words(moment, came),
         key=f"since-{state.debate}",
-        placeholder="Choose a moment",
+        placeholder=_("Choose a moment"),
     )
     if since is None:
         return
-    reason = (st.text_input("Reason, for the record", key=f"why-since-{state.debate}", max_chars=200) or "").strip()
+    reason = (st.text_input(_("Reason, for the record"), key=f"why-since-{state.debate}", max_chars=200) or "").strip()
     late = [newcomer for newcomer in came if newcomer.at[:16] >= since]
-    st.caption("They cannot come back. Their ballots in open polls go with them; what was counted before stays.")
+    st.caption(_("They cannot come back. Their ballots in open polls go with them; what was counted before stays."))
     st.button(
-        f"Remove {_people(len(late))}",
+        _("Remove {people}", people=_people(len(late))),
         key=f"remove-since-{state.debate}",
         disabled=not reason,
-        help=None if reason else "Write the reason first.",
+        help=None if reason else _("Write the reason first."),
         on_click=_remove,
         args=(state, me, late, reason),
     )
@@ -97,12 +110,12 @@ def moment_words(moment: str, came: tuple[Newcomer, ...]) -> str:
     """`14:03 UTC: 60 people, 30 ballots`."""
     late = [newcomer for newcomer in came if newcomer.at[:16] >= moment]
     at = datetime.fromisoformat(moment).strftime("%H:%M")
-    ballots = plural(sum(newcomer.voted for newcomer in late), "ballot")
-    return f"{at} UTC: {_people(len(late))}, {ballots}"
+    ballots = _n(sum(newcomer.voted for newcomer in late), "{n} ballot", "{n} ballots")
+    return _("{at} UTC: {people}, {ballots}", at=at, people=_people(len(late)), ballots=ballots)
 
 
 def _people(n: int) -> str:
-    return "1 person" if n == 1 else f"{n} people"
+    return _("1 person") if n == 1 else _("{n_} people", n_=n)
 
 
 def _remove(state: State, me: Me, late: list[Newcomer], reason: str) -> None:

@@ -6,13 +6,14 @@ from typing import get_args
 import streamlit as st
 
 from debate_core.engine import stage
+from debate_core.language import _, _n
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.state import State
 from debate_core.spec.people import Person, RoomRole
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
+from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room.desks import links, newcomers
 from debate_core.ui.room.invitations import Maker
 
@@ -24,9 +25,9 @@ MANY = 12
 def show(state: State, me: Me) -> None:
     """Everybody by role; strangers see how many there are."""
     here = stage.present(state)
-    st.markdown(f"**People: {len(here)}**")
+    st.markdown(_("**People: {here}**", here=len(here)))
     # Drawn when somebody opens it. Its label never changes: with another one it would close under their hands.
-    people = st.expander("Who is here", icon=":material/group:", key="people", on_change="rerun")
+    people = st.expander(_("Who is here"), icon=":material/group:", key="people", on_change="rerun")
     if not people.open:
         return
     with people:
@@ -42,7 +43,7 @@ def show(state: State, me: Me) -> None:
 def _role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
     if not people:
         return
-    words = f"**{plural(len(people), role)}**"
+    words = f"**{_n(len(people), *HEADS[role])}**"
     if me.facilitator or (me.person is not None and len(people) <= MANY):
         words += f": {', '.join(_person_words(person, with_vote=me.facilitator) for person in people)}"
     st.markdown(words)
@@ -54,36 +55,36 @@ def _person_words(person: Person, *, with_vote: bool) -> str:
     if with_vote and person.electorate:
         more.append(person.electorate if person.weight == 1 else f"{person.electorate} ×{person.weight}")
     if person.interest:
-        more.append(f"declared: {safe_line(person.interest, max_chars=120)}")
+        more.append(_("declared: {interest}", interest=safe_line(person.interest, max_chars=120)))
     return f"{name} ({'; '.join(more)})" if more else name
 
 
 def _choose(state: State, me: Me, here: Sequence[Person]) -> None:
     """One person to change. A field for everybody would cost a full room a second for each of its clicks."""
-    chosen = links.choose("Change somebody", here, key=f"whom-{state.debate}")
+    chosen = links.choose(_("Change somebody"), here, key=f"whom-{state.debate}")
     if chosen:
         with st.container(border=True, key=f"change-{chosen.id}"):
             _change(state, me, chosen)
 
 
 def _change(state: State, me: Me, who: Person) -> None:
-    role = st.selectbox("Role", ROLES, ROLES.index(who.role), key=f"role-{who.id}")
+    role = st.selectbox(_("Role"), ROLES, ROLES.index(who.role), key=f"role-{who.id}")
     # Whoever only observes has no vote.
     electorate = None if role == "observer" else who.electorate
     changed = who.model_copy(update={"role": role, "electorate": electorate})
     st.button(
-        "Change the role",
+        _("Change the role"),
         key=f"set-role-{who.id}",
         on_click=session.press,
         args=(state, me, PersonChanged(person=changed)),
     )
     if who.role != "facilitator":
         second = PersonChanged(person=who.model_copy(update={"role": "facilitator"}))
-        st.button("Make co-facilitator", key=f"second-{who.id}", on_click=session.press, args=(state, me, second))
+        st.button(_("Make co-facilitator"), key=f"second-{who.id}", on_click=session.press, args=(state, me, second))
     if who.id != me.actor:
-        reason = st.text_input("Reason, for the record", key=f"why-{who.id}", max_chars=200)
-        st.button("Show out", key=f"out-{who.id}", on_click=show_out, args=(state, me, who, reason or ""))
-        st.caption("They cannot come back with their link. Ballots that they cast stay.")
+        reason = st.text_input(_("Reason, for the record"), key=f"why-{who.id}", max_chars=200)
+        st.button(_("Show out"), key=f"out-{who.id}", on_click=show_out, args=(state, me, who, reason or ""))
+        st.caption(_("They cannot come back with their link. Ballots that they cast stay."))
 
 
 def show_out(state: State, me: Me, who: Person, reason: str) -> None:

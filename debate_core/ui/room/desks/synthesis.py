@@ -10,6 +10,7 @@ from debate_core.engine.content_faults import read_content
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply
+from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.synthesis import SynthesisVersion, version_sentence, versions
 from debate_core.report.facts.synthesis_checks import ground_of
@@ -35,24 +36,24 @@ def show(state: State, me: Me) -> None:
         return
     so_far = versions(state)
     with st.container(border=True, key="synthesis-desk"):
-        st.subheader("Synthesis", anchor=False)
+        st.subheader(_("Synthesis"), anchor=False)
         if not so_far:
             st.caption(_nothing_yet(state))
             return
         st.caption(safe_line(version_sentence(versions(state))))
         first = so_far[0]
         if first.drafted in ("model", "offline"):
-            who = "A model" if first.drafted == "model" else "Code"
-            st.badge(f"{who} wrote the first draft", color="violet", icon=":material/smart_toy:")
+            who = "A model" if first.drafted == "model" else _("Code")
+            st.badge(_("{who} wrote the first draft", who=who), color="violet", icon=":material/smart_toy:")
         _version(state, me, so_far[-1])
 
 
 def _nothing_yet(state: State) -> str:
     if not any(p.gives == "synthesis" for p in state.spec.protocol.phases()):
-        return "These rules ask nobody for a synthesis."
+        return _("These rules ask nobody for a synthesis.")
     if state.outcome is not None:
-        return "The debate ended before a synthesis was given: there is nothing to write a version of."
-    return "You write here once the synthesis was given. It comes after the last round; until then, read along."
+        return _("The debate ended before a synthesis was given: there is nothing to write a version of.")
+    return _("You write here once the synthesis was given. It comes after the last round; until then, read along.")
 
 
 def _version(state: State, me: Me, standing: SynthesisVersion) -> None:
@@ -64,7 +65,7 @@ def _version(state: State, me: Me, standing: SynthesisVersion) -> None:
         _begin(draft, standing, options)
     with st.container(horizontal=True):
         st.button(
-            "Begin again with what stands",
+            _("Begin again with what stands"),
             key=f"{draft.name}:again",
             icon=":material/restart_alt:",
             on_click=_begin,
@@ -74,27 +75,27 @@ def _version(state: State, me: Me, standing: SynthesisVersion) -> None:
         asked = Request(turn.request, turn.seat, turn.round, turn.phase, "synthesis", turn.attempts)
         synthesis_form.code_button(draft, view(state, asked), sheet.names)
     synthesis_form.synthesis_fields(sheet)
-    fields.area(draft, "reason", "What you changed and why (may stay empty)", max_chars=MAX_REASON_CHARS, height=70)
+    fields.area(draft, "reason", _("What you changed and why (may stay empty)"), max_chars=MAX_REASON_CHARS, height=70)
     _before_giving(sheet, standing)
     session.show_problem()
     st.button(
-        "Give this version",
+        _("Give this version"),
         key=f"{draft.name}:send",
         type="primary",
         icon=":material/send:",
         on_click=_give,
         args=(state, me, sheet),
     )
-    st.caption("The version before it is kept, and no count changes. Your draft is kept as you leave each field.")
+    st.caption(_("The version before it is kept, and no count changes. Your draft is kept as you leave each field."))
 
 
 def _before_giving(sheet: synthesis_form.Sheet, standing: SynthesisVersion) -> None:
     checked = synthesis_form.written(sheet)
     if checked is None:
-        st.caption("Write the answer first: what the debate showed.")
+        st.caption(_("Write the answer first: what the debate showed."))
         return
     st.caption(synthesis_form.summary(checked))
-    with st.expander("What you change", key=sheet.draft.place("changes")):
+    with st.expander(_("What you change"), key=sheet.draft.place("changes")):
         changes(standing.content, Synthesis.model_validate(synthesis_form.data(sheet.draft, sheet.options)))
 
 
@@ -117,4 +118,4 @@ def _give(state: State, me: Me, sheet: synthesis_form.Sheet) -> None:
         return
     if session.act(state, me, synthesis_form.as_version(content, own, sheet.draft.text("reason"))):
         sheet.draft.drop()
-        session.tell("Your version stands now.")
+        session.tell(_("Your version stands now."))

@@ -9,6 +9,7 @@ from itertools import groupby
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked
 from debate_core.engine.outline import heading_of
+from debate_core.language import Words, _, _n
 from debate_core.record.state import State
 from debate_core.report.words.evidence import quote_words
 from debate_core.spec.contents import (
@@ -24,7 +25,6 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, in_words
-from debate_core.text import plural
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
 
 OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal", "pink")
@@ -38,10 +38,14 @@ def option_colour(state: State, option: str) -> str:
 
 def prose(content: Content) -> str:
     """What is read as running text."""
-    return f"{plural(len(content.marks), 'passage')} marked" if isinstance(content, Review) else content.prose
+    return (
+        _n(len(content.marks), "{n} passage marked", "{n} passages marked")
+        if isinstance(content, Review)
+        else content.prose
+    )
 
 
-_NAMES_NOTHING = {"synthesis": "names no option", "verdict": "a mixture: no single option"}
+_NAMES_NOTHING = Words({"synthesis": "names no option", "verdict": "a mixture: no single option"})
 
 
 def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int]) -> None:
@@ -54,8 +58,11 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
     else:
         item["rows"] = _rows(content, names)
     if isinstance(content, Evaluation):
-        another = "recommends another round" if content.recommend_another_round else "recommends no further round"
-        item["facts"] = [f"confidence level {content.confidence_level or 'unknown'}", another]
+        another = _("recommends another round") if content.recommend_another_round else _("recommends no further round")
+        item["facts"] = [
+            _("confidence level {confidence_level}", confidence_level=content.confidence_level or "unknown"),
+            another,
+        ]
     if isinstance(content, Synthesis | Verdict):
         item["vote"] = _named(state, content.option, _NAMES_NOTHING[content.kind])
     if isinstance(content, Argument | Synthesis | Verdict) and content.confidence is not None:
@@ -69,7 +76,9 @@ class _ClaimNames:
         self._numbers = numbers
 
     def of(self, ids: Iterable[str]) -> str:
-        return ", ".join(f"claim {self._numbers[i]}" if i in self._numbers else i for i in dict.fromkeys(ids))
+        return ", ".join(
+            _("claim {numbers}", numbers=self._numbers[i]) if i in self._numbers else i for i in dict.fromkeys(ids)
+        )
 
     def row(self, row: Row) -> Row:
         """The row of a claim, with its number."""
@@ -85,7 +94,10 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
         lines = list(group)
         match section:
             case "strongest":
-                rows += [Row(id=f"for {line.subject}", text=line.text, links=names.of(line.links)) for line in lines]
+                rows += [
+                    Row(id=_("for {subject}", subject=line.subject), text=line.text, links=names.of(line.links))
+                    for line in lines
+                ]
             case "established" | "contested" | "resolved" | "unresolved":
                 rows += [_linked(line, names) for line in lines]
             case "mark":
@@ -93,22 +105,22 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
             case "position":
                 rows += [_labelled(line.subject, line.text) for line in lines]
             case "criterion":
-                rows += [_labelled(f"Criterion {n}", line.text) for n, line in enumerate(lines, start=1)]
+                rows += [_labelled(_("Criterion {n_}", n_=n), line.text) for n, line in enumerate(lines, start=1)]
             case "scope" | "verdict":
                 rows += [_labelled(section.capitalize(), line.text) for line in lines]
             case "uncertainty":
-                rows += [_labelled("Uncertain", line.text) for line in lines]
+                rows += [_labelled(_("Uncertain"), line.text) for line in lines]
             case "key_source":
-                rows.append(_labelled("Key sources", ", ".join(line.text for line in lines)))
+                rows.append(_labelled(_("Key sources"), ", ".join(line.text for line in lines)))
             case "quality":
                 rows.append(_scores(lines))
     return rows
 
 
 def _scores(lines: Iterable[ContentLine]) -> Row:
-    texts = [f"{in_words(line.subject)} {line.text} of 10" for line in lines]
+    texts = [_("{subject} {text_} of 10", subject=in_words(line.subject), text_=line.text) for line in lines]
     chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
-    return Row(id="", label="Quality of the arguments", text="", chips=chips)
+    return Row(id="", label=_("Quality of the arguments"), text="", chips=chips)
 
 
 def _argument(state: State, item: Item, content: Argument, names: _ClaimNames) -> None:
@@ -118,7 +130,7 @@ def _argument(state: State, item: Item, content: Argument, names: _ClaimNames) -
         item["stance"] = content.stance
     fill_ballot(state, item, content)
     if content.strength is not None:
-        item["facts"] = [f"rates its own strength {content.strength} of 10"]
+        item["facts"] = [_("rates its own strength {strength} of 10", strength=content.strength)]
 
 
 def fill_ballot(state: State, item: Item, content: Argument) -> None:
@@ -133,12 +145,12 @@ def fill_ballot(state: State, item: Item, content: Argument) -> None:
 def _steers(content: Directive) -> list[Row]:
     """Who speaks, what all should know, where to look: one row each; those left empty are left out."""
     if content.redo:
-        return [_labelled("Sent back", "the moderator is asked once more")]
+        return [_labelled(_("Sent back"), _("the moderator is asked once more"))]
     speakers = " → ".join(in_words(name) for name in content.next_speakers) or "nobody"
-    rows = [_labelled("Speakers", speakers)]
-    rows += [_labelled("Briefing", content.briefing)] if content.briefing else []
-    rows += [_labelled("New angle", content.new_angle)] if content.new_angle else []
-    return [*rows, _labelled("Done", "this round is the last one")] if content.done else rows
+    rows = [_labelled(_("Speakers"), speakers)]
+    rows += [_labelled(_("Briefing"), content.briefing)] if content.briefing else []
+    rows += [_labelled(_("New angle"), content.new_angle)] if content.new_angle else []
+    return [*rows, _labelled(_("Done"), _("this round is the last one"))] if content.done else rows
 
 
 def _labelled(label: str, text: str) -> Row:
@@ -159,7 +171,7 @@ def _named(state: State, option: str | None, none: str) -> Chip:
     """The option that a seat without a vote names."""
     if option is None:
         return Chip(text=none, colour="gray", counts=False)
-    return Chip(label="names", text=option, colour=option_colour(state, option), counts=True)
+    return Chip(label=_("names"), text=option, colour=option_colour(state, option), counts=True)
 
 
 def _answers(content: Argument, names: _ClaimNames) -> str:
@@ -167,16 +179,16 @@ def _answers(content: Argument, names: _ClaimNames) -> str:
     concedes = [a for c in content.claims for a in c.concedes] + list(content.concedes)
     parts = []
     if answers:
-        parts.append(f"answers {names.of(answers)}")
+        parts.append(_("answers {of}", of=names.of(answers)))
     if concedes:
-        parts.append(f"concedes {names.of(concedes)}")
+        parts.append(_("concedes {of}", of=names.of(concedes)))
     return " · ".join(parts)
 
 
 def _under(state: State, claim: Claim) -> str:
     source = next((source for source in state.spec.sources if source.id == claim.source_id), None)
     heading = heading_of(source, claim.quote or "") if source else ""
-    return f", under “{heading}”" if heading else ""
+    return _(", under “{heading}”", heading=heading) if heading else ""
 
 
 def _claim_row(state: State, claim: Claim) -> Row:

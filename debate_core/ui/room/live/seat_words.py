@@ -10,6 +10,7 @@ from typing import Literal
 
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
+from debate_core.language import Words, _, message
 from debate_core.record.address import TurnId
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.panels import calls_at_once, server_of
@@ -18,31 +19,35 @@ from debate_core.spec.values import TurnStatus
 Pending = Literal["waiting", "asked", "answering", "thinking", "again", "queued", "away", "hidden", "later"]
 """What a seat can be at before its turn can be read. `away`: its server gives no reply."""
 
-HAS_ANSWERED = "has answered; shown when everybody has"
-READ_LATER = "to be read later"
-ENDED: dict[TurnStatus, str] = {
-    "ok": "",
-    "skipped": "skipped; counts as an abstention",
-    "refused": "declined to answer",
-    "timeout": "ran out of time; no ballot",
-    "cut": "was cut short; this is no turn",
-    "unparseable": "gave something other than was asked; no ballot",
-    "failed": "failed; no ballot",
-    "weak": "stayed too weak by its own rating; no ballot",
-    "contradicts": "",
-    "struck": "struck",
-}
+HAS_ANSWERED = message("has answered; shown when everybody has")
+READ_LATER = message("to be read later")
+ENDED: Words[TurnStatus] = Words(
+    {
+        "ok": "",
+        "skipped": "skipped; counts as an abstention",
+        "refused": "declined to answer",
+        "timeout": "ran out of time; no ballot",
+        "cut": "was cut short; this is no turn",
+        "unparseable": "gave something other than was asked; no ballot",
+        "failed": "failed; no ballot",
+        "weak": "stayed too weak by its own rating; no ballot",
+        "contradicts": "",
+        "struck": "struck",
+    }
+)
 """How a turn ended; nothing for one that counts."""
-TRIES: dict[TurnStatus, str] = {
-    "timeout": "try {n} of {most}: there was no reply in time",
-    "cut": "try {n} of {most}: the reply was cut short",
-    "unparseable": "try {n} of {most}: the reply could not be read",
-    "failed": "try {n} of {most}: the call failed",
-    "weak": "try {n} of {most}: the critique was too weak by its own rating",
-}
+TRIES: Words[TurnStatus] = Words(
+    {
+        "timeout": "try {n} of {most}: there was no reply in time",
+        "cut": "try {n} of {most}: the reply was cut short",
+        "unparseable": "try {n} of {most}: the reply could not be read",
+        "failed": "try {n} of {most}: the call failed",
+        "weak": "try {n} of {most}: the critique was too weak by its own rating",
+    }
+)
 """Why a seat is asked for the same turn again."""
-WHICH = "asked which it holds, its text or its ballot"
-CALLS = "asked {n} times"
+WHICH = message("asked which it holds, its text or its ballot")
+CALLS = message("asked {n} times")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +72,18 @@ class Doing:
 def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTurn) -> Doing:
     """Of a turn of the open phase that has not ended; no request = it is not its turn yet."""
     if request is None:
-        return Doing("waiting", "speaks later in this phase")
+        return Doing("waiting", _("speaks later in this phase"))
     if stage.by_people(state, turn.seat) and not stage.waits_as_agreed(state):
-        return Doing("asked", "is asked")
+        return Doing("asked", _("is asked"))
     if request.id in state.attempts and not stage.by_people(state, turn.seat):
         return _answering(state, turn, heard)
     if state.paused is not None:
-        return Doing("waiting", "is asked when the debate goes on")
+        return Doing("waiting", _("is asked when the debate goes on"))
     if lost := _lost_call(state, turn.seat):
         return _while_away(state, turn.seat, lost)
     if _waits_at_server(state, turn.seat):
-        return Doing("queued", "waits for its turn at the server")
-    return Doing("again", "is asked again") if request.attempt > 1 else Doing("waiting", "is asked next")
+        return Doing("queued", _("waits for its turn at the server"))
+    return Doing("again", _("is asked again")) if request.attempt > 1 else Doing("waiting", _("is asked next"))
 
 
 def tried(state: State, turn: TurnId, *, has_ended: bool) -> str:
@@ -88,9 +93,9 @@ def tried(state: State, turn: TurnId, *, has_ended: bool) -> str:
         return ""
     latest = next((attempt for attempt in reversed(failed) if not attempt.transport), None)
     if has_ended or latest is None:
-        return CALLS.format(n=len(failed) + 1)
+        return _(CALLS).format(n=len(failed) + 1)
     if latest.status == "contradicts":
-        return WHICH
+        return _(WHICH)
     return TRIES[latest.status].format(n=state.replies_lost(turn) + 1, most=state.spec.protocol.attempts)
 
 
@@ -102,18 +107,18 @@ def _answering(state: State, turn: TurnId, heard: PartialTurn) -> Doing:
     if heard.text:
         return Doing("answering", "writes")
     if heard.thinking:
-        return Doing("thinking", "thinks; asked {s} s ago", since_ms)
+        return Doing("thinking", _("thinks; asked {s} s ago"), since_ms)
     if lost and lost.at <= started:
-        return Doing("answering", "looks whether the server is back; asked {s} s ago", since_ms)
-    return Doing("answering", "asked {s} s ago, no word yet", since_ms)
+        return Doing("answering", _("looks whether the server is back; asked {s} s ago"), since_ms)
+    return Doing("answering", _("asked {s} s ago, no word yet"), since_ms)
 
 
 def _while_away(state: State, seat: str, lost: Turn) -> Doing:
     """Of a seat that is not asked, because no reply came to the latest call to its server."""
     if any(started >= lost.at for started in _calls_under_way(state, seat)):
-        return Doing("away", "no reply from the server; another seat looks whether it is back")
+        return Doing("away", _("no reply from the server; another seat looks whether it is back"))
     until_ms = _epoch_ms(lost.at) + lost.retry_after_ms
-    return Doing("away", "no reply from the server; looks again in {s} s", until_ms=until_ms)
+    return Doing("away", _("no reply from the server; looks again in {s} s"), until_ms=until_ms)
 
 
 def _lost_call(state: State, seat: str) -> Turn | None:

@@ -16,6 +16,7 @@ from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
+from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
@@ -140,12 +141,12 @@ def polled(state: State) -> str:
 def notice(state: State) -> str:
     """What everybody must know about who speaks here; empty for people and models."""
     if state.spec.rehearsal:
-        return "Rehearsal: scripted turns, not a debate that was held"
+        return _("Rehearsal: scripted turns, not a debate that was held")
     panel = [in_words(s.id) for s in state.spec.evidence_panel()]
     if panel and any(s.occupant == "model" for s in state.spec.debaters()):
-        return f"Evidence panel ({', '.join(panel)}): no model, quotes only"
+        return _("Evidence panel ({panel}): no model, quotes only", panel=", ".join(panel))
     if panel:
-        return "Evidence panel: no model, quotes only"
+        return _("Evidence panel: no model, quotes only")
     return ""
 
 
@@ -156,7 +157,7 @@ def _closing(state: State) -> str:
         return ""
     if stage.waits_as_agreed(state):
         return f"{state.paused[0].upper()}{state.paused[1:]}."
-    return f"Paused: {state.paused}"
+    return _("Paused: {paused}", paused=state.paused)
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
@@ -176,7 +177,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
         words, count = "", counted.get((number, phase))
         if count and may_see_count(state, holds):
             words = known.get(f"{number}.{phase}") or _counted_words(state, count)
-        title = f"Round {number} · {in_words(phase).capitalize()}"
+        title = _("Round {number} · {capitalize}", number=number, capitalize=in_words(phase).capitalize())
         is_open = (number, phase) == under_way
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups
@@ -186,14 +187,20 @@ def _counted_words(state: State, held: Counted) -> str:
     count, tally = voting.count_of(state, held.ballots), held.tally
     points = " · ".join(f"{option} {n}" for option, n in points_by_option(state, held.ballots).items())
     if not tally.cast or count is None:
-        return f"no ballot cast (0 of {tally.eligible} cast)" if not tally.cast else points
+        return _("no ballot cast (0 of {eligible} cast)", eligible=tally.eligible) if not tally.cast else points
     needed = count.result().needed
     unit = METHODS[count.rule.kind].unit
-    bar = "the most votes win" if unit == "votes" else unit
+    bar = _("the most votes win") if unit == "votes" else unit
     if needed is not None:
         in_a_row = count.ballots_in_a_row()
-        bar = f"{needed} needed{f' on {in_a_row} ballots in a row' if in_a_row > 1 else ''}"
-    return f"{points} ({tally.cast} of {tally.eligible} cast, {bar})"
+        bar = _(
+            "{needed} needed{more}",
+            needed=needed,
+            more=_(" on {in_a_row} ballots in a row", in_a_row=in_a_row) if in_a_row > 1 else "",
+        )
+    return _(
+        "{points} ({cast} of {eligible} cast, {bar})", points=points, cast=tally.cast, eligible=tally.eligible, bar=bar
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +312,10 @@ def _tries(state: State, item: Item, address: TurnId, *, has_ended: bool) -> Non
     if not failed:
         return
     item["tried"] = seat_words.tried(state, address, has_ended=has_ended)
-    item["before"] = "; ".join(f"attempt {n} {_failure_words(turn)}" for n, turn in enumerate(failed, start=1))
+    item["before"] = "; ".join(
+        _("attempt {n_} {failure_words}", n_=n, failure_words=_failure_words(turn))
+        for n, turn in enumerate(failed, start=1)
+    )
 
 
 def _failure_words(turn: Turn) -> str:
@@ -317,7 +327,7 @@ def _failure_words(turn: Turn) -> str:
     return f"{failure}: {message}" if message else failure
 
 
-_BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted"}
+_BADGES = Words({"human": "person", "offline": "evidence panel", "scripted": "scripted"})
 
 
 def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
@@ -342,7 +352,7 @@ def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
 def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
     """What sits there; of a model its name, as the server gave it if it has answered, and who trained it."""
     if seat.occupant == "offline" and seat.role != "debater":
-        return "drafted by code"
+        return _("drafted by code")
     if seat.occupant != "model":
         return _BADGES[seat.occupant]
     line = state.spec.line(seat)
@@ -414,7 +424,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
     if not tags:
         item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):
-        item["note"] = f"by {name_of(state, turn.by)}"
+        item["note"] = _("by {name_of}", name_of=name_of(state, turn.by))
         if turn.status == "ok":
             # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
             item["badge"] = "" if tags else _BADGES["human"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from debate_core.engine import judge_view
 from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.stage import speaks_for
+from debate_core.language import _, message
 from debate_core.record.address import TurnId
 from debate_core.record.state import State
 from debate_core.spec.people import Person
@@ -19,7 +20,7 @@ from debate_core.ui.room.live.wire_types import Chip, Group, Item, Meta, Picture
 
 AUDIENCE = "audience"
 """For whom the aliases of voters, observers, strangers and the projector are drawn: they talk of the same speakers."""
-OVER = "The debate is over."
+OVER = message("The debate is over.")
 Veiled = dict[str, tuple[Item, Item]]
 """Item id -> what was drawn last, as everybody and as this viewer sees it."""
 
@@ -205,5 +206,5 @@ class _Aliases:
         shown = raw.copy()
         shown["notice"] = re.sub(r"^Evidence panel \(.*\):", "Among the seats is an evidence panel:", raw["notice"])
         if (self._hidden or not self._counts) and raw["status"] == "over":
-            shown["closing"] = OVER
+            shown["closing"] = _(OVER)
         return shown

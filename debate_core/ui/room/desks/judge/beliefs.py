@@ -7,6 +7,7 @@ import streamlit as st
 
 from debate_core.engine import judge_view
 from debate_core.engine.stage import judges_late, present, revealed_round
+from debate_core.language import _
 from debate_core.record.acts import BeliefsRevealed
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
@@ -29,7 +30,7 @@ def show(state: State, me: Me) -> None:
         if judgements.revealed_reports(state):
             judges.beside(state)
         elif revealed_round(state) >= number:
-            st.caption("The judges were revealed: none had given probabilities.")
+            st.caption(_("The judges were revealed: none had given probabilities."))
 
 
 def judge_ids(state: State) -> tuple[str, ...]:
@@ -47,19 +48,23 @@ def who_is_in(state: State, number: int) -> tuple[str, ...]:
 def _progress(state: State, me: Me, number: int) -> None:
     everybody = judge_ids(state)
     inside = who_is_in(state, number)
-    what = "final probabilities" if judge_view.is_final(state, number) else f"probabilities after round {number}"
-    so_far = f"{len(inside)} of {len(everybody)}"
-    st.progress(len(inside) / max(len(everybody), 1), f"{so_far} judges in: {what}")
+    what = (
+        _("final probabilities")
+        if judge_view.is_final(state, number)
+        else _("probabilities after round {number}", number=number)
+    )
+    so_far = _("{inside} of {everybody}", inside=len(inside), everybody=len(everybody))
+    st.progress(len(inside) / max(len(everybody), 1), _("{so_far} judges in: {what}", so_far=so_far, what=what))
     if not me.facilitator or not session.may(state, me, BeliefsRevealed):
-        st.caption("Sealed until the facilitator reveals them.")
+        st.caption(_("Sealed until the facilitator reveals them."))
         return
     all_in = len(inside) == len(everybody)
     st.button(
-        "Reveal the judges" if all_in else f"Reveal now, with {so_far}",
+        _("Reveal the judges") if all_in else _("Reveal now, with {so_far}", so_far=so_far),
         key="reveal-beliefs",
         type="primary" if all_in else "secondary",
         on_click=session.press,
         args=(state, me, BeliefsRevealed(round=number)),
     )
     if not all_in:
-        st.caption("Whoever is not in then can give nothing for this round or one before it any more.")
+        st.caption(_("Whoever is not in then can give nothing for this round or one before it any more."))

@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine import judge_view
+from debate_core.language import _, message
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score, log_score
@@ -25,9 +26,9 @@ PARTS = ("Probabilities", "Rubric", "Pairs")
 NBSP = "\u00a0"
 PAST = 8
 """Drawings that a slow browser may be behind."""
-_BLIND = (
-    "You read blind: speakers have names drawn for you alone, turns and options an order of your own. "
-    "Who writes in a way that you know may still be recognised."
+_BLIND = message(
+    "You read blind: speakers have names drawn for you alone, turns and options an order of your "
+    "own. Who writes in a way that you know may still be recognised."
 )
 
 
@@ -36,14 +37,14 @@ def show(state: State, me: Me) -> None:
     if me.role != "judge":
         return
     with st.container(border=True, key="judge-desk"):
-        st.subheader("You judge", anchor=False)
+        st.subheader(_("You judge"), anchor=False)
         if not state.room.begun and state.outcome is None:
-            st.caption("When a round is over you say how likely each option is the right one. It has not begun yet.")
+            st.caption(_("When a round is over you say how likely each option is the right one. It has not begun yet."))
             return
         if judge_view.reads_blind(state, me.actor):
-            st.caption(_BLIND)
+            st.caption(_(_BLIND))
         part = st.segmented_control(
-            "Part of the desk",
+            _("Part of the desk"),
             PARTS,
             default=PARTS[0],
             required=True,
@@ -74,11 +75,16 @@ def _probabilities(state: State, me: Me) -> None:
 def _nothing_asked(state: State, me: Me) -> None:
     reports = judge_view.reports(state, me.actor)
     if any(report.final for report in reports.values()):
-        st.success("Your final probabilities are in. They stand.", icon=":material/check_circle:")
+        st.success(_("Your final probabilities are in. They stand."), icon=":material/check_circle:")
     elif state.outcome is not None:
-        st.info("The judges were revealed: nobody can give probabilities any more.")
+        st.info(_("The judges were revealed: nobody can give probabilities any more."))
     else:
-        st.info(f"Round {max(state.current_round(), 1)} is being held. When it is over, your probabilities are asked.")
+        st.info(
+            _(
+                "Round {current_round} is being held. When it is over, your probabilities are asked.",
+                current_round=max(state.current_round(), 1),
+            )
+        )
 
 
 def _form(state: State, me: Me, number: int) -> None:
@@ -88,24 +94,24 @@ def _form(state: State, me: Me, number: int) -> None:
     draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
     options = judge_view.option_order(state, me.actor)
     reading.seconds_here(state, me.actor, number)
-    st.markdown(f"**After round {number}: how likely is each option the right one?**")
+    st.markdown(_("**After round {number}: how likely is each option the right one?**", number=number))
     start = _start(options, reports)
     percents = [_percent(draft, place, option, start) for place, option in enumerate(options)]
     _drawings(draft, start)
     st.markdown(sentence(options, percents))
     st.caption(stakes(options, percents))
-    why = "Why? (needed: these are your final probabilities)" if final else "Why? (may stay empty)"
+    why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
     before = reports[number].explanation if number in reports else ""
     st.text_area(why, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", before))
     if final:
-        label = "Give my final probabilities"
-        words = "Final: nothing more is to be read, and they cannot be changed."
+        label = _("Give my final probabilities")
+        words = _("Final: nothing more is to be read, and they cannot be changed.")
     elif number in reports:
-        label = "Change my probabilities"
-        words = "Yours for this round are in. They can be changed until they are revealed."
+        label = _("Change my probabilities")
+        words = _("Yours for this round are in. They can be changed until they are revealed.")
     else:
-        label = "Give these probabilities"
-        words = "Only you see them until the facilitator reveals the judges."
+        label = _("Give these probabilities")
+        words = _("Only you see them until the facilitator reveals the judges.")
     form = (state, me, number, draft, options, start)
     st.button(label, key="give-beliefs", type="primary", on_click=_give, args=form)
     st.caption(words)
@@ -121,7 +127,7 @@ def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tup
 
 def letter(place: int) -> str:
     """A for the first option that this judge sees."""
-    return "ABCDEFGH"[place]
+    return _("ABCDEFGH")[place]
 
 
 def _percent(draft: FormDraft, place: int, option: str, start: Sequence[int]) -> int:
@@ -131,7 +137,9 @@ def _percent(draft: FormDraft, place: int, option: str, start: Sequence[int]) ->
     row = draft.place(f"p{place}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=row):
         percent: int = st.slider(f"{letter(place)} · {safe_label(option)}", format="%d %%", **slider)
-        st.number_input(f"{letter(place)} in percent", step=1, width=110, label_visibility="collapsed", **box)
+        st.number_input(
+            _("{letter} in percent", letter=letter(place)), step=1, width=110, label_visibility="collapsed", **box
+        )
     return percent
 
 
@@ -163,20 +171,26 @@ def sentence(options: Sequence[str], percents: Sequence[int]) -> str:
     most = max(percents)
     top = [f"*{safe_line(option)}*" for option, percent in zip(options, percents, strict=True) if percent == most]
     if len(top) == 1:
-        return f"You think {top[0]} is right: **{most}{NBSP}%**"
-    return f"You think {' and '.join(top)} equally likely: **{most}{NBSP}%** each"
+        return _("You think {top} is right: **{most}{nbsp}%**", top=top[0], most=most, nbsp=NBSP)
+    return _("You think {top} equally likely: **{most}{nbsp}%** each", top=" and ".join(top), most=most, nbsp=NBSP)
 
 
 def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
     """What these numbers would score under each truth. For screens, safe text."""
     beliefs = {option: percent / 100 for option, percent in zip(options, percents, strict=True)}
     scores = [
-        f"{brier_score(beliefs, option):.2f} ({-log_score(beliefs, option):.1f} bits) if {letter(place)} is right"
+        _(
+            "{brier_score:.2f} ({log_score:.1f} bits) if {letter} is right",
+            brier_score=brier_score(beliefs, option),
+            log_score=-log_score(beliefs, option),
+            letter=letter(place),
+        )
         for place, option in enumerate(options)
     ]
-    return (
-        "Scored when it is recorded which option turned out right, by Brier: 0 is best, 1 worst "
-        f"(in brackets −log2, 0 is best): {'; '.join(scores)}."
+    return _(
+        "Scored when it is recorded which option turned out right, by Brier: 0 is best, 1 worst (in "
+        "brackets −log2, 0 is best): {scores}.",
+        scores="; ".join(scores),
     )
 
 

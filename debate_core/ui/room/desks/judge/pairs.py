@@ -3,6 +3,7 @@
 import streamlit as st
 
 from debate_core.engine import judge_view
+from debate_core.language import Words, _
 from debate_core.record.acts import Compared
 from debate_core.record.state import State
 from debate_core.ui.kit import session
@@ -11,7 +12,7 @@ from debate_core.ui.room.desks.judge.reading import show_turn
 
 REASON = "pair-reason"
 MAX_REASON_CHARS = 2_000
-WINNERS = {"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"}
+WINNERS = Words({"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"})
 
 
 def show(state: State, me: Me) -> None:
@@ -19,16 +20,21 @@ def show(state: State, me: Me) -> None:
     pair = judge_view.next_pair(state, me.actor)
     compared = sum(comparison.by == me.actor for comparison in state.room.of(Compared))
     if pair is None:
-        st.info("You have compared every pair." if compared else "There are no two turns of different speakers yet.")
+        st.info(
+            _("You have compared every pair.") if compared else _("There are no two turns of different speakers yet.")
+        )
         return
     st.caption(
-        f"Which turn is better argued, whatever side it takes? You have compared {compared} so far; stop any time."
+        _(
+            "Which turn is better argued, whatever side it takes? You have compared {compared} so far; stop any time.",
+            compared=compared,
+        )
     )
-    for column, where, words in zip(st.columns(2), pair, ("First", "Second"), strict=True):
+    for column, where, words in zip(st.columns(2), pair, (_("First"), _("Second")), strict=True):
         with column:
             st.caption(words)
             show_turn(judge_view.find(state, me.actor, where))
-    st.text_input("Why? (may stay empty)", key=REASON, max_chars=MAX_REASON_CHARS)
+    st.text_input(_("Why? (may stay empty)"), key=REASON, max_chars=MAX_REASON_CHARS)
     with st.container(horizontal=True):
         for winner, words in WINNERS.items():
             st.button(words, key=f"pair-{winner}", on_click=_give, args=(state, me, pair, winner))

@@ -10,15 +10,17 @@ import streamlit as st
 
 from debate_core.engine import judge_view
 from debate_core.engine.judge_view import BlindTurn
+from debate_core.language import Words, _, _n
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis, Verdict
-from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 WORDS_A_MINUTE = 240
 READ = "read"
-_GONE = {"struck": "A turn was struck: its words are no part of what you judge.", "skipped": "No turn was given here."}
+_GONE = Words(
+    {"struck": "A turn was struck: its words are no part of what you judge.", "skipped": "No turn was given here."}
+)
 
 
 def seconds_here(state: State, person_id: str, number: int) -> int:
@@ -47,7 +49,7 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
     if not numbers:
         return
     with st.expander(
-        "Read in your own order",
+        _("Read in your own order"),
         expanded=mode != "live" and asked is not None,
         icon=":material/menu_book:",
         key="judge-reads",
@@ -56,10 +58,14 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
         turns = judge_view.reading(state, person_id, number)
         st.caption(_how_long(turns))
         if mode == "timed" and asked is not None:
-            so_far = plural(seconds_here(state, person_id, asked) // 60, "minute")
-            st.caption(f"You read all of it at once. The clock runs from your first look: {so_far} so far.")
+            so_far = _n(seconds_here(state, person_id, asked) // 60, "{n} minute", "{n} minutes")
+            st.caption(
+                _("You read all of it at once. The clock runs from your first look: {so_far} so far.", so_far=so_far)
+            )
         if mode == "stepped" and last < state.current_round():
-            st.caption(f"Round {last + 1} opens when your probabilities for round {last} are in.")
+            st.caption(
+                _("Round {last} opens when your probabilities for round {last2} are in.", last=last + 1, last2=last)
+            )
         for turn in turns:
             show_turn(turn)
 
@@ -67,11 +73,15 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
 def _how_long(turns: Sequence[BlindTurn]) -> str:
     words = sum(len(judge_view.spoken(turn.content).split()) for turn in turns if turn.content)
     minutes = max(1, round(words / WORDS_A_MINUTE))
-    return f"{plural(words, 'word')}: about {plural(minutes, 'minute')} at a calm pace. Nothing holds you to it."
+    return _(
+        "{words}: about {minutes} at a calm pace. Nothing holds you to it.",
+        words=_n(words, "{n} word", "{n} words"),
+        minutes=_n(minutes, "{n} minute", "{n} minutes"),
+    )
 
 
 def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> int:
-    key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
+    key = _("judge reads:{debate}:{person_id}:{stop}", debate=state.debate, person_id=person_id, stop=numbers.stop)
     if key not in st.session_state:
         in_address = st.query_params.get(READ, "")
         wanted = int(in_address) if in_address.isascii() and in_address.isdigit() else 0
@@ -79,9 +89,9 @@ def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> 
         st.session_state[key] = known[0] if known else numbers[-1]
     chosen: int = st.session_state[key]
     if len(numbers) > 1:
-        names = {n: f"Round {n}" for n in numbers}
+        names = {n: _("Round {n_}", n_=n) for n in numbers}
         st.segmented_control(
-            "Round", [*names], key=key, format_func=names.__getitem__, required=True, label_visibility="collapsed"
+            _("Round"), [*names], key=key, format_func=names.__getitem__, required=True, label_visibility="collapsed"
         )
     if st.query_params.get(READ) != str(chosen):
         st.query_params[READ] = str(chosen)
@@ -102,8 +112,10 @@ def show_turn(turn: BlindTurn) -> None:
             return
         if turn.gives_away:
             st.caption(
-                ":orange[:material/warning: This turn names a seat or a model. It may tell you who speaks: "
-                "try to weigh only what is said.]"
+                _(
+                    ":orange[:material/warning: This turn names a seat or a model. It may tell you who speaks: try "
+                    "to weigh only what is said.]"
+                )
             )
         prose = turn.content.rationale if isinstance(turn.content, Argument) else judge_view.spoken(turn.content)
         st.markdown(safe_text(prose))
@@ -130,30 +142,44 @@ def _claim_line(claim: Claim) -> str:
 
 def _answers(ids: tuple[str, ...]) -> str:
     numbers = ", ".join(map(safe_line, ids))
-    return f" :gray[(on {numbers})]" if numbers else ""
+    return _(" :gray[(on {numbers})]", numbers=numbers) if numbers else ""
 
 
 def model_verdicts(state: State, person_id: str) -> None:
     """What models and code that judge said, and in which order they read; hidden until the person's own is in."""
     if judge_view.hidden_verdicts(state, person_id):
-        st.caption("What a model or code makes of this debate is shown once your final probabilities are in.")
+        st.caption(_("What a model or code makes of this debate is shown once your final probabilities are in."))
         return
     for turn in state.turns:
         if isinstance(turn.content, Verdict) and state.spec.seat(turn.seat).occupant != "human":
-            st.markdown(f"**{safe_id(turn.seat)}**, which is no person: {_verdict_words(turn.content)}")
+            st.markdown(
+                _(
+                    "**{seat}**, which is no person: {verdict_words}",
+                    seat=safe_id(turn.seat),
+                    verdict_words=_verdict_words(turn.content),
+                )
+            )
             st.caption(_order_words(state, turn))
 
 
 def _verdict_words(verdict: Verdict) -> str:
-    sure = "" if verdict.confidence is None else f", by its own word {verdict.confidence} of 100 sure"
-    option = safe_line(verdict.option) if verdict.option else "a mixture, no single option"
+    sure = (
+        ""
+        if verdict.confidence is None
+        else _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
+    )
+    option = safe_line(verdict.option) if verdict.option else _("a mixture, no single option")
     return f"{option}{sure}"
 
 
 def _order_words(state: State, turn: Turn) -> str:
     again = sum(isinstance(t.content, Verdict) and t.seat == turn.seat for t in state.turns)
     if state.phase(turn.phase).sees.shuffle:
-        order = f"It read the turns of each phase in an order drawn from seed {state.spec.seed} ({turn.request})."
+        order = _(
+            "It read the turns of each phase in an order drawn from seed {seed} ({request}).",
+            seed=state.spec.seed,
+            request=turn.request,
+        )
     else:
-        order = "It read the turns in the order in which they were given."
-    return f"{order} It was asked {plural(again, 'time')}."
+        order = _("It read the turns in the order in which they were given.")
+    return _n(again, "{order} It was asked {n} time.", "{order} It was asked {n} times.", order=order)

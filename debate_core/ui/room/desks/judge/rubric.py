@@ -3,6 +3,7 @@
 import streamlit as st
 
 from debate_core.engine import judge_view
+from debate_core.language import Words, _, message
 from debate_core.record.acts import Criterion, Judged, Rated
 from debate_core.record.state import State
 from debate_core.report.facts.judgements import CRITERIA
@@ -12,42 +13,54 @@ from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label
 
-ANCHORS: dict[Criterion, str] = {
-    "evidence": "1: claims stand alone. 3: some rest on sources. 5: every claim that matters rests on a checked one.",
-    "facts": "1: facts are wrong or made up. 3: small slips. 5: exact, and open about what is not known.",
-    "clash": "1: talks past the other side. 3: answers some of it. 5: meets its strongest points head on.",
-    "responsiveness": "1: questions stay open. 3: some are answered. 5: each one is answered to the point.",
-    "clarity": "1: one cannot say what is claimed. 3: mostly clear. 5: one could repeat each argument after a reading.",
-    "feasibility": "1: nobody says how. 3: a way with gaps. 5: steps, effort and people that hold up.",
-    "risk": "1: risks are hidden. 3: some are named. 5: the worst ones are named with what would be done.",
-}
+ANCHORS: Words[Criterion] = Words(
+    {
+        "evidence": "1: claims stand alone. 3: some rest on sources. "
+        "5: every claim that matters rests on a checked one.",
+        "facts": "1: facts are wrong or made up. 3: small slips. 5: exact, and open about what is not known.",
+        "clash": "1: talks past the other side. 3: answers some of it. 5: meets its strongest points head on.",
+        "responsiveness": "1: questions stay open. 3: some are answered. 5: each one is answered to the point.",
+        "clarity": "1: one cannot say what is claimed. 3: mostly clear. "
+        "5: one could repeat each argument after a reading.",
+        "feasibility": "1: nobody says how. 3: a way with gaps. 5: steps, effort and people that hold up.",
+        "risk": "1: risks are hidden. 3: some are named. 5: the worst ones are named with what would be done.",
+    }
+)
 """What 1, 3 and 5 mean."""
-NOT_ENOUGH = "not enough"
+NOT_ENOUGH = message("not enough")
 SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
 
 
 def show(state: State, me: Me) -> None:
     """The rubric of this judge; the latest one that they give counts."""
     if not judge_view.complete_rounds(state):
-        st.info("The rubric opens when the first round is over.")
+        st.info(_("The rubric opens when the first round is over."))
         return
     draft = FormDraft(f"{state.debate}/{me.actor}/rubric")
     own = [judged.fact for judged in state.room.of(Judged) if judged.by == me.actor]
     last = own[-1] if own else None
     before = _before(last)
-    st.caption("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good.")
+    st.caption(_("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good."))
     options = judge_view.option_order(state, me.actor)
     for criterion, words in CRITERIA.items():
         st.markdown(f"**{words}**", help=ANCHORS[criterion])
         for place, option in enumerate(options):
             name = f"{criterion}.{state.spec.options.index(option)}"
-            label = f"{'ABCDEFGH'[place]} · {safe_label(option)}"
-            st.segmented_control(label, SCORES, **draft.pill_of(name, SCORES, before.get((option, criterion))))
+            label = f"{_('ABCDEFGH')[place]} · {safe_label(option)}"
+            st.segmented_control(
+                label, SCORES, format_func=_, **draft.pill_of(name, SCORES, before.get((option, criterion)))
+            )
     comment = draft.value("comment", last.comment if last else "")
-    st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90, **comment)
+    st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=90, **comment)
     cells = len(options) * len(CRITERIA)
-    st.caption(f"{len(_ratings(state, draft))} of {cells} cells are filled in; what is left empty is left out.")
-    label = "Change my rubric" if last else "Give this rubric"
+    st.caption(
+        _(
+            "{ratings} of {cells} cells are filled in; what is left empty is left out.",
+            ratings=len(_ratings(state, draft)),
+            cells=cells,
+        )
+    )
+    label = _("Change my rubric") if last else _("Give this rubric")
     st.button(label, key="give-rubric", type="primary", on_click=_give, args=(state, me, draft))
 
 
@@ -70,6 +83,6 @@ def _ratings(state: State, draft: FormDraft) -> tuple[Rated, ...]:
 def _give(state: State, me: Me, draft: FormDraft) -> None:
     ratings = _ratings(state, draft)
     if not ratings:
-        session.set_problem("the rubric is empty: choose a score for at least one cell")
+        session.set_problem(_("the rubric is empty: choose a score for at least one cell"))
     elif session.act(state, me, Judged(ratings=ratings, comment=draft.text("comment"))):
         draft.drop()

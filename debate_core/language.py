@@ -1,0 +1,147 @@
+"""The language in which sentences reach people: English stands in the code, other languages in catalogues beside it.
+
+A sentence is written whole, with named places: `_("{cast} of {voters} voters have voted.", cast=7, voters=12)`. What
+people, models and documents wrote is never translated. Records, tables and whatever models are given are English.
+"""
+
+import json
+import re
+import string
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypeVar, get_args
+
+Language = Literal["en", "de"]
+LANGUAGES: dict[Language, str] = {"en": "English", "de": "Deutsch"}
+"""Each under its own name."""
+K = TypeVar("K")
+Catalogue = Mapping[tuple[str, ...], tuple[str, ...]]
+"""(English,) or (English of one, English of many) -> the same in another language."""
+
+_spoken: ContextVar[Language | None] = ContextVar("language", default=None)
+_asked: list[Callable[[], Language]] = []
+
+
+def current() -> Language:
+    """The language for whoever is served just now; English where nobody is."""
+    return _spoken.get() or (_asked[-1]() if _asked else "en")
+
+
+def ask(whom: Callable[[], Language]) -> None:
+    """From now on `whom` says which language is spoken, wherever no `spoken` does."""
+    _asked[:] = [whom]
+
+
+@contextmanager
+def spoken(language: Language) -> Iterator[None]:
+    """Sentences that are made within this block are in this language."""
+    before = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def preferred(wishes: str) -> Language:
+    """The first language of ours in a header such as `de-AT,de;q=0.9,en;q=0.8`; English if there is none."""
+    ranked = sorted(wishes.split(","), key=lambda wish: -_quality(wish))
+    return next((found for wish in ranked if (found := known(wish.strip()[:2].lower()))), "en")
+
+
+def _quality(wish: str) -> float:
+    found = re.search(r";\s*q=([01](?:\.\d+)?)", wish)
+    return float(found[1]) if found else 1.0
+
+
+def known(code: str) -> Language | None:
+    """`de`; None for what is no language of ours."""
+    return next((language for language in get_args(Language) if language == code), None)
+
+
+def _(text: str, /, **values: object) -> str:
+    """This sentence in the language of now, with its values in their places."""
+    found = _catalogue(current()).get((text,), (text,))[0]
+    return _filled(found, values) if values else found
+
+
+def _n(n: int, one: str, many: str, /, **values: object) -> str:
+    """The same for a number: `_n(2, "{n} vote", "{n} votes")`."""
+    # English and German both know one and many; a language with more forms needs its rule here.
+    form = 0 if n == 1 else 1
+    found = _catalogue(current()).get((one, many), (one, many))[form]
+    return _filled(found, {"n": n, **values})
+
+
+def spoken_list(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`; `a, b und c`."""
+    *first, last = items or [""]
+    return _("{first} and {last}", first=", ".join(first), last=last) if first else last
+
+
+def message(text: str) -> str:
+    """A sentence that is written down here and said elsewhere, by `_`."""
+    return text
+
+
+class Words(Mapping[K, str]):
+    """A table of words: what is looked up comes in the language of now."""
+
+    def __init__(self, table: Mapping[K, str]) -> None:
+        self._table = table
+
+    def __getitem__(self, key: K) -> str:
+        return _(self._table[key])
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+
+class _Figures(string.Formatter):
+    """Writes figures as German does: 1.234,5."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        written = format(value, format_spec)
+        if isinstance(value, str):
+            return written
+        return re.sub(r"(?<=\d)[.,](?=\d)", lambda sign: "," if sign[0] == "." else ".", written)
+
+
+_FIGURES: Mapping[Language, string.Formatter] = {"en": string.Formatter(), "de": _Figures()}
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    return _FIGURES[current()].vformat(text, (), values)
+
+
+@cache
+def _catalogue(language: Language) -> Catalogue:
+    if language == "en":
+        return {}
+    folder = files("debate_core") / "locale" / language / "LC_MESSAGES"
+    return read_catalogue((folder / "debate.po").read_text("utf-8"))
+
+
+_PO_LINE = re.compile(r'(?P<keyword>msg(?:id|id_plural|str)(?:\[\d\])?)?\s*(?P<text>".*")')
+
+
+def read_catalogue(po: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """What a `.po` file of gettext says; entries without a translation are left out, and so is its head."""
+    found = {}
+    for entry in re.split(r"\n\s*\n", po):
+        parts: dict[str, str] = {}
+        keyword = ""
+        for line in entry.splitlines():
+            if told := _PO_LINE.fullmatch(line.strip()):
+                keyword = told["keyword"] or keyword
+                parts[keyword] = parts.get(keyword, "") + json.loads(told["text"])
+        english = tuple(text for name, text in parts.items() if name.startswith("msgid"))
+        translated = tuple(text for name, text in parts.items() if name.startswith("msgstr"))
+        if english and english[0] and all(translated):
+            found[english] = translated
+    return found

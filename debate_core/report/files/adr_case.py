@@ -1,0 +1,67 @@
+"""One decision as a decision record tells it, and the sections of such a record."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from debate_core.record.state import State
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.decision import Decision
+from debate_core.report.files.anonymise import Names
+from debate_core.report.files.document import Block, Heading
+from debate_core.text import line
+
+EMPTY = "(empty)"
+"""Stands where somebody left a text empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One decision, and how to call those who took part in it."""
+
+    account: Account
+    names: Names
+
+    @property
+    def state(self) -> State:
+        """The debate."""
+        return self.account.state
+
+    @property
+    def decision(self) -> Decision:
+        """What was counted and signed."""
+        return self.account.decision
+
+    @property
+    def question(self) -> str:
+        """What was decided on."""
+        return self.names.text(self.state.spec.question)
+
+    def say(self, text: str) -> str:
+        """Text of people on one line."""
+        return line(self.names.text(text)) or EMPTY
+
+    def who(self, actor: str) -> str:
+        """A person or seat on one line."""
+        return line(self.names.person(actor)) or EMPTY
+
+    def seat(self, seat_id: str) -> str:
+        """A seat on one line."""
+        return line(self.names.seat(seat_id)) or EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a decision record under its title, which is left out where there is nothing to say."""
+
+    level: int
+    title: str
+    blocks: Callable[[Case], list[Block]]
+
+
+def titled(case: Case, chosen: Iterable[Section]) -> list[Block]:
+    """Sections one after the other."""
+    found = list[Block]()
+    for section in chosen:
+        if blocks := section.blocks(case):
+            found += [Heading(section.level, section.title), *blocks]
+    return found

@@ -1,0 +1,67 @@
+"""Why a debate ended, as a clause."""
+
+from debate_core.engine import stopping
+from debate_core.language import Words, _
+from debate_core.report.facts.account import Account
+from debate_core.spec.rules import AllOf
+from debate_core.spec.values import Outcome, in_words
+
+_ENDED: Words[str] = Words(
+    {
+        stopping.MAX_ROUNDS: "the last round was over",
+        stopping.PROVIDER_DOWN: "no debater answered any more",
+        stopping.UNREADABLE: "no reply of the debaters could be used any more",
+        stopping.STOPPED: "a person stopped it",
+        stopping.UNVERIFIED_QUOTES: "what would win rests on unverified quotes, and the protocol refuses that",
+        stopping.QUORUM: "too few ballots were cast for a decision",
+        stopping.DEADLINE: "people were waited for longer than was agreed",
+        stopping.SIDE_UNHEARD: "a side was not heard",
+        "all_agree": "all debaters voted for the same option",
+        "stable": "no ballot had changed since the round before",
+        "moderator_done": "the moderator had called this the last round",
+        "no_further_round": "the evaluator did not recommend another round",
+        "text_mention": "somebody had said the phrase that was agreed to end it",
+        "max_turns": "as many turns had been given as were agreed",
+        "from_round": "the round had come that was waited for",
+        "no_progress": "the round had brought no new claim",
+        "converged": "all debaters had come to hold the same option",
+        "ceiling_calls": "the limit of calls was reached",
+        "ceiling_tokens": "the limit of tokens was reached",
+        "ceiling_seconds": "the time was over",
+        "ceiling_usd": "the limit of money was reached",
+    }
+)
+
+
+def ended_words(account: Account) -> str:
+    """Why the debate ended, as a clause: `the last round was over`; empty while it runs."""
+    state = account.state
+    if state.outcome is None:
+        return ""
+    name, rule = state.outcome.ended_by, state.spec.protocol.decide
+    if name == stopping.PROVIDER_DOWN and stopping.somebody_replied(state):
+        # Records of the first edition call both kinds of outage so.
+        name = stopping.UNREADABLE
+    if name == rule.kind:
+        role = account.ruling.seat_role
+        return _("the {role} had named an option", role=in_words(role)) if role else _("the rule had a winner")
+    if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
+        name = state.outcome.fired[0]
+    if name != "all_of":
+        return _ENDED.get(name, in_words(name))
+    together = (rule for rule in state.spec.protocol.stop if isinstance(rule, AllOf))
+    return " and ".join(_clause(rule.kind) for both in together for rule in both.rules)
+
+
+def end_words(outcome: Outcome) -> str:
+    """The same as far as the end itself tells, for whoever has nothing but it."""
+    if outcome.ended_by == "all_of":
+        return _("all had come that was to end it together")
+    if known := _ENDED.get(outcome.ended_by):
+        return known
+    # What ended it is the rule that decides.
+    return _("an option had been named") if outcome.ended_by == "by_seat" else _("the rule had a winner")
+
+
+def _clause(kind: str) -> str:
+    return _("the rule had a winner") if kind == "decision_reached" else _ENDED.get(kind, in_words(kind))

@@ -1,0 +1,102 @@
+"""Sentences in other languages: what is looked up, how figures are written, and that the catalogue is whole."""
+
+import pytest
+
+from debate_core import language
+from debate_core.language import Words, _, _n, read_catalogue, spoken_list
+
+PO = """
+msgid ""
+msgstr "Language: de\\n"
+
+#. A comment.
+msgid "Cast my vote"
+msgstr "Stimme abgeben"
+
+msgid ""
+"{cast} of "
+"{voters} voted."
+msgstr "Von {voters} haben {cast} gewählt."
+
+msgid "{n} vote"
+msgid_plural "{n} votes"
+msgstr[0] "{n} Stimme"
+msgstr[1] "{n} Stimmen"
+
+msgid "Not translated"
+msgstr ""
+"""
+
+
+@pytest.fixture
+def german(monkeypatch: pytest.MonkeyPatch):
+    found = read_catalogue(PO)
+    monkeypatch.setattr(language, "_catalogue", lambda of: found if of == "de" else {})
+    with language.spoken("de"):
+        yield
+
+
+def test_a_catalogue_is_read_without_its_head_and_without_what_is_not_translated():
+    assert read_catalogue(PO) == {
+        ("Cast my vote",): ("Stimme abgeben",),
+        ("{cast} of {voters} voted.",): ("Von {voters} haben {cast} gewählt.",),
+        ("{n} vote", "{n} votes"): ("{n} Stimme", "{n} Stimmen"),
+    }
+
+
+@pytest.mark.usefixtures("german")
+def test_a_sentence_is_said_in_the_language_of_now_and_in_english_where_nobody_translated_it():
+    assert _("Cast my vote") == "Stimme abgeben"
+    assert _("{cast} of {voters} voted.", cast=3, voters=4) == "Von 4 haben 3 gewählt."
+    assert [_n(n, "{n} vote", "{n} votes") for n in (0, 1, 2)] == ["0 Stimmen", "1 Stimme", "2 Stimmen"]
+    assert _("Not translated") == "Not translated"
+    assert Words({"cast": "Cast my vote"})["cast"] == "Stimme abgeben"
+    with language.spoken("en"):
+        assert _("Cast my vote") == "Cast my vote"
+
+
+@pytest.mark.usefixtures("german")
+def test_figures_are_written_as_the_language_does():
+    assert _("{money:,.2f} USD", money=1234.5) == "1.234,50 USD"
+    assert _("{text} {share:.0%}", text="v1.5", share=0.7) == "v1.5 70%"
+    with language.spoken("en"):
+        assert _("{money:,.2f} USD", money=1234.5) == "1,234.50 USD"
+
+
+def test_what_people_wrote_is_no_place_for_values():
+    assert _("{said}", said="{x} of {y}") == "{x} of {y}"
+    assert _("No values: {x}") == "No values: {x}"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "spoken"),
+    [
+        ("de-DE,de;q=0.9,en;q=0.8", "de"),
+        ("en-US,en;q=0.9,de;q=0.8", "en"),
+        ("fr,de;q=0.5,en;q=0.3", "de"),
+        ("en;q=0.2, de;q=0.7", "de"),
+        ("fr", "en"),
+        ("", "en"),
+        (";q=x,,de", "de"),
+    ],
+)
+def test_the_first_language_of_ours_that_a_browser_wants(wishes: str, spoken: str):
+    assert language.preferred(wishes) == spoken
+
+
+def test_a_list_is_spoken():
+    assert [spoken_list(items) for items in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+
+
+def test_who_is_asked_says_the_language_until_somebody_says_another(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(language, "_asked", [])
+    assert language.current() == "en"
+    language.ask(lambda: "de")
+    assert language.current() == "de"
+    with language.spoken("en"):
+        assert language.current() == "en"
