@@ -108,10 +108,14 @@ def set_up(page: Page) -> None:
     page.get_by_label("What has to be decided?").fill("Should we move the orders database to a managed store?")
     for number, option in enumerate(("migrate", "stay", "partition first"), start=1):
         page.get_by_label(f"Option {number}", exact=True).fill(option)
-    page.get_by_role("button", name="Next: material").click()
-    document: FilePayload = {"name": "load.md", "mimeType": "text/markdown", "buffer": ADR.encode()}
-    page.locator("input[type=file]").last.set_input_files(document)
+    page.keyboard.press("Tab")
     page.get_by_text("Ready to start").wait_for()
+    page.get_by_role("button", name="Next: material").click()
+    page.get_by_text("No documents yet.").wait_for()
+    expect(page.locator("input[type=file]")).to_have_count(1)
+    document: FilePayload = {"name": "load.md", "mimeType": "text/markdown", "buffer": ADR.encode()}
+    page.locator("input[type=file]").set_input_files(document)
+    page.get_by_text("Move the orders database", exact=True).wait_for()
     page.get_by_role("button", name="Next: people and rule").click()
     page.get_by_text("What do you need from the seats?").wait_for()
     page.wait_for_timeout(500)

@@ -34,11 +34,12 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     for number, option in enumerate(OPTIONS, start=1):
         page.get_by_label(f"Option {number}", exact=True).fill(option)
         page.get_by_label(f"Option {number}", exact=True).press("Enter")
+    expect(page.get_by_text("Ready to start")).to_be_visible()
     # The row of steps stays where it is; a button below it stands there twice for a moment while a step is drawn.
     page.get_by_text("2 · Material").click()
+    expect(page.get_by_text("No documents yet.")).to_be_visible()
     page.locator("input[type=file]").set_input_files(document)
     expect(page.get_by_text("Load test of March", exact=True)).to_be_visible()
-    expect(page.get_by_text("Ready to start")).to_be_visible()
     page.get_by_text("3 · People and rule").click()
     page.get_by_role("radiogroup").get_by_text("A vote", exact=True).click()
     expect(page.get_by_text("2 of 3 votes for one option")).to_be_visible()
