@@ -27,7 +27,7 @@ def play(host: Host, debate: str) -> None:
 
 def primary(app: AppTest) -> list[str]:
     """Of the desk of whoever leads; a ballot or a turn has its own."""
-    mine = ("open-pre", "begin", "next", "to-decision")
+    mine = ("open-pre", "begin", "next", "next-anyway", "to-decision")
     return [b.label for b in app.button if b.proto.type == "primary" and b.key in mine]
 
 
@@ -53,10 +53,12 @@ def test_one_primary_step_after_the_other_from_the_lobby_to_the_decision(app: Ap
     assert steps == [
         "Open the pre-vote",
         "Close the pre-vote",
+        "Close anyway",
         "Begin the debate",
         "Let round 2 begin",
         "Open the final vote",
         "Close the final vote",
+        "Close anyway",
         "Reveal the final vote",
         "Reveal the pre-vote",
         "Go to the decision",

@@ -547,7 +547,7 @@ def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int, of_seat
     workshop = next(w for w in WORKSHOPS if w.minutes == minutes)
     # The seats need a round more than two ballots in a row, where their ballots decide.
     assert (workshop.rounds_of(people()), workshop.rounds_of(people(decides="debaters"))) == (rounds, of_seats)
-    clock = {"phase_minutes": workshop.phase_minutes, "max_chars": workshop.max_chars}
-    held = people(**clock).model_copy(update={"rounds": rounds})
+    said = {name: getattr(workshop, name) for name in ("phase_minutes", "max_chars", "preparation")}
+    held = people(**said).model_copy(update={"rounds": rounds})
     assert workshop_of(held) == workshop
     assert workshop_of(people()) is None

@@ -16,7 +16,7 @@ from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.room import who_am_i
+from debate_core.ui.room import asking, who_am_i
 from debate_core.ui.room.reason_field import Reasoned
 
 PAUSED_WITHOUT_WORDS = message("paused in the room, no reason given")
@@ -44,7 +44,7 @@ def show(state: State, me: session.Me) -> None:
                 _("Resume"),
                 key="resume",
                 icon=":material/play_arrow:",
-                shortcut="p",
+                shortcut=asking.single_key(state, me, "p"),
                 type="primary",
                 on_click=session.send,
                 args=(state.debate, Resume(by=me.actor)),
@@ -61,7 +61,7 @@ def pause_button(state: State, me: session.Me) -> None:
         _("Pause"),
         key="pause",
         icon=":material/pause:",
-        shortcut="p",
+        shortcut=asking.single_key(state, me, "p"),
         on_click=session.send,
         args=(state.debate, Pause(by=me.actor, reason=_(PAUSED_WITHOUT_WORDS))),
     )

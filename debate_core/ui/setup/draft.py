@@ -14,7 +14,7 @@ from debate_core.seats.economy import economy_panel
 from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, seat_panel
-from debate_core.spec.people import Readers
+from debate_core.spec.people import Preparation, Readers
 from debate_core.spec.presets import (
     EXPERT_PANEL,
     default_seats,
@@ -118,6 +118,8 @@ class RoomDraft(Value):
     """Of whoever sets this up: the facilitator."""
     decides: Decides = "room"
     vote: Annotated[CountedRule, Field(discriminator="kind")] = Majority()
+    preparation: tuple[Preparation, ...] = ()
+    """What the room does before its first vote."""
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
     final_vote: Literal["none", "asked"] = "asked"
     blind: Literal["blind", "named"] = "blind"
@@ -233,6 +235,10 @@ class SetupDraft(Value):
     def people_decide(self) -> bool:
         """True if the votes of people decide; the seats that debate then advise."""
         return self.room.on and self.room.decides != "debaters"
+
+    def collects(self) -> bool:
+        """True if the room proposes the options before it votes."""
+        return self.room.on and any(one.step == "collect" for one in self.room.preparation)
 
     def has_evidence_panel(self) -> bool:
         """True if code quotes passages in at least one seat."""

@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.host.door.people_list import FIELDS
 from debate_core.language import Words, _, _n, message
 from debate_core.report.words.agreement import DUPLICATES
-from debate_core.spec.people import Readers
+from debate_core.spec.people import Preparation, Readers
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
@@ -62,12 +62,14 @@ class Workshop:
     phase_minutes: int
     max_chars: int
     plan: str
+    preparation: tuple[Preparation, ...] = ()
 
     def holds(self, draft: SetupDraft) -> bool:
         """True if rounds and clock of the draft are those of this format."""
         room = draft.room
-        clock = (room.phase_minutes, room.max_chars) == (self.phase_minutes, self.max_chars)
-        return room.on and clock and draft.max_rounds() == self.rounds_of(draft)
+        said = (room.phase_minutes, room.max_chars, room.preparation)
+        is_so = said == (self.phase_minutes, self.max_chars, self.preparation)
+        return room.on and is_so and draft.max_rounds() == self.rounds_of(draft)
 
     def rounds_of(self, draft: SetupDraft) -> int:
         """Its rounds, as far as the protocol allows; where the seats decide, no fewer than they need to."""
@@ -75,10 +77,13 @@ class Workshop:
         return min(max(self.rounds, least), draft.rules().rounds.hard_max)
 
 
+_COLLECT, _BRIEF = Preparation(step="collect", minutes=15), Preparation(step="brief", minutes=8)
 WORKSHOPS = (
-    Workshop(25, 2, 2, 750, "One round and a rebuttal"),
-    Workshop(60, 2, 4, 1_000, "Two rounds"),
-    Workshop(90, 3, 5, 1_000, "Three rounds"),
+    Workshop(25, 2, 2, 750, "one round and a rebuttal"),
+    Workshop(60, 2, 4, 1_000, "a brief to read and questions first, then a round and a rebuttal", (_BRIEF,)),
+    Workshop(
+        90, 3, 5, 1_000, "the room collects options and drivers, reads and asks, then three rounds", (_COLLECT, _BRIEF)
+    ),
 )
 
 
@@ -114,6 +119,8 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     if decides == "panel":
         draft = draft.model_copy(update={"room": _listed(draft.room)})
     _formats(draft)
+    if held := workshop_of(draft):
+        st.caption(f"{held.minutes} minutes: {held.plan}.")
     return draft
 
 
@@ -185,13 +192,18 @@ def _fill() -> None:
         _clear_clock(draft)
         return
     usual_votes = RoomDraft().model_dump(include={"pre_vote", "final_vote", "blind", "hold"})
-    format_ = {**usual_votes, "phase_minutes": workshop.phase_minutes, "max_chars": workshop.max_chars}
+    format_ = {
+        **usual_votes,
+        "phase_minutes": workshop.phase_minutes,
+        "max_chars": workshop.max_chars,
+        "preparation": workshop.preparation,
+    }
     rounds = workshop.rounds_of(draft)
     _put(draft, format_, rounds)
 
 
 def _clear_clock(draft: SetupDraft) -> None:
-    _put(draft, {"phase_minutes": 0, "max_chars": RoomDraft().max_chars}, None)
+    _put(draft, {"phase_minutes": 0, "max_chars": RoomDraft().max_chars, "preparation": ()}, None)
 
 
 def _put(draft: SetupDraft, format_: Mapping[str, object], rounds: int | None) -> None:

@@ -115,7 +115,9 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
         single_family_badge()
     options, sources = draft.named_options(), draft.sources
     there = []
-    if draft.question.strip() and len(options) > 1:
+    if draft.question.strip() and draft.collects():
+        there.append(_("Question; the room proposes options before it votes"))
+    elif draft.question.strip() and len(options) > 1:
         there.append(_n(len(options), "Question and {n} option", "Question and {n} options"))
     there.append(_n(len(sources), "{n} document", "{n} documents") if sources else "")
     there.append(

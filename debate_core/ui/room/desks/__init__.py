@@ -17,6 +17,7 @@ from debate_core.ui.room.desks import (
     lobby,
     marking,
     people,
+    preparation,
     synthesis,
 )
 from debate_core.ui.room.desks.judge import beliefs, desk
@@ -42,6 +43,7 @@ def own_desks(state: State, me: Me) -> None:
     # On a phone the ballot is what one came for: above all there is to read.
     ballot.show(state, me)
     marking.show(state, me)
+    preparation.show(state, me)
     lobby.show(state, me)
     debater.show(state, me)
     documents.show(state, me)

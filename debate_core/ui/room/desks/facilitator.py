@@ -8,20 +8,23 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine import act_faults, evidence, stage
+from debate_core.engine import act_faults, evidence, preparation, stage
 from debate_core.engine.engine import requests
 from debate_core.engine.next_step import Step, next_step, pulse_due
 from debate_core.engine.stage import by_people
 from debate_core.language import _, message
-from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
+from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
+from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.words.evidence import RESTS
+from debate_core.report.words.missing import missing_sentence
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import clock, session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
+from debate_core.ui.room import asking
 from debate_core.ui.room.controls import pause_button
 from debate_core.ui.room.desks import emergencies, marking, moderation
 from debate_core.ui.room.reason_field import Reasoned
@@ -48,6 +51,7 @@ def show(state: State, me: Me) -> None:
             _course(state, me)
         if state.outcome is None:
             emergencies.show(state, me)
+            asking.keys_setting(state, me)
         moderation.show(state, me)
 
 
@@ -62,7 +66,8 @@ def stage_words(state: State) -> str:
     """`Round 1 of 2 · opening`."""
     match stage.stage(state):
         case "lobby":
-            return _("Lobby")
+            now = preparation.running(state)
+            return _(PREPARATION[now.step]) if now else _("Lobby")
         case "prevote":
             return _("Before the first turn · pre-vote")
         case "finalvote":
@@ -107,22 +112,23 @@ def _next(state: State, me: Me) -> None:
 def _step(state: State, me: Me, step: Step) -> None:
     """The one primary button. What belongs to the facilitator alone is only named to a moderator."""
     if step.command is None:
-        if st.button(step.words, key="to-decision", type="primary", icon=":material/gavel:", shortcut="n"):
+        key = asking.single_key(state, me, "n")
+        if st.button(step.words, key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
     if isinstance(step.command, Act) and not me.facilitator:
         st.caption(_("Next, by the facilitator: {lower}{words}.", lower=step.words[0].lower(), words=step.words[1:]))
         return
-    st.button(
+    act = step.command.act if isinstance(step.command, Act) else None
+    asking.button(
         step.words,
         key=_key(state, step),
-        type="primary",
-        icon=":material/arrow_forward:",
-        shortcut="n",
-        on_click=_go,
-        args=(state.debate, me, step),
+        missing=missing_sentence(state, act),
+        anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
+        press=partial(_go, state.debate, me, step),
+        shortcut=asking.single_key(state, me, "n"),
     )
-    if isinstance(step.command, Act) and isinstance(step.command.act, PollOpened) and state.outcome is None:
+    if isinstance(act, PollOpened) and state.outcome is None:
         begin = Resume(by=me.actor)
         st.button(_("Begin without it"), key="begin", on_click=session.send, args=(state.debate, begin))
 
@@ -133,6 +139,8 @@ def _key(state: State, step: Step) -> str:
         return "next"
     if isinstance(step.command, Resume):
         return "begin"
+    if isinstance(step.command, Act) and isinstance(step.command.act, PreparationBegun):
+        return f"open-{step.command.act.step}"
     return "next" if "pre" in state.room.polls else "open-pre"
 
 
@@ -152,7 +160,7 @@ def _quick(state: State, me: Me) -> None:
             _("1 minute more"),
             key="minute",
             icon=":material/more_time:",
-            shortcut="e",
+            shortcut=asking.single_key(state, me, "e"),
             on_click=session.press,
             args=(state, me, Extended(seconds=60, reason=_(MINUTE))),
         )

@@ -1,0 +1,24 @@
+"""Who would be left out by the next step of whoever leads, in one sentence; empty if nobody would."""
+
+from debate_core.engine import preparation, stage
+from debate_core.record.acts import PollClosed, RoomAct
+from debate_core.record.state import State
+
+
+def missing_sentence(state: State, act: RoomAct | None) -> str:
+    """What is ended by this act (None: by the begin of the debate) although somebody is not done with it."""
+    if isinstance(act, PollClosed):
+        return _not_voted(state, act.poll)
+    now = preparation.running(state)
+    if now is None:
+        return ""
+    asked = {person.id for person in preparation.asked(state)}
+    left = len(asked - preparation.prepared(state, now.step))
+    return f"{left} of {len(asked)} are not done yet." if left else ""
+
+
+def _not_voted(state: State, poll_id: str) -> str:
+    poll = state.room.polls[poll_id]
+    voters = {p.id for electorate in stage.ELECTORATES for p in stage.electors(state, poll, electorate)}
+    left = len(voters - poll.ballots.keys())
+    return f"{left} of {len(voters)} {'has' if left == 1 else 'have'} not voted." if left else ""

@@ -1,0 +1,171 @@
+"""Before the first vote: everybody proposes options and drivers, or reads the brief; the facilitator sets the options.
+
+Knows no rules: the engine says which step runs and refuses what does not fit.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.engine import preparation
+from debate_core.record import acts
+from debate_core.record.state import State
+from debate_core.report.words.missing import missing_sentence
+from debate_core.spec.protocol import MAX_DRIVERS, Driver
+from debate_core.text import line
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import safe_label, safe_line, safe_text
+from debate_core.ui.room import asking
+from debate_core.ui.setup.draft import DriverDraft, evenly_weighted
+
+Kind = Literal["option", "driver"]
+KINDS: dict[Kind, str] = {"option": "An option", "driver": "What matters"}
+_FIELD = "proposed_text"
+_SHOWN_CHARS = 20_000
+"""Of a document, on the page: the rest is in its file."""
+_THUMB = """<style>.st-key-preparation button { min-height: 48px; }</style>"""
+
+
+def show(state: State, me: Me) -> None:
+    """What this person does in the step that runs; nothing for strangers, and outside of the preparation."""
+    now = preparation.running(state)
+    if now is None or me.person is None:
+        return
+    with st.container(border=True, key="preparation"):
+        st.html(_THUMB)
+        if now.step == "collect":
+            _collect(state, me)
+        else:
+            _brief(state, me)
+
+
+# --- options and drivers
+
+
+def _collect(state: State, me: Me) -> None:
+    st.subheader("Which options are there?", anchor=False)
+    labels: dict[Kind, str] = {"option": "Options", "driver": "What matters"}
+    for kind, label in labels.items():
+        if known := [*_known(state, kind)]:
+            st.markdown(f"**{label}**\n" + "\n".join(f"- {safe_line(text)}" for _, text in known))
+    if session.may(state, me, acts.Suggested):
+        _propose(state, me)
+    _done(state, me, "I have nothing to add")
+    if me.facilitator:
+        _set(state, me)
+
+
+def _propose(state: State, me: Me) -> None:
+    key = f"{_FIELD} {state.debate}"
+    kind = st.segmented_control(
+        "What you propose",
+        list(KINDS),
+        key=f"{key} kind",
+        default="option",
+        format_func=lambda k: f":gray[{KINDS[k]}]",
+        label_visibility="collapsed",
+        width="stretch",
+    )
+    st.text_input("Your proposal, in a few words", key=key, max_chars=200, on_change=_send, args=(state, me, key))
+    st.button("Propose", key="propose", icon=":material/add:", width="stretch", on_click=_send, args=(state, me, key))
+    if kind == "driver":
+        st.caption("What a good decision is measured by, such as cost or time.")
+    if not me.facilitator:
+        session.show_problem()
+
+
+def _send(state: State, me: Me, key: str) -> None:
+    text = line(str(st.session_state.get(key, "")))
+    kind: Kind = st.session_state.get(f"{key} kind") or "option"
+    # Enter sends, and then the button finds an empty field.
+    if text and session.act(state, me, acts.Suggested(kind=kind, text=text)):
+        st.session_state[key] = ""
+
+
+def _known(state: State, kind: Kind) -> Iterator[tuple[str, str]]:
+    """What was there from the start, then what was proposed: a name for its field, and the text."""
+    given = state.spec.options if kind == "option" else tuple(d.name for d in state.spec.drivers)
+    yield from ((f"given {number}", text) for number, text in enumerate(given))
+    seen = {text.casefold() for text in given}
+    for done in preparation.proposals(state, kind):
+        if done.fact.text.casefold() not in seen:
+            yield f"proposed {done.seq}", done.fact.text
+
+
+def _set(state: State, me: Me) -> None:
+    """The list as the facilitator leaves it: what says the same is emptied, what is meant otherwise is written anew."""
+    draft = FormDraft(f"{state.debate}/options.{me.actor}")
+    st.divider()
+    st.markdown("**The list for the debate.** Change the words, and empty what says the same as another.")
+    options = _fields(state, draft, "option")
+    drivers = _fields(state, draft, "driver")
+    agreed = partial(_agree, state, me, options, drivers)
+    asking.button(
+        f"Set these {len(options)} options",
+        key="agree-options",
+        missing=missing_sentence(state, None),
+        anyway="Set them anyway",
+        press=agreed,
+        shortcut=asking.single_key(state, me, "n"),
+    )
+
+
+def _fields(state: State, draft: FormDraft, kind: Kind) -> tuple[str, ...]:
+    typed = []
+    for name, text in _known(state, kind):
+        args = draft.value(f"{kind} {name}", text)
+        label = safe_label(f"{KINDS[kind]}: {text}", max_chars=80)
+        typed.append(line(st.text_input(label, label_visibility="collapsed", max_chars=200, **args) or ""))
+    return tuple(dict.fromkeys(filter(None, typed)))
+
+
+def _agree(state: State, me: Me, options: tuple[str, ...], drivers: tuple[str, ...]) -> None:
+    if not 2 <= len(options) <= 8:
+        session.set_problem(f"a debate needs 2 to 8 options: this list has {len(options)}")
+        return
+    weighted = evenly_weighted(tuple(DriverDraft(key=name, name=name) for name in drivers[:MAX_DRIVERS]))
+    given = tuple(Driver(name=row.name, weight=row.weight) for row in weighted)
+    session.press(state, me, acts.OptionsAgreed(options=options, drivers=given))
+
+
+# --- the brief
+
+
+def _brief(state: State, me: Me) -> None:
+    st.subheader("Read, and ask", anchor=False)
+    st.markdown(f"**{safe_line(state.spec.question)}**")
+    st.markdown("\n".join(f"- {safe_line(option)}" for option in state.spec.options))
+    if state.spec.drivers:
+        names = ", ".join(safe_line(driver.name) for driver in state.spec.drivers)
+        st.markdown(f"**What matters:** {names}")
+    if state.spec.context.strip():
+        st.markdown(safe_text(state.spec.context))
+    for source in state.spec.sources:
+        with st.expander(
+            safe_label(source.title, max_chars=80), icon=":material/description:", key=f"read-{source.id}"
+        ):
+            st.markdown(safe_text(source.text[:_SHOWN_CHARS]))
+    st.caption("Questions and concerns are asked under “From the floor”.")
+    _done(state, me, "I have read it")
+
+
+def _done(state: State, me: Me, words: str) -> None:
+    """One press of everybody who is waited for."""
+    now = preparation.running(state)
+    if now is None or me.actor not in {person.id for person in preparation.asked(state)}:
+        return
+    if me.actor in preparation.prepared(state, now.step):
+        st.markdown(":material/check: You are done. The room goes on when everybody is.")
+        return
+    st.button(
+        words,
+        key=f"done-{now.step}",
+        icon=":material/check:",
+        width="stretch",
+        on_click=session.press,
+        args=(state, me, acts.Prepared(step=now.step)),
+    )

@@ -1,0 +1,96 @@
+"""Before the first vote: phones propose and say that they are done, the facilitator sets the options or goes on."""
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.host import Host
+from debate_core.record import acts
+from debate_core.spec.people import Preparation
+from debate_core.spec.values import Source
+from tests.app.visiting import PEOPLE, at, did, new_browser, press, told
+from tests.people import ANN, FAY, GUS, room_spec
+
+STEPS = (Preparation(step="collect", minutes=10), Preparation(step="brief", minutes=5))
+TEXT = "The relay polls every 200 ms."
+
+
+def lobby(host: Host) -> str:
+    spec = room_spec((FAY, ANN, GUS), seats=PEOPLE, preparation=STEPS, decides="room", rounds=1)
+    source = Source(id="E1", title="Relay", text=TEXT)
+    return host.create(spec.model_copy(update={"options": ("wait",), "sources": (source,)}), by=FAY.id)
+
+
+def test_phones_propose_and_the_facilitator_merges_and_sets_the_options(app: AppTest, host: Host):
+    debate = lobby(host)
+    lead, phone = at(app, debate, FAY), new_browser()
+    press(lead, "open-collect")
+    at(phone, debate, GUS)
+    assert "Which options are there?" in told(phone)
+    field = next(t for t in phone.text_input if t.label.startswith("Your proposal"))
+    field.set_value("buy it").run()
+    did(host, debate, ANN, acts.Suggested(text="purchase it"))
+    did(host, debate, ANN, acts.Suggested(kind="driver", text="cost"))
+    press(phone, "done-collect")
+    assert "You are done" in told(phone)
+    at(lead, debate, FAY)
+    merged = next(t for t in lead.text_input if t.label.endswith("purchase it"))
+    merged.set_value("").run()
+    press(lead, "agree-options")
+    assert "1 of 2 are not done yet" in told(lead)
+    assert host.state(debate).spec.options == ("wait",)
+    press(lead, "agree-options-anyway")
+    assert host.state(debate).spec.options == ("wait", "buy it")
+    assert [(d.name, d.weight) for d in host.state(debate).spec.drivers] == [("cost", 100)]
+    assert [b.label for b in lead.button if b.key == "open-brief"] == ["Open the brief"]
+
+
+def test_a_list_that_is_too_short_is_refused_and_stays(app: AppTest, host: Host):
+    debate = lobby(host)
+    did(host, debate, FAY, acts.PreparationBegun(step="collect"))
+    lead = at(app, debate, FAY)
+    for who in (ANN, GUS):
+        did(host, debate, who, acts.Prepared(step="collect"))
+    press(at(lead, debate, FAY), "agree-options")
+    assert "a debate needs 2 to 8 options: this list has 1" in told(lead)
+
+
+def test_the_brief_is_read_on_phones_and_going_on_asks_who_is_missing(app: AppTest, host: Host):
+    debate = lobby(host)
+    did(host, debate, FAY, acts.PreparationBegun(step="collect"))
+    did(host, debate, FAY, acts.OptionsAgreed(options=("wait", "buy it")))
+    did(host, debate, FAY, acts.PreparationBegun(step="brief"))
+    phone = at(new_browser(), debate, GUS)
+    assert TEXT in told(phone)
+    press(phone, "done-brief")
+    lead = at(app, debate, FAY)
+    press(lead, "open-pre")
+    assert "1 of 2 are not done yet" in told(lead)
+    press(lead, "open-pre-wait")
+    assert not host.state(debate).room.polls
+    press(lead, "open-pre")
+    press(lead, "open-pre-anyway")
+    assert [*host.state(debate).room.polls] == ["pre"]
+
+
+def test_closing_a_vote_asks_while_somebody_has_not_voted(app: AppTest, host: Host):
+    debate = host.create(room_spec((FAY, ANN, GUS), seats=PEOPLE, decides="room"), by=FAY.id)
+    did(host, debate, FAY, acts.PollOpened(poll="pre"))
+    did(host, debate, GUS, acts.BallotCast(poll="pre", choice="adopt"))
+    lead = at(app, debate, FAY)
+    press(lead, "next")
+    assert "1 of 2 has not voted." in told(lead)
+    assert host.state(debate).room.polls["pre"].closed is None
+    did(host, debate, ANN, acts.BallotCast(poll="pre", choice="adopt"))
+    press(at(lead, debate, FAY), "next")
+    assert host.state(debate).room.polls["pre"].closed is not None
+
+
+def test_single_keys_can_be_switched_off_and_stay_off(app: AppTest, host: Host):
+    debate = host.create(room_spec((FAY, ANN, GUS), seats=PEOPLE), by=FAY.id)
+    lead = at(app, debate, FAY)
+    assert lead.button(key="open-pre").proto.shortcut == "n"
+    lead.toggle(key="single-keys").set_value(False).run()
+    assert lead.button(key="open-pre").proto.shortcut == ""
+    again = at(new_browser(), debate, FAY)
+    assert again.button(key="open-pre").proto.shortcut == ""
+    again.toggle(key="single-keys").set_value(True).run()
+    assert again.button(key="open-pre").proto.shortcut == "n"
