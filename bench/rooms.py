@@ -92,9 +92,9 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 
 def join(url: str) -> str:
-    """Come in as a new guest; the cookie."""
+    """Come in as a new guest, as a form without a name does; the cookie."""
     try:
-        urllib.request.build_opener(_Stay).open(url, timeout=10)
+        urllib.request.build_opener(_Stay).open(url, data=b"", timeout=10)
     except urllib.error.HTTPError as answer:
         cookies = SimpleCookie(answer.headers["set-cookie"])
         return "; ".join(f"{name}={c.value}" for name, c in cookies.items())

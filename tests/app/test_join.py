@@ -60,7 +60,10 @@ def is_refused(answer: Response, said: str, status: int = 403) -> bool:
 
 def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: Host, debate: str, browser: Browser):
     client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
-    answer = client.get(link(host, invite))
+    asked = client.get(link(host, invite))
+    assert (asked.status_code, "set-cookie" in asked.headers, people(host, debate)) == (200, False, {})
+    assert ("Which?" in asked.text, 'name="name"' in asked.text) == (True, True)
+    answer = client.post(link(host, invite), data={"name": " Ann  Bo "})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/room?id={debate}")
     assert answer.headers["referrer-policy"] == "same-origin"
     assert answer.headers["cache-control"] == "no-store"
@@ -72,12 +75,15 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
     assert role == "voter"
     viewer = viewer_of(dict(client.cookies), debate)
     assert viewer is not None
-    assert (viewer.id, viewer.name) == (person, "Guest 1")
+    assert (viewer.id, viewer.name) == (person, "Ann Bo")
     # The same phone scans the code again: nobody new.
     for again in (link(host, invite), f"/join?code={invite.code.lower()}"):
         assert client.get(again).headers["location"] == f"/room?id={debate}"
-    assert browser().get(f"/join?code={invite.code}").status_code == 303
-    assert len(people(host, debate)) == 2
+    # Nobody is mistaken for somebody else; who gives no name is a guest.
+    twice = browser().post(f"/join?code={invite.code}", data={"name": "ann bo"})
+    assert is_refused(twice, "Somebody here is called ann bo already", 200)
+    assert browser().post(f"/join?code={invite.code}").status_code == 303
+    assert [p.name for i, p in host.state(debate).room.people.items() if i != FAY.id] == ["Ann Bo", "Guest 1"]
 
 
 @pytest.mark.parametrize("behind_a_proxy", [False, True])
@@ -88,8 +94,8 @@ def test_the_cookie_is_secure_where_the_connection_is(
     client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
     # Behind a proxy only the public address says so: what a caller writes of itself is not believed.
     host.public_url = "https://localhost" if behind_a_proxy else ""
-    headers = {"sec-fetch-mode": "navigate", "x-forwarded-proto": "https"}
-    cookie = client.get(url + link(host, invite), headers=headers).headers["set-cookie"]
+    headers = {"sec-fetch-site": "same-origin", "x-forwarded-proto": "https"}
+    cookie = client.post(url + link(host, invite), headers=headers).headers["set-cookie"]
     assert ("Secure" in cookie) is (url.startswith("https") or behind_a_proxy)
 
 
@@ -123,7 +129,7 @@ def test_who_only_looks_at_the_link_for_all_is_no_guest_with_a_vote(host: Host, 
     for url in (link(host, invite), f"/join?code={invite.code}"):
         url = f"https://localhost{url}"
         # A chat program that draws a preview, a picture in a page of somebody else, a browser before it goes there.
-        for headers in ({}, {"sec-fetch-mode": "no-cors"}):
+        for headers in ({}, {"sec-fetch-mode": "no-cors"}, {"sec-fetch-user": "?1"}):
             assert (browser().get(url, headers=headers).status_code, people(host, debate)) == (200, {})
         assert browser().head(url).status_code == 200
     assert people(host, debate) == {}
@@ -153,7 +159,7 @@ def test_a_form_of_another_site_lets_nobody_in_and_shows_nobody_out(
 def test_a_role_in_the_address_counts_for_nothing(host: Host, debate: str, browser: Browser):
     invite = host.door.invitations.make(debate, "observer", kind="open")
     more = "?role=facilitator&as=facilitator&electorate=panel&weight=9&person=p-fay&name=Fay"
-    assert browser().get(link(host, invite) + more).headers["location"] == f"/room?id={debate}"
+    assert browser().post(link(host, invite) + more).headers["location"] == f"/room?id={debate}"
     [person] = [p for i, p in host.state(debate).room.people.items() if i != FAY.id]
     assert (person.role, person.electorate, person.weight, person.name) == ("observer", None, 1, "Guest 1")
 
@@ -179,14 +185,14 @@ def test_guessing_codes_over_the_web_is_stopped(host: Host, debate: str, browser
     assert time.monotonic() - began >= 3 * PAUSE_S
     # The room behind the same address still gets in, by the code as by the link.
     for _ in range(60):
-        assert browser().get(f"/join?code={invite.shown_code()}").status_code == 303
-    assert browser().get(link(host, invite)).status_code == 303
+        assert browser().post(f"/join?code={invite.shown_code()}").status_code == 303
+    assert browser().post(link(host, invite)).status_code == 303
     assert host.door.arrivals.most_at_once(debate) == 61
 
 
 def test_a_personal_link_beats_the_guest_of_the_same_browser(host: Host, debate: str, browser: Browser):
     client = browser()
-    client.get(link(host, host.door.invitations.make(debate, "voter", kind="open")))
+    client.post(link(host, host.door.invitations.make(debate, "voter", kind="open")))
     judge = host.door.invitations.make(debate, "judge", name="June")
     client.post(link(host, judge))
     viewer = viewer_of(dict(client.cookies), debate)
@@ -214,7 +220,7 @@ def test_a_revoked_link_ends_the_session_that_came_by_it(host: Host, debate: str
 
 def test_cookies_of_others_are_nobody(host: Host, debate: str, browser: Browser):
     client = browser()
-    client.get(link(host, host.door.invitations.make(debate, "voter", kind="open")))
+    client.post(link(host, host.door.invitations.make(debate, "voter", kind="open")))
     mine = dict(client.cookies)[cookie_name(debate)]
     other = host.create(room_spec((FAY,), seats=[Seat(id=i, occupant="human") for i in "abc"]), by=FAY.id)
     assert viewer_of({cookie_name(other): mine}, other) is None
@@ -254,7 +260,7 @@ def test_links_and_cookies_outlive_the_server(host: Host, debate: str, browser: 
 
 def test_leaving_asks_first_and_forgets_the_cookie(host: Host, debate: str, browser: Browser):
     client = browser()
-    client.get(link(host, host.door.invitations.make(debate, "voter", kind="open")))
+    client.post(link(host, host.door.invitations.make(debate, "voter", kind="open")))
     assert "<button>Leave</button>" in client.get(f"/leave/{debate}").text
     assert viewer_of(dict(client.cookies), debate) is not None
     answer = client.post(f"/leave/{debate}")

@@ -70,13 +70,15 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     guest.wait_for_timeout(500)
     expect(field).to_have_value(code.lower())
     guest.get_by_role("button", name="Join", exact=True).click()
-    i_am(guest, "Guest 1, voter")
+    guest.get_by_label("Your name").fill("Gus")
+    guest.get_by_role("button", name="Join", exact=True).click()
+    i_am(guest, "Gus, voter")
     assert guest.url == f"{server.url}/room?id={debate}"
     expect(guest.get_by_text("The debate begins soon")).to_be_visible()
     guest.reload()
-    i_am(guest, "Guest 1, voter")
+    i_am(guest, "Gus, voter")
     guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
-    i_am(guest, "Guest 1, voter")
+    i_am(guest, "Gus, voter")
     assert guest.evaluate("document.documentElement.scrollWidth") <= 360
 
     for viewer in (page, guest):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.e2e
 
 GIVEN = "article.turn[data-state=given]"
 SPEAKS = "article.turn[data-state=live] .prose >> nth=0"
-WHO = {"fay": "I am: Fay, facilitator", "june": "I am: June, judge", "ann": "I am: Guest 1, voter"}
+WHO = {"fay": "I am: Fay, facilitator", "june": "I am: June, judge", "ann": "I am: Ann, voter"}
 
 
 class Killable:

@@ -120,7 +120,9 @@ class Party:
         """Somebody opens a link, and says that they come in where they are asked."""
         page = self.sits(name, size)
         page.goto(self.url + link)
-        if "/join/" in page.url:
+        if "/join/" in page.url and page.get_by_label("Your name").count():
+            self.says_who(page, name)
+        elif "/join/" in page.url:
             page.get_by_role("button", name="Come in").click()
         page.wait_for_url(f"**/room?id={self.links.debate}*")
         return page
@@ -131,8 +133,14 @@ class Party:
         page.goto(f"{self.url}/join")
         page.get_by_label("Code on the screen").fill(self.links.code.lower())
         page.get_by_role("button", name="Join").click()
+        self.says_who(page, name)
         page.wait_for_url(f"**/room?id={self.links.debate}*")
         return page
+
+    def says_who(self, page: Page, name: str) -> None:
+        """Everybody who comes by the link or the code for all is asked for a name."""
+        page.get_by_label("Your name").fill(name.capitalize())
+        page.get_by_role("button", name="Join").click()
 
     def leave(self) -> None:
         """Every browser is closed."""

@@ -12,21 +12,25 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from debate_core.engine.stage import present
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
-from debate_core.host.door.invites import Invite
+from debate_core.host.door.invites import Invite, clean_name
 from debate_core.host.network import client_place
 from debate_core.language import _, message
-from debate_core.ui.server.plain_pages import BUSY, button, is_https, keep_cookie, page
+from debate_core.ui.server.plain_pages import BUSY, button, form_values, is_https, keep_cookie, name_form, page
 
 if TYPE_CHECKING:
     from debate_core.host.host import Host
 
 GONE = message("The debate of this link is not here any more: ask the facilitator where it is.")
+VOTES_SEALED = message("Votes are sealed until the vote is closed. The full record keeps who cast which ballot.")
+WATCHING = message("The people of this debate see the name under which you join.")
 PAUSE_S = 0.5
 CODE_FORM = (
     '<form action="/join" method="get"><label>Code on the screen <input name="code" maxlength="20" '
-    'autocomplete="off" autocapitalize="characters" required></label> <button>Join</button></form>'
+    'autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label> '
+    "<button>Join</button></form>"
 )
 
 
@@ -35,7 +39,8 @@ async def join(request: Request) -> Response:
 
     Whoever is wrong too often waits for the answer, and keeps nobody else waiting.
     """
-    response = await asyncio.to_thread(_join, request)
+    typed = (await form_values(request)).get("name", "") if request.method == "POST" else ""
+    response = await asyncio.to_thread(_join, request, typed)
     if response.status_code == 429:
         await asyncio.sleep(PAUSE_S)
     return response
@@ -54,7 +59,7 @@ async def leave(request: Request) -> Response:
     return response
 
 
-def _join(request: Request) -> Response:
+def _join(request: Request, name: str) -> Response:
     token, code = request.path_params.get("token", ""), request.query_params.get("code", "")
     if not token and not code:
         return page(_("Join a debate"), _("Type the code that is on the screen in the room."), CODE_FORM)
@@ -65,21 +70,25 @@ def _join(request: Request) -> Response:
     try:
         door = host.door
         invite = door.find(token, address=address) if token else door.by_code(code, address=address)
-        return _come_in(host, invite, request)
+        return _come_in(host, invite, request, name)
     except (NotAllowed, RuleViolation, StoreError) as error:
         return _refused(error, by_code=not token)
 
 
-def _come_in(host: "Host", invite: Invite, request: Request) -> Response:
+def _come_in(host: "Host", invite: Invite, request: Request, name: str) -> Response:
     known = host.viewer(invite.debate, request.cookies)
     if known is not None and invite.person in (None, known.id):
         return _to_room(invite)
     host.door.refuse_stale(invite)
-    if not (_by_a_person(request) or (invite.kind == "open" and _opened_in_a_browser(request))):
+    if invite.kind == "open" and (request.method != "POST" or _sent_from_elsewhere(request)):
+        return _ask_name(host, invite)
+    if invite.kind == "personal" and not _by_a_person(request):
         return _ask_first(host, invite)
+    if invite.kind == "open" and _is_taken(host, invite, name):
+        return _ask_name(host, invite, taken=name)
     if invite.kind == "open":
         host.door.arrivals.let_in(invite.debate, client_place(request.client.host if request.client else ""))
-    person = host.admit(invite)
+    person = host.admit(invite, name=name)
     response = _to_room(invite)
     cookie = host.door.cookies.of(invite, person)
     keep_cookie(response, request, cookie_name(invite.debate), cookie, lasts=COOKIE_LASTS)
@@ -91,15 +100,6 @@ def _by_a_person(request: Request) -> bool:
     if request.method == "POST":
         return not _sent_from_elsewhere(request)
     return request.method == "GET" and request.headers.get("sec-fetch-user") == "?1"
-
-
-def _opened_in_a_browser(request: Request) -> bool:
-    """Who only looks at a link for all must not come in as a guest with a vote.
-
-    Browsers tell when they go to a page, but not over plain http: there, nobody from outside gets to look.
-    """
-    said = request.headers.get("sec-fetch-mode", "" if is_https(request) else "navigate")
-    return request.method == "GET" and said == "navigate"
 
 
 def _sent_from_elsewhere(request: Request) -> bool:
@@ -119,6 +119,20 @@ def _ask_first(host: "Host", invite: Invite) -> Response:
         question=question[:300],
     )
     return page(_("You are invited"), said, button(_("Come in")))
+
+
+def _ask_name(host: "Host", invite: Invite, *, taken: str = "") -> Response:
+    """Everybody who comes by the link for all says who they are; who only looks at the link has no vote by it."""
+    spec = host.state(invite.debate).spec
+    said = _(VOTES_SEALED if spec.terms.final_vote == "asked" and invite.role == "voter" else WATCHING)
+    if taken:
+        said = _("Somebody here is called {name} already: take a name that nobody mistakes.", name=clean_name(taken))
+    return page(spec.question[:300], said, name_form(_("Join"), name=clean_name(taken)))
+
+
+def _is_taken(host: "Host", invite: Invite, name: str) -> bool:
+    wanted = clean_name(name).casefold().split()
+    return bool(wanted) and any(p.name.casefold().split() == wanted for p in present(host.state(invite.debate)))
 
 
 def _to_room(invite: Invite) -> Response:

@@ -1,22 +1,51 @@
 """What the routes beside the screens have in common: small plain pages without scripts, cookies, who calls."""
 
 from datetime import timedelta
+from functools import cache
 from html import escape
+from pathlib import Path
 from urllib.parse import parse_qs
 
+import streamlit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from debate_core.language import message
+from debate_core.language import _, message
 
 BUSY = message("The server cannot read its debates at the moment: try again in a minute.")
 MAX_FORM_BYTES = 2_000
+# The tokens of .streamlit/config.toml: these pages are drawn without Streamlit.
 STYLE = (
-    ":root{color-scheme:light dark}body{font:1.05rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;"
-    "padding:0 1.2rem}h1{font-size:1.5rem}"
-    "button,input{font:inherit;padding:.55em 1em;border-radius:8px;border:1px solid #888}"
-    "button{background:#22262f;color:#fff;border-color:#22262f}label{display:block;margin:1em 0}"
+    ":root{color-scheme:light dark;--ground:#fff;--field:#f6f7f9;--ink:#16181d;--mute:#65676a;--ring:#949597;"
+    "--button:#22262f}"
+    "@media(prefers-color-scheme:dark){:root{--ground:#101216;--field:#181b21;--ink:#e9ebf0;--mute:#9fa1a6;"
+    "--ring:#74767a;--button:#6b7486}}"
+    "*{box-sizing:border-box}"
+    "body{font:400 1.05rem/1.5 'Source Sans',system-ui,sans-serif;background:var(--ground);color:var(--ink);"
+    "max-width:28rem;margin:0 auto;padding:10vh 1.2rem 2rem}"
+    "h1{font-size:1.5rem;font-weight:680;line-height:1.25;margin:0 0 .5rem}p{margin:0 0 1.2rem;overflow-wrap:anywhere}"
+    "small,.foot{color:var(--mute);font-size:.92rem}a{color:inherit}"
+    "label{display:block;font-weight:600;margin:0 0 1rem}"
+    "input{display:block;width:100%;min-height:52px;margin-top:.35rem;padding:.5em .8em;font:inherit;color:inherit;"
+    "background:var(--field);border:1.5px solid var(--ring);border-radius:8px}"
+    "button{display:block;width:100%;min-height:52px;font:inherit;font-weight:600;color:#fff;background:var(--button);"
+    "border:0;border-radius:8px;cursor:pointer}"
+    "input:focus-visible,button:focus-visible,a:focus-visible{outline:2px solid var(--ink);outline-offset:2px}"
+    "form+.foot{margin-top:1.2rem}"
 )
+
+
+@cache
+def _font() -> str:
+    """The typeface of the app, which comes with Streamlit; the name of its file changes with every version of it."""
+    folder = Path(streamlit.__file__).parent / "static" / "static" / "media"
+    found = sorted(folder.glob("SourceSansVF-Upright*.woff2"))
+    if not found:
+        return ""
+    url = f"/static/media/{found[0].name}"
+    return (
+        f"@font-face{{font-family:'Source Sans';src:url({url}) format('woff2');font-weight:200 900;font-display:swap}}"
+    )
 
 
 def page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
@@ -24,10 +53,22 @@ def page(title: str, said: str, form: str = "", *, status: int = 200) -> Respons
     html = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
-        '<p><a href="/">Home</a></p></main></body></html>'
+        f"<style>{_font()}{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
+        '<p class="foot"><a href="/">Home</a></p></main></body></html>'
     )
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
+
+
+NAME_MAX = 80
+
+
+def name_form(label: str, *, name: str = "") -> str:
+    """Asks for a name; posts to the address at which it was read."""
+    return (
+        f'<form method="post"><label>{escape(_("Your name"))} '
+        f'<input name="name" maxlength="{NAME_MAX}" value="{escape(name)}" '
+        f'autocomplete="name" required autofocus></label><button>{escape(label)}</button></form>'
+    )
 
 
 def button(label: str) -> str:
