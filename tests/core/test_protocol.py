@@ -5,15 +5,26 @@ from typing import Any
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.spec.checks import check, warnings
+from debate_core.spec.checks import check, rule_fault, warnings
 from debate_core.spec.presets import BOUNDED_VOTE, compose
-from debate_core.spec.protocol import Phase, Protocol, Sees
+from debate_core.spec.protocol import (
+    SOFT_STOPS,
+    Phase,
+    Protocol,
+    Sees,
+    soft_stops_of,
+    with_least_strength,
+    with_soft_stops,
+)
+from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,
     BySeat,
     Ceiling,
+    CountedRule,
     DecisionReached,
+    DecisionRule,
     Majority,
     MaxRounds,
     ModeratorDone,
@@ -24,6 +35,9 @@ from debate_core.spec.rules import (
     Supermajority,
     Threshold,
     Unanimity,
+    on_one_ballot,
+    quorum_of,
+    votes_needed,
 )
 from debate_core.spec.values import Seat
 from tests.by_hand import ASSESS, JUDGE, LEAD, OPEN, TALK, preset_spec, small_spec
@@ -175,3 +189,122 @@ def test_stop_rules_that_can_never_hold_are_warned_of(
     found = [w for w in warnings(spec) if w.startswith("stop rule")]
     assert [w.split()[2] for w in found] == never
     assert all("can never hold" in w for w in found)
+
+
+@pytest.mark.parametrize(
+    ("names", "left"),
+    [
+        ((), ["decision_reached", "max_rounds"]),
+        (("no_progress",), ["no_progress", "decision_reached", "max_rounds"]),
+        (("stable", "all_agree"), ["decision_reached", "max_rounds", "all_agree", "stable"]),
+        (("nothing_moves", "no_progress"), ["no_progress", "decision_reached", "max_rounds", "all_of"]),
+        (
+            tuple(SOFT_STOPS),
+            ["no_progress", "decision_reached", "max_rounds", "all_of", "converged", "all_agree", "stable"],
+        ),
+    ],
+)
+def test_chosen_soft_stops_replace_those_there_were_and_no_other_rule(names, left) -> None:
+    own = Protocol(
+        name="own", each_round=(OPEN,), decide=Majority(), stop=(NoProgress(), DecisionReached(), MaxRounds())
+    )
+    changed = with_soft_stops(own, names)
+    assert [rule.kind for rule in changed.stop] == left
+    assert changed.model_copy(update={"stop": own.stop}) == own
+
+
+def test_soft_stops_that_look_at_ballots_need_ballots() -> None:
+    counted = Protocol(name="own", each_round=(OPEN,), decide=Majority())
+    ruled = Protocol(name="own", each_round=(OPEN,), after=(JUDGE,), decide=BySeat(role="judge"))
+    assert soft_stops_of(counted) == ("no_progress", "nothing_moves", "all_agree", "stable")
+    assert soft_stops_of(ruled) == ("no_progress", "converged")
+
+
+def test_how_strong_a_critique_has_to_be_is_asked_where_it_was_asked_before() -> None:
+    plain = Phase(name="plain", gives="critique")
+    strict = Phase(name="strict", gives="critique", min_strength=6)
+    assert Protocol(name="own", each_round=(OPEN, plain), decide=Majority()).least_strength is None
+    own = Protocol(name="own", before=(plain,), each_round=(OPEN, strict), after=(strict,), decide=Majority())
+    assert own.least_strength == 6
+    changed = with_least_strength(own, 8)
+    assert [phase.min_strength for phase in changed.phases()] == [None, None, 8, 8]
+    assert [phase.name for phase in changed.phases()] == [phase.name for phase in own.phases()]
+
+
+@pytest.mark.parametrize(
+    ("phases", "told"),
+    [
+        ('[[each_round]]\nname = "one"\ngives = "song"\n', "phase 'one' of each_round: gives"),
+        ('[[each_round]]\nname = "one"\n[[each_round]]\ngives = "song"\n', "phase 2 of each_round: "),
+        ('[[each_round]]\ngives = "song"\n', "phase 1 of each_round: "),
+    ],
+)
+def test_a_phase_that_cannot_be_read_is_called_by_its_name_or_its_place(phases: str, told: str) -> None:
+    with pytest.raises(InvalidSpec) as refused:
+        protocol_from_toml(f'name = "own"\n{phases}', where="own.toml")
+    assert told in str(refused.value)
+
+
+def test_in_a_poll_a_majority_holds_at_once() -> None:
+    assert on_one_ballot(Majority(ballots_in_a_row=3, quorum=2)) == Majority(quorum=2)
+    assert on_one_ballot(Plurality(quorum=2)) == Plurality(quorum=2)
+
+
+@pytest.mark.parametrize(
+    ("rule", "eligible", "cast", "needed"),
+    [
+        (Threshold(votes=3), 9, None, 3),
+        (Majority(), 4, None, 3),
+        (Majority(), 5, None, 3),
+        (Majority(base="cast"), 9, 4, 3),
+        (Majority(base="cast"), 9, None, None),
+        (Supermajority(), 7, None, 5),
+        (Supermajority(), 6, None, 4),
+        (Supermajority(base="cast"), 9, 3, 2),
+        (Supermajority(base="cast"), 9, None, None),
+        (Unanimity(), 4, None, 4),
+        (Unanimity(all_but=1), 4, None, 3),
+        (Unanimity(all_but=2), 4, None, 3),
+        (Unanimity(base="cast"), 9, 3, 3),
+        (Unanimity(base="cast"), 9, None, None),
+        (Plurality(), 9, 9, None),
+        (BySeat(), 9, 9, None),
+    ],
+)
+def test_how_many_votes_a_rule_asks_for(
+    rule: DecisionRule, eligible: int, cast: int | None, needed: int | None
+) -> None:
+    assert votes_needed(rule, eligible, cast) == needed
+
+
+@pytest.mark.parametrize(("quorum", "eligible", "asked"), [(None, 4, 3), (None, 5, 3), (None, 1, 1), (2, 9, 2)])
+def test_a_quorum_is_more_than_half_unless_the_rule_names_one(quorum: int | None, eligible: int, asked: int) -> None:
+    assert quorum_of(Plurality(quorum=quorum), eligible) == asked
+
+
+@pytest.mark.parametrize(
+    ("rule", "weights", "fault"),
+    [
+        (Threshold(votes=1, allows_two_winners=True), (1, 1, 1), None),
+        (Threshold(votes=3), (1, 1, 1), None),
+        (Threshold(votes=4), (1, 1, 1), "1 to 3 (the number of debaters), not 4"),
+        (Threshold(votes=6), (2, 3), "1 to 5 (what the ballots weigh together), not 6"),
+        (Threshold(votes=2), (1, 1, 1, 1), "with 4 debaters a threshold of 2 could elect two options: take 3 to 4"),
+        (Threshold(votes=2), (2, 3), "with ballots that weigh 5 together a threshold of 2 could elect two"),
+        (Threshold(votes=3), (2, 3), None),
+        (Supermajority(numerator=1, denominator=2), (1, 1), "more than one half and at most all, not 1/2"),
+        (Supermajority(numerator=3, denominator=2), (1, 1), "more than one half and at most all, not 3/2"),
+        (Supermajority(numerator=2, denominator=2), (1, 1), None),
+        (Unanimity(all_but=1), (1, 1, 1), None),
+        (Unanimity(all_but=1), (1, 1), "all but 1 of 2 is no more than half: take at most 0"),
+        (Unanimity(all_but=2), (1, 1, 1, 1, 1), None),
+        (Unanimity(all_but=3), (1, 1, 1, 1, 1), "all but 3 of 5 is no more than half: take at most 2"),
+        (Unanimity(), (1,), None),
+        (Majority(base="cast"), (1, 1), None),
+    ],
+)
+def test_what_a_rule_asks_has_to_be_possible_and_of_one_option_alone(
+    rule: CountedRule, weights: tuple[int, ...], fault: str | None
+) -> None:
+    found = rule_fault(rule, weights)
+    assert found == fault or (fault is not None and found is not None and fault in found)

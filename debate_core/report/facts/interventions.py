@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from debate_core.engine.ceiling import AXES
 from debate_core.engine.engine import ENGINE
-from debate_core.engine.stage import final_decision, sitting, unreached, waits_as_agreed
+from debate_core.engine.stage import final_decision, name_of, sitting, unreached, waits_as_agreed
 from debate_core.language import _, _n
 from debate_core.record import acts
 from debate_core.record.acts import RoomAct
@@ -100,12 +100,6 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
             return Change("sign", "decision", final_decision(state).option or "", signed)
         case _:
             return None
-
-
-def name_of(state: State, actor: str) -> str:
-    """The name of a person of the room; who else acts is called as the record calls them."""
-    known = state.room.people.get(actor)
-    return known.name if known else actor
 
 
 def _sits(state: State, seat: str) -> str:

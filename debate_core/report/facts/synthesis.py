@@ -11,10 +11,10 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from debate_core.engine.similarity import split_sentences
+from debate_core.engine.stage import name_of
 from debate_core.record.acts import Flagged, FlagResolved, OwnWords, Signed, SynthesisRevised
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
-from debate_core.report.facts.interventions import name_of
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
 from debate_core.report.facts.turns import readable_turns

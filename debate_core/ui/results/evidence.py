@@ -8,12 +8,12 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.engine.stage import name_of
 from debate_core.language import Words, _
 from debate_core.record.commands import SetMark
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
-from debate_core.report.facts.interventions import name_of
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.vote_bars import letters

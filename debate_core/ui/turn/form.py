@@ -14,11 +14,11 @@ from debate_core.engine import own_text
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
+from debate_core.engine.stage import name_of
 from debate_core.errors import BadReply
 from debate_core.language import _
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
-from debate_core.report.facts.interventions import name_of
 from debate_core.report.facts.vote_bars import letters
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Argument, Content, Gives, Synthesis

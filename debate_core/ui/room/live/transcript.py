@@ -16,13 +16,14 @@ from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
+from debate_core.engine.stage import name_of
 from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
-from debate_core.report.facts.interventions import ToAll, name_of, said_in
+from debate_core.report.facts.interventions import ToAll, said_in
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
