@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -115,6 +116,17 @@ def test_quoting_what_the_other_side_quotes_is_no_echo():
 
 def test_who_speaks_at_once_cannot_have_echoed():
     assert found(talk([(FIRST, FIRST)])) == {}
+
+
+def test_of_a_long_turn_the_first_sentences_are_compared() -> None:
+    # Turns of the greatest length would otherwise keep whoever opens their record waiting for a minute.
+    letters = Random(1)
+    made = [f"{' '.join(''.join(letters.choices('abcdefghiklmnoprstuw', k=7)) for _ in range(5))}." for _ in range(120)]
+    said_before, new = " ".join(made[:60]), " ".join(made[60:])
+    state = talk(
+        [(said_before, "Nothing."), (f"{new} {said_before}", "Nothing."), (f"{said_before} {new}", "Nothing.")]
+    )
+    assert [look.new_share for look in looks(state) if look.said.turn.seat == "a"] == [1, 1, 0]
 
 
 def test_claims_in_other_words_are_a_restatement():

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 
 from debate_core.engine.evidence import named_option, negated
 from debate_core.engine.schedule import stance_of
@@ -27,9 +27,15 @@ MIN_OWN_SHARE = 0.70
 """A turn of which fewer sentences differ from the other side's is an echo: of genuine ones 99 % have .84 and more."""
 GIVEN_IN_BY = 2
 """Whoever leaves a side in this round or before may have had none that could be argued (seed 002, R135)."""
+MOST_SENTENCES = 60
+"""Of one turn, its first ones: of ordinary length they are 6,000 characters, and hardly any turn has more."""
+MOST_PLACES = 10_000
+"""At how many places an earlier text is looked for by the grams of one sentence: most debates have fewer in all.
+Where there are more, the commonest grams are left out, and a likeness may be missed; none is ever found that is not."""
 
 _WORD = re.compile(r"[^\W_]+")
-_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»")
+# No opening mark within: a text of nothing but these would be read to its end from each of them.
+_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|«[^«»]*»")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,8 @@ class _Heard:
     seats: dict[str, set[str]] = field(default_factory=dict)
     """Who said it, by text."""
     by_gram: dict[str, list[str]] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    """How many grams each text has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +99,19 @@ class _Near:
 def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
     for text in texts:
         if text not in heard.seats:
-            heard.seats[text] = set()
-            for gram in grams(text):
+            its_grams = grams(text)
+            heard.seats[text], heard.sizes[text] = set(), len(its_grams)
+            for gram in its_grams:
                 heard.by_gram.setdefault(gram, []).append(text)
         heard.seats[text].add(seat)
 
 
 def _near(heard: _Heard, text: str, least: float) -> list[_Near]:
-    """Every text that is at least so much like this one."""
+    """Every text that is at least so much like this one; among very many, those that share its rarer grams."""
     mine = grams(text)
-    shared = Counter(chain.from_iterable(heard.by_gram.get(gram, ()) for gram in mine))
-    alike = ((earlier, 2 * n / (len(mine) + len(grams(earlier)))) for earlier, n in shared.items())
+    rarest_first = sorted((heard.by_gram.get(gram, []) for gram in mine), key=len)
+    shared = Counter(islice(chain.from_iterable(rarest_first), MOST_PLACES))
+    alike = ((earlier, 2 * n / (len(mine) + heard.sizes[earlier])) for earlier, n in shared.items())
     return [_Near(frozenset(heard.seats[earlier]), earlier, much) for earlier, much in alike if much >= least]
 
 
@@ -121,7 +131,10 @@ class Look:
 
 
 def looks(state: State) -> tuple[Look, ...]:
-    """The arguments of the debaters, compared with what had been said before each."""
+    """The arguments of the debaters, compared with what had been said before each.
+
+    Of each turn the first MOST_SENTENCES sentences: who opens a record of the longest turns does not wait for more.
+    """
     lines, claims = _Heard(), _Heard()
     found, unheard, place = list[Look](), list[Said](), (0, "")
     for one in said(state):
@@ -138,16 +151,14 @@ def looks(state: State) -> tuple[Look, ...]:
 
 def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
     seat = one.turn.seat
-    by_own, by_others = (
-        [_near(lines, s, SAME_SENTENCE) for s in said]
-        for said in (_own_sentences(state, one), _unquoted_sentences(state, one))
-    )
+    own, unquoted = _own_sentences(state, one), _unquoted_sentences(state, one)
+    near = {sentence: _near(lines, sentence, SAME_SENTENCE) for sentence in {*own, *unquoted}}
     asked = asked_words(state.spec)
     restated = [_restated(claims, claim.text, asked) for claim in one.content.claims]
     return Look(
         said=one,
-        new_share=_share(not any(seat in near.seats for near in found) for found in by_own),
-        own_share=_share(not any(near.seats - {seat} for near in found) for found in by_others),
+        new_share=_share(not any(seat in earlier.seats for earlier in near[s]) for s in own),
+        own_share=_share(not any(earlier.seats - {seat} for earlier in near[s]) for s in unquoted),
         restated=_in_own_words(state, one) and (_only_own(seat, restated) if restated else _same_words(one)),
         new_claims=sum(not found for found in restated),
     )
@@ -170,12 +181,14 @@ def _share(new: Iterable[bool]) -> Fraction | None:
 
 
 def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
-    return sentences(one.content.rationale) if _in_own_words(state, one) else ()
+    return sentences(one.content.rationale)[:MOST_SENTENCES] if _in_own_words(state, one) else ()
 
 
 def _unquoted_sentences(state: State, one: Said) -> tuple[str, ...]:
     """What the seat says itself: both sides may quote the same source."""
-    return sentences(_QUOTED.sub(" ", one.content.rationale)) if _in_own_words(state, one) else ()
+    if not _in_own_words(state, one):
+        return ()
+    return sentences(_QUOTED.sub(" ", one.content.rationale))[:MOST_SENTENCES]
 
 
 def _in_own_words(state: State, one: Said) -> bool:
