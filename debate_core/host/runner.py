@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 from debate_core.engine import ceiling, content_faults, own_text, stage
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.rights import HOST
-from debate_core.engine.seat_view import view
+from debate_core.engine.seat_view import View, view
 from debate_core.errors import BadReply, Busy, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.patience import Patience
@@ -35,7 +35,7 @@ from debate_core.record.commands import (
     Truncate,
     WaitAtLimit,
 )
-from debate_core.record.events import Event, utc_text
+from debate_core.record.events import Event, TurnTaken, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.report.words.limits import agreed_limit
@@ -225,13 +225,13 @@ class Runner:
                 return False
             places.pop_all()
         self.answers = {}
-        for request, place in to_ask:
+        for request, seen, place in to_ask:
             reserved = dict(batch.state.reserved).get(request.id)
             if self._budget is not None and reserved is not None:
                 # Now, and not when the seat is asked: other debates look at the budget meanwhile.
                 self._budget.begun(reserved)
             self._patience.asking(request)
-            task = self.asking[request.id] = asyncio.create_task(self._ask(request, batch.state, place))
+            task = self.asking[request.id] = asyncio.create_task(self._ask(request, seen, place, reserved))
             if place is not None:
                 task.add_done_callback(partial(_leave, place))
         return True
@@ -242,10 +242,26 @@ class Runner:
         if request is None:
             return
         try:
-            batch.add(_asked_back(batch.state, request, command), at=self._clock())
+            self._add_or_ask_back(batch, request, command)
         except RuleViolation as error:
             usage = command.usage if isinstance(command, TakeTurn) else None
             batch.add(_failed(request, BadReply.error, str(error), "", usage), at=self._clock())
+
+    def _add_or_ask_back(self, batch: "_Batch", request: Request, command: AnyCommand) -> None:
+        """A whole turn is asked about once if it is too weak by its own rating, or its ballot contradicts its text."""
+        before = batch.state
+        asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
+        if isinstance(command, TakeTurn) and "weak" not in asked:
+            command = _or_weak(before, request, command)
+        at = self._clock()
+        events, after = advance(before, command, at=at)
+        taken = events[0].body
+        if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken) and "contradicts" not in asked:
+            # The engine has read the text already: reading it takes longer than all the rest.
+            back = _or_contradicts(before, request, command, taken.argues_for)
+            if back is not None:
+                events, after = advance(before, back, at=at)
+        batch.take(events, after)
 
     def _given_up(self, state: State) -> FailTurn | None:
         """The end of a turn for whose server nobody waits any longer."""
@@ -257,12 +273,12 @@ class Runner:
                 return end
         return None
 
-    def _begin(self, batch: "_Batch", places: ExitStack) -> list[tuple[Request, Place | None]]:
-        """Attempts at everything that is due, may be paid for and has a place at its server, with that place.
+    def _begin(self, batch: "_Batch", places: ExitStack) -> list[tuple[Request, View, Place | None]]:
+        """Attempts at all that is due, may be paid for and has a place at its server, with what is seen and that place.
 
         The limit that was met if nothing else is left. `places` gives the places back.
         """
-        begun: list[tuple[Request, Place | None]] = []
+        begun: list[tuple[Request, View, Place | None]] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
         taken: list[Usage] = []
         # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
@@ -275,7 +291,9 @@ class Runner:
                 if place is None:
                     continue
                 places.callback(place.leave)
-                reserved = paid.reserve(request, view(batch.state, request))
+            seen = view(batch.state, request)
+            if paid is not None:
+                reserved = paid.reserve(request, seen)
             if limit := self._limit_before(batch.state, request, reserved, taken):
                 too_expensive.append(limit)
                 if place is not None:
@@ -284,7 +302,7 @@ class Runner:
             if reserved is not None:
                 taken.append(reserved)
             batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=self._clock())
-            begun.append((request, place))
+            begun.append((request, seen, place))
         # What is still being answered may leave more than it had reserved.
         if too_expensive and not begun and not self.asking:
             batch.add(too_expensive[0], at=self._clock())
@@ -325,7 +343,7 @@ class Runner:
             self._on_events(tail)
         return bool(tail)
 
-    async def _ask(self, request: Request, state: State, place: Place | None) -> AnyCommand:
+    async def _ask(self, request: Request, seen: View, place: Place | None, reserved: Usage | None) -> AnyCommand:
         """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
         filler, paid = self._fillers[request.seat], self._paid.get(request.seat)
         text_so_far = ""
@@ -339,10 +357,9 @@ class Runner:
 
         # A paid seat keeps the deadline itself, because it alone knows what was used until then.
         deadline = asyncio.timeout(self._deadline_s if paid is None else paid.deadline_s + GRACE_S)
-        reserved = dict(state.reserved).get(request.id)
         try:
             async with deadline:
-                command = await filler(request, view(state, request), on_text)
+                command = await filler(request, seen, on_text)
             if self._budget is not None and reserved is not None:
                 self._budget.ended(reserved, getattr(command, "usage", None))
             return self._without_reply(request, _fitting(request, command), place)
@@ -427,7 +444,11 @@ class _Batch:
 
     def add(self, command: AnyCommand, *, at: datetime) -> None:
         """What this command makes of the state. RuleViolation leaves everything as it is."""
-        events, self.state = advance(self.state, command, at=at)
+        self.take(*advance(self.state, command, at=at))
+
+    def take(self, events: Sequence[Event], after: State) -> None:
+        """Events of the state as it was, and the state after them."""
+        self.state = after
         self.events += events
 
 
@@ -459,27 +480,15 @@ def _fitting(request: Request, command: AnyCommand) -> AnyCommand:
     raise BadReply("the seat answered with something other than its turn")
 
 
-def _asked_back(state: State, request: Request, command: AnyCommand) -> AnyCommand:
-    """A whole turn that its seat is asked about once: too weak by its own rating, or its ballot says something else."""
-    if not isinstance(command, TakeTurn):
-        return command
-    asked = {turn.status for turn in state.failed_attempts if turn.place() == request.place()}
-    if "weak" not in asked and isinstance(weak := _or_weak(state, request, command), FailTurn):
-        return weak
-    return command if "contradicts" in asked else _or_contradicts(state, request, command)
-
-
-def _or_contradicts(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
+def _or_contradicts(state: State, request: Request, command: TakeTurn, argued: str | None) -> FailTurn | None:
     """A model whose text argues for another option than its ballot is asked which it holds; code and scripts are not.
 
-    The whole turn goes along: it stands if nothing comes of the asking.
+    The whole turn goes along: it stands if nothing comes of the asking. None = there is nothing to ask about.
     """
     content = command.content
-    if not isinstance(content, Argument) or state.spec.seat(request.seat).occupant != "model":
-        return command
-    argued = own_text.contradicted(state, request, content)
-    if argued is None:
-        return command
+    is_model = state.spec.seat(request.seat).occupant == "model"
+    if argued is None or not is_model or not isinstance(content, Argument):
+        return None
     why = own_text.which_is_held(argued, own_text.highest_on(state, content))
     failed = _failed(request, "contradicts", why, content.rationale, command.usage)
     return failed.model_copy(update={"content": content, "argues_for": argued})
