@@ -41,6 +41,7 @@ OPTIONS = ("move", "stay", "defer")
 SEATS = ("cost", "risk", "delivery")
 CALL_S = 0.05
 RUNS = 8
+LONG_CALL_S = 2.0
 VIEWERS = 5
 WATCHED_CALL_S = 1.0
 COMES_BACK_S = 0.2
@@ -80,15 +81,26 @@ def _call_s(call: Logged) -> float:
     return (call.ended_at or 0) - call.received_at
 
 
-def spans() -> float:
-    """The worst dialect, each at the best of a few runs: other work on the machine only adds to it."""
+def spans() -> dict[str, float]:
+    """The worst dialect, each at the best of a few runs: other work on the machine only adds to it.
+
+    With long calls in one dialect alone: what the program takes is the same, and hardly counts.
+    """
     ratios = {d: list[float]() for d in DIALECTS}
     with ModelProcess() as server:
         for dialect in DIALECTS * RUNS:
-            server.reset(votes=OPTIONS, latency_s=CALL_S)
-            hold(spec(server, dialect))
-            ratios[dialect].append(span_ratio(server.log()))
-    return max(min(found) for found in ratios.values())
+            ratios[dialect].append(_span(server, dialect, CALL_S))
+        of_long_calls = _span(server, DIALECTS[0], LONG_CALL_S)
+    return {
+        "span_ratio": round(max(min(found) for found in ratios.values()), 4),
+        "span_ratio_2s": round(of_long_calls, 4),
+    }
+
+
+def _span(server: ModelProcess, dialect: Dialect, call_s: float) -> float:
+    server.reset(votes=OPTIONS, latency_s=call_s)
+    hold(spec(server, dialect))
+    return span_ratio(server.log())
 
 
 def share(server: ModelServer) -> float:
@@ -194,7 +206,7 @@ def measure() -> dict[str, float]:
     with ModelServer() as server:
         hold(spec(server, "chat"))
         return {
-            "span_ratio": round(spans(), 4),
+            **spans(),
             "prefix_share": round(share(server), 4),
             **live(server),
             **caches.shares(),
