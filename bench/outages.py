@@ -1,15 +1,22 @@
-"""What a dead provider does to a debate: every protocol with each seat out of reach, and with each two of them.
+"""What a provider that fails does to a debate: every protocol with seats out of reach, and every fault of a server.
 
-Models speak over real wires in three dialects, and the seats of a dead provider ask an address where nobody listens.
-All who live are for the same option, so that nothing but silence keeps a debate from being decided. Prints a table, and
-exits with 1 if anything was decided over a side that was not heard, or with too few ballots. Takes some minutes;
-`python -m bench.outages NAME ...` plays these protocols alone. Importable only in a checkout.
+Models speak over real wires in three dialects. The seats of a dead provider ask an address where nobody listens, each
+of them and each two; all who live are for the same option, so that nothing but silence keeps a debate from being
+decided. Then one protocol meets every fault of the fault server, the error bodies of vendors, and outages of 1, 10 and
+60 seconds. Waits between calls take no time: the runner has a clock of its own; calls, deadlines of calls and the
+program's back-off are the real ones. Prints tables, and exits with 1 if anything was decided over a side that was not
+heard or with too few ballots, if a ballot was invented, if a passing fault closed a debate or a lasting one decided it,
+or if a debate made more than twice the calls of a healthy one. Takes some minutes; `python -m bench.outages NAME ...`
+plays these protocols alone, and `faults` the faults alone. Importable only in a checkout.
 """
 
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import partial
 
 from debate_core.engine.engine import open_debate, submit
@@ -21,9 +28,12 @@ from debate_core.seats.model import model_fillers
 from debate_core.spec.models import Dialect, ModelLine, Price
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec
+from debate_core.text import plural
+from tests.model_faults import BAD_TEXT, BROKEN, NO_STREAM, REFUSING, VENDOR_BODIES, Fault, Kind
 from tests.model_server import ModelServer
 from tests.silence import outages, over_silence
-from tests.virtual_time import VirtualTime
+from tests.virtual_time import Outage, VirtualTime
+from tests.wire import rig
 
 DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 OPTIONS = ("adopt", "defer")
@@ -94,7 +104,106 @@ def ends(states: Iterable[State]) -> Counter[str]:
     return counted
 
 
+FAULTS: tuple[Kind, ...] = (*REFUSING, *NO_STREAM, *BROKEN, *BAD_TEXT)
+SLOW: tuple[Kind, ...] = ("hang", "stall", "drip")
+SLOW_DEADLINE_S, FAULT_DEADLINE_S = 2, 120
+MIDDLE = 4
+"""The first call of the second phase, in which three seats are asked side by side."""
+OUTAGES_S = (1, 10, 60)
+AWAY: tuple[Kind, ...] = ("429", "503", "closed", "html")
+LOST_BY = ("provider_down", "unreadable", "quorum", "side_unheard")
+"""How a debate ends that a fault has closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endured:
+    """What one debate made of a fault."""
+
+    invented: bool
+    """True if a ballot was counted that is not the whole of a good reply."""
+    closed: bool
+    decided: bool
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A fault of a server and how long it lasts."""
+
+    name: str
+    fault: Fault
+    passes: bool
+    seconds: float | None = None
+    """None = as the fault says."""
+
+    def over(self, time: VirtualTime) -> Fault:
+        """The fault by this clock."""
+        return self.fault if self.seconds is None else replace(self.fault, lasts=Outage(time, self.seconds).lasts)
+
+
+def endured(server: ModelServer, dialect: Dialect, trouble: Trouble) -> Endured:
+    """Hold a debate; when it waits, it is let go on, without those out of reach where the fault is there to stay."""
+    time, go_on = VirtualTime(), Resume(by="operator", gives_up=not trouble.passes)
+    server.reset(votes=rig.SPLIT, faults=[trouble.over(time)])
+    deadline_s = SLOW_DEADLINE_S if trouble.fault.kind in SLOW else FAULT_DEADLINE_S
+    debate = rig.panel(rig.line(server, dialect))
+    held = asyncio.run(rig.hold(debate, deadline_s=deadline_s, time=time, then=[go_on] * rig.HEALTHY))
+    outcome = held.state.outcome
+    assert outcome is not None, trouble
+    try:
+        rig.check(held, server)
+        invented = False
+    except AssertionError:
+        invented = True
+    return Endured(invented, outcome.ended_by in LOST_BY, outcome.status == "decided", len(server.log))
+
+
+def in_every_dialect(servers: Mapping[Dialect, ModelServer], trouble: Trouble) -> list[Endured]:
+    """Debates side by side."""
+    with ThreadPoolExecutor(len(servers)) as threads:
+        return list(threads.map(lambda dialect: endured(servers[dialect], dialect, trouble), servers))
+
+
+def every_trouble() -> Iterator[Trouble]:
+    """All faults and vendors' bodies, once in the middle and for ever, and outages in the middle."""
+    soon = {"retry-after-ms": "10"}
+    for kind in FAULTS:
+        yield Trouble(f"{kind}, once", Fault(kind, at=(MIDDLE,), headers=soon), passes=True)
+        yield Trouble(f"{kind}, for ever", Fault(kind, headers=soon), passes=False)
+    for name, said in VENDOR_BODIES.items():
+        yield Trouble(f"{name}, once", Fault("429", at=(MIDDLE,), headers={}, said=said), passes=True)
+        yield Trouble(f"{name}, for ever", Fault("429", headers={}, said=said), passes=False)
+    for kind in AWAY:
+        for seconds in OUTAGES_S:
+            away = Fault(kind, first=MIDDLE, headers={})
+            yield Trouble(f"{kind}, for {seconds} s", away, passes=True, seconds=seconds)
+
+
+def faults() -> int:
+    """Print a row a fault; 1 if one of them did what none may do."""
+    print(f"{'fault':28}{'debates':>8}{'invented':>10}{'closed':>8}{'decided':>9}{'most calls':>12} of {rig.HEALTHY}")
+    bad, rows = 0, 0
+    with ExitStack() as entered:
+        servers = {dialect: entered.enter_context(ModelServer()) for dialect in DIALECTS}
+        for trouble in every_trouble():
+            found = in_every_dialect(servers, trouble)
+            invented, closed = sum(f.invented for f in found), sum(f.closed for f in found)
+            most_calls, decided = max(f.calls for f in found), sum(f.decided for f in found)
+            print(f"{trouble.name:28}{len(found):>8}{invented:>10}{closed:>8}{decided:>9}{most_calls:>12}", flush=True)
+            bad += invented + (closed if trouble.passes else decided) + (most_calls > 2 * rig.HEALTHY)
+            rows += 1
+    print(f"{rows} faults, {rows * len(DIALECTS)} debates; what none may do was done {plural(bad, 'time')}")
+    return 1 if bad else 0
+
+
 def main(names: Collection[str]) -> int:
+    """Print what was asked for; 1 if anything happened that must not."""
+    if list(names) == ["faults"]:
+        return faults()
+    return max(silences(names or sorted(PROTOCOLS)), 0 if names else faults())
+
+
+def silences(names: Collection[str]) -> int:
     """Print a row a protocol; 1 if anything was decided over silence."""
     print(f"{'protocol':28}{'debates':>8}" + "".join(f"{name:>15}" for name in ENDS))
     total, debates = Counter[str](), 0
@@ -111,4 +220,4 @@ def main(names: Collection[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or sorted(PROTOCOLS)))
+    sys.exit(main(sys.argv[1:]))

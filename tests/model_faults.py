@@ -39,6 +39,8 @@ class Fault:
     """Of a 429, 503 or 529."""
     lasts: Callable[[], bool] | None = None
     """Asked at each such call: True as long as it goes wrong."""
+    said: "Refusal | None" = None
+    """What the provider answers instead of its usual words."""
     wait_s: float = 0.3
     """Until the first byte of a slow reply."""
 
@@ -56,8 +58,23 @@ class Refusal:
     """An HTTP status and its body."""
 
     status: int
-    body: Data
+    body: Data | Sequence[Data]
 
+
+_SLOWLY = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "41s"}
+VENDOR_BODIES: Mapping[str, Refusal] = {
+    "Google, wrong key": Refusal(
+        400, [{"error": {"code": 400, "message": "API key not valid.", "status": "INVALID_ARGUMENT"}}]
+    ),
+    "Google, RetryInfo": Refusal(
+        429, [{"error": {"code": 429, "message": "Quota exceeded.", "status": "EXHAUSTED", "details": [_SLOWLY]}}]
+    ),
+    "Mistral, detail": Refusal(
+        422, {"message": {"detail": [{"loc": ["body", "stream_options"], "msg": "Extra inputs are not permitted"}]}}
+    ),
+    "FastAPI, detail": Refusal(422, {"detail": [{"loc": ["body", "messages"], "msg": "Field required"}]}),
+}
+"""Errors in forms of their own, as these servers send them."""
 
 _STATUS = {
     "401": 401,

@@ -317,7 +317,7 @@ class ModelServer:
             case "closed":
                 raise _Gone
             case _:
-                said = refusal(cast(Refusing, fault.kind), dialect, call.log.model, call.key)
+                said = fault.said or refusal(cast(Refusing, fault.kind), dialect, call.log.model, call.key)
                 headers = fault.headers if fault.kind in ("429", "503", "529") else {}
                 await call.answer(said.status, json.dumps(said.body).encode(), JSON, headers)
 
@@ -359,7 +359,8 @@ class ModelServer:
         await self._paced(call, events, first_s, max(settings.latency_s, first_s))
         if kind in BROKEN:
             return await self._break(call, cast(Kind, kind))
-        call.log.tokens = said.tokens
+        is_told = call.log.dialect != "chat" or (call.body.get("stream_options") or {}).get("include_usage")
+        call.log.tokens = said.tokens if is_told else None
         await call.close_stream()
         return True
 

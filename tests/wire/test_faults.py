@@ -20,9 +20,9 @@ SHORT_S = 2.0
 ERRORS: dict[TurnError, tuple[Kind, ...]] = {
     "failed": (*REFUSING, "redirect", "closed", "error_event", "failed"),
     "timeout": SLOW,
-    "cut": ("cut", "reset", "odd_event", "length"),
+    "cut": ("cut", "reset", "bad_event", "odd_event", "length"),
     "unparseable": (
-        *("html", "badjson", "shape", "nothing", "bad_event"),
+        *("html", "badjson", "shape", "nothing"),
         *("garbage", "wrong_fields", "bad_vote", "no_vote", "empty"),
     ),
     "refused": ("refusal", "filter"),

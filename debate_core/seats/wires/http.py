@@ -286,7 +286,8 @@ class HttpWire(ABC):
             return _not_sendable(self.server.host)
         if isinstance(error, self.vendor_error):
             return event_fault(self.server, getattr(error, "body", None))
-        return temporary_fault(f"{self.server.host} sent events that cannot be read", status="malformed")
+        # The connection's fault, not the model's: it is asked the same again, without words on its reply.
+        return temporary_fault(f"{self.server.host} sent events that cannot be read", status="cut")
 
 
 def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Fault:
