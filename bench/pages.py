@@ -353,7 +353,7 @@ def told(rows: Sequence[Row]) -> str:
 def main() -> None:
     """Measure and print."""
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--json", action="store_true", help="every figure of every screen")
+    asked.add_argument("--json", action="store_true", help="every figure of every screen, one a line")
     asked.add_argument("--only", default="", help="screens whose name begins so")
     asked.add_argument("--pictures", type=Path, help="a folder for a picture of every screen")
     arguments = asked.parse_args()
@@ -362,31 +362,28 @@ def main() -> None:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
         stored = made[0]
-        weights = (
-            []
-            if arguments.only
-            else [
-                weigh(browser, "phone", base + stored.links["vote"]),
-                weigh(browser, "debates", base),
-                weigh(browser, "results", f"{base}/results?id={stored.debates['reveal']}"),
-            ]
-        )
+        firsts = {
+            "phone": stored.links["vote"],
+            "debates": "/",
+            "results": f"/results?id={stored.debates['reveal']}",
+        }
+        weights = [weigh(browser, name, base + to) for name, to in firsts.items() if not arguments.only]
+        if arguments.json:
+            for weight in weights:
+                print(json.dumps(asdict(weight)), flush=True)
         seen = list[Seen]()
         for screen in screens():
             if not screen.name.startswith(arguments.only):
                 continue
             try:
-                seen += _in_all_sizes(browser, base, stored, screen, arguments.pictures)
+                for one in _in_all_sizes(browser, base, stored, screen, arguments.pictures):
+                    seen.append(one)
+                    if arguments.json:
+                        print(json.dumps(asdict(one)), flush=True)
             except PlaywrightError as error:
                 print(f"NOT MEASURED: {screen.name}: {error}", file=sys.stderr)
         browser.close()
-    if arguments.json:
-        print(
-            json.dumps(
-                {"screens": [asdict(one) for one in seen], "weights": [asdict(one) for one in weights]}, indent=1
-            )
-        )
-    else:
+    if not arguments.json:
         print(told(table(seen, weights)))
 
 
@@ -396,7 +393,6 @@ def _in_all_sizes(browser: Browser, base: str, stored: Stored, screen: Screen, p
             for one in look(page, base, screen, stored, size):
                 if pictures:
                     page.screenshot(path=pictures / f"{screen.name.replace(' ', '-')}-{one.size}-{one.theme}.png")
-                print(f"{screen.name}, {one.size}, {one.theme}", file=sys.stderr)
                 yield one
 
 

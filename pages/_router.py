@@ -8,8 +8,21 @@ from debate_core.ui.kit import session
 from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
-# Streamlit writes the open tab in the colour of buttons, which is too faint as text on a dark page.
-READABLE = "<style>[role=tab][aria-selected=true] p{color:light-dark(#16181d,#e9ebf0)}</style>"
+# Streamlit writes the open tab in the colour of buttons, which is too faint as text on a dark page. And it draws the
+# edges of fields like those of cards, which only divide: a field is found by its edge (3 to 1).
+READABLE = """<style>
+[role=tab][aria-selected=true] p { color: light-dark(#16181d, #e9ebf0) }
+body :is([data-testid=stTextInputRootElement], [data-testid=stTextAreaRootElement],
+  [data-testid=stNumberInputContainer], [data-testid=stFileUploaderDropzone], [data-testid=stDateInput] [role=group],
+  [data-testid=stSelectbox] [role=group], [data-testid=stMultiSelect] [role=group]):not(:focus-within),
+body [data-testid=stRadioOption]:not([data-selected]) > div > div:first-child,
+body [data-testid=stCheckbox] label:not([data-selected]) > div:first-of-type {
+  border-color: light-dark(#8f9092, #74767a)
+}
+body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > div:first-of-type {
+  background-color: light-dark(#8f9092, #74767a)
+}
+</style>"""
 
 st.set_page_config(page_title="Debate room", page_icon="⚖️", layout="wide")
 session.require_launcher()

@@ -15,7 +15,7 @@ from streamlit.web.server.starlette.starlette_static_routes import create_stream
 
 from debate_core.host.host import Host
 from debate_core.ui.kit import fetched
-from debate_core.ui.server import icon_font, launch
+from debate_core.ui.server import front_page, icon_font, launch
 from tests.app.visiting import WebClient, at, begun
 from tests.people import FAY
 
@@ -107,3 +107,19 @@ def test_the_icons_come_in_a_small_font_that_has_every_icon_in_use(client: TestC
     sources = [*(ROOT / "debate_core").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
     used = {name for path in sources for name in re.findall(r":material/([a-z0-9_]+):", path.read_text("utf-8"))}
     assert used - {*icon_font.NAMES} == set(), "run bench/icons.py"
+
+
+def test_the_page_of_every_screen_is_told_where_its_server_is(client: TestClient):
+    browser = {"accept": "text/html"}
+    for address in ("/", "/results?id=d-1"):
+        answers = [client.get(address, headers={**browser, **more}) for more in ({}, {"accept-encoding": "identity"})]
+        assert [answer.headers.get("content-encoding") for answer in answers] == ["gzip", None]
+        for answer in answers:
+            before, _, _ = answer.text.partition('<script type="module"')
+            digests = launch.inline_script_hashes(answer.text)
+            assert before.endswith(f"<script>{front_page.SCRIPT}</script>")
+            assert len(digests) == 2
+            assert all(digest in answer.headers["content-security-policy"] for digest in digests)
+    joining = client.get("/join", headers=browser)
+    assert "<script" not in joining.text
+    assert joining.status_code == 200

@@ -16,13 +16,23 @@ _PLACES: dict[PlaceOfDebate, tuple[str, str]] = {
 }
 
 
+# What the page is about comes first: no empty lines above and below its title.
+_LOW = "<style>.st-key-debate-head h1 { padding: 0; font-size: 1.5rem }</style>"
+
+
 def show(state: State, here: PlaceOfDebate) -> None:
     """The question at the left; the place one is at is marked by the menu's own colour."""
+    with st.container(key="debate-head"):
+        st.html(_LOW)
+        _show(state, here)
+
+
+def _show(state: State, here: PlaceOfDebate) -> None:
     title, ways = st.columns([5, 3], vertical_alignment="center")
     with title:
         question_title(state.spec.question)
     with ways.container(horizontal=True, horizontal_alignment="right", gap="small", key="debate-places"):
         for place, (name, icon) in _PLACES.items():
-            st.page_link(
-                f"{place}.py", label=name, icon=icon, query_params=session.address_of(state), disabled=place == here
-            )
+            # What is disabled is too faint to be read; the page one is at has a ground of its own.
+            with st.container(key=f"at-{place}" if place == here else f"to-{place}", width="content"):
+                st.page_link(f"{place}.py", label=name, icon=icon, query_params=session.address_of(state))

@@ -36,12 +36,15 @@ def show(account: Account) -> None:
         st.session_state[TAB] = known[0]
     if TAB not in st.session_state and _open_tab() not in known:
         del st.query_params[TAB]
-    if _open_tab() == known[0]:
+    is_first = _open_tab() == known[0]
+    if is_first:
         overview.hero(account)
     else:
         overview.strip(account)
     overview.alarms(account)
-    overview.buttons(account)
+    if is_first:
+        overview.buttons(account)
+    overview.desk(account)
     tabs = st.tabs(known, key=TAB, on_change="rerun", bind="query-params")
     for name, tab in zip(known, tabs, strict=True):
         if tab.open:
@@ -59,14 +62,20 @@ def _has_judges(account: Account) -> bool:
 
 
 def _votes(account: Account) -> None:
-    """Debaters first where they decide, people first where they do."""
-    if account.state.spec.terms.decides == "debaters":
+    """The votes that decide; advice, and what else could have been counted, one press away."""
+    state = account.state
+    if state.spec.terms.decides == "debaters":
         _votes_of_seats(account)
-        polls.show(account)
+        if state.spec.has_people:
+            with st.expander(_("Advice of the people"), icon=":material/groups:"):
+                polls.show(account)
     else:
         polls.show(account)
-        _votes_of_seats(account)
-    whatif.section(account)
+        with st.expander(_("Advice of the seats"), icon=":material/event_seat:"):
+            _votes_of_seats(account)
+    if whatif.can_ask(account):
+        with st.expander(_("What if it had been counted otherwise"), icon=":material/alt_route:"):
+            whatif.section(account)
 
 
 def _votes_of_seats(account: Account) -> None:

@@ -17,6 +17,7 @@ from debate_core.report.words.outcome import agreed_lines, agreement_words, outc
 from debate_core.report.words.polls import deciding_words
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, rendered, session
+from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
 
@@ -37,6 +38,7 @@ def in_full(account: Account) -> None:
 
 def _agreed_lines(account: Account) -> Iterator[str]:
     rule, *beside = agreed_lines(account)
+    yield _("Protocol: {title}.", title=title_of(account.state.spec.protocol.name))
     yield _("Agreed before the start: {rule}", rule=rule)
     yield from beside
     if account.state.outcome:

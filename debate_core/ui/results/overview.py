@@ -29,8 +29,8 @@ from debate_core.ui.results import decision, evidence, sign_off
 
 TAB = "tab"
 """In the session state and the address: which tab is open."""
-MAX_REASONS = 4
-"""Of one option; the others stand in the evidence."""
+MAX_REASONS = 2
+"""Of one option, the strongest; the others stand in the evidence."""
 
 
 def hero(account: Account) -> None:
@@ -86,7 +86,11 @@ def buttons(account: Account) -> None:
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
         st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=sign_off.open_desk)
         st.button(_("Decision record"), key="open-files", icon=":material/description:", on_click=_open_files)
-    if st.session_state.get(sign_off.OPEN):
+
+
+def desk(account: Account) -> None:
+    """The dialog for signature and dissent, on whatever tab it was opened."""
+    if account.state.outcome and st.session_state.get(sign_off.OPEN):
         _desk(account)
 
 

@@ -25,10 +25,9 @@ from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
-SHORT_TRANSCRIPT_TURNS = 12
+SHORT_TRANSCRIPT_TURNS = 6
 UNWEIGHTED = message("Final, every ballot 1")
 _STATUS_WORDS = Words(
     {
@@ -42,19 +41,11 @@ _STATUS_WORDS = Words(
 
 
 def heading(account: Account) -> None:
-    """The question, the way to the room and the record, and what kind of debate this was."""
+    """The question, the way to the room and the record, and who sits here, if it is nobody who argues."""
     state = account.state
     debate_header.show(state, "results")
     with st.container(horizontal=True, gap="small"):
         seat_badges(state)
-        st.caption(
-            _n(
-                state.current_round(),
-                "{title_of}, {n} round held",
-                "{title_of}, {n} rounds held",
-                title_of=title_of(state.spec.protocol.name),
-            )
-        )
 
 
 def counts(account: Account) -> None:

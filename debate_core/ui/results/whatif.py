@@ -25,12 +25,14 @@ from debate_core.ui.kit.text import safe_line
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
 
 
+def can_ask(account: Account) -> bool:
+    """False while the debate goes on, and where no ballots are counted."""
+    return account.state.outcome is not None and bool(account.counts)
+
+
 def section(account: Account) -> None:
-    """Nothing while the debate goes on, or where no ballots are counted."""
+    """The ballots of one count, the agreed result, and what another rule or other weights make of them."""
     state, counts = account.state, account.counts
-    if not state.outcome or not counts:
-        return
-    st.header(_("What if"), anchor=False)
     st.caption(_("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds."))
     names = [count.name for count in counts]
     decides = _("final vote of the {decides}", decides=state.spec.terms.decides)

@@ -28,7 +28,7 @@ _CSS = """
 form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font-family: var(--st-font);
   color: var(--st-text-color); }
 input, button { font: inherit; padding: 0.4rem 0.75rem; border-radius: var(--st-button-radius);
-  border: 1px solid var(--st-border-color); min-height: 2.5rem;
+  border: 1px solid color-mix(in srgb, var(--st-text-color) 50%, var(--st-background-color)); min-height: 2.5rem;
   box-sizing: border-box; }
 label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 input { width: 10rem; min-width: 0; letter-spacing: 0.1em; text-transform: uppercase; color: var(--st-text-color);

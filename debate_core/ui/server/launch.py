@@ -26,10 +26,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
 from debate_core.host.door.hosting import is_from_here
-from debate_core.language import _
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import drawn_routes, host_routes, join_routes, streamlit_patch
+from debate_core.ui.server.front_page import SCRIPT, FrontPage
 from debate_core.ui.server.icon_font import SmallIconFont
 from debate_core.ui.server.open_pages import OpenPages
 from debate_core.ui.server.origins import OwnOrigin
@@ -89,12 +89,12 @@ def inline_script_hashes(html: str) -> tuple[str, ...]:
 def content_security_policy() -> str:
     """Nothing from other hosts. `blob:` is how Streamlit loads the transcript's own script."""
     index = Path(st.__file__).parent / "static" / "index.html"
-    scripts = " ".join(("'self'", "'wasm-unsafe-eval'", "blob:", *inline_script_hashes(index.read_text("utf-8"))))
-    return _(
-        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; script-src "
-        "{scripts}; connect-src 'self'; font-src 'self' data:; worker-src 'self' blob:; object-src "
-        "'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
-        scripts=scripts,
+    page = f"{index.read_text('utf-8')}<script>{SCRIPT}</script>"
+    scripts = " ".join(("'self'", "'wasm-unsafe-eval'", "blob:", *inline_script_hashes(page)))
+    return (
+        f"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; script-src {scripts}; "
+        "connect-src 'self'; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+        "frame-ancestors 'none'; form-action 'self'"
     )
 
 
@@ -140,6 +140,7 @@ middleware = (
     Middleware(SecurityHeaders),
     Middleware(OwnOrigin),
     Middleware(OpenPages),
+    Middleware(FrontPage),
     Middleware(SmallIconFont),
     Middleware(PackedFiles),
 )

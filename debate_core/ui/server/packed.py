@@ -44,7 +44,7 @@ class PackedFiles:
         async def take(message: Message) -> None:
             told.append(message)
 
-        await self.app(_as_it_is(scope), receive, take)
+        await self.app(as_it_is(scope), receive, take)
         start, *parts = told
         if start["status"] != 200 or STAYS not in Headers(raw=start["headers"]).get("cache-control", ""):
             return told
@@ -58,7 +58,7 @@ class PackedFiles:
         return self.kept[scope["path"]]
 
 
-def _as_it_is(scope: Scope) -> Scope:
+def as_it_is(scope: Scope) -> Scope:
     """The same question for bytes that nobody has packed: no path of a file either, which extensions allow."""
     headers = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
     return {**scope, "headers": headers, "extensions": {}}

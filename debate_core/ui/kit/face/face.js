@@ -248,7 +248,12 @@ function moves(data) {
     make("thead", "", make("tr", "", scoped("col", make("th", "", "Seat")), ...heads)),
     make("tbody", "", ...rows),
   )
-  return make("div", "scroll", table)
+  const box = make("div", "scroll", table)
+  // What is wider than a phone is moved by keys too.
+  requestAnimationFrame(() => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
+  })
+  return box
 }
 
 function scoped(scope, cell) {
