@@ -1,6 +1,7 @@
 """Ballots of every kind under every rule: what is no ballot, shares and weights, quorum, ties and their ladder."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
 
@@ -9,12 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, profile_of, tops
-from debate_core.engine.count.count import Result
+from debate_core.engine.count.count import Count, Result
+from debate_core.engine.count.elections import CONCERN, CONSENT, OBJECTION
+from debate_core.report.facts.counts import final_points, rules_to_try, unweighted_points
 from debate_core.spec.rules import (
     CountedRule,
     Elected,
     ElectedKind,
     Majority,
+    MaxRounds,
     Plurality,
     Supermajority,
     Threshold,
@@ -22,7 +26,9 @@ from debate_core.spec.rules import (
     ballot_kind,
 )
 from debate_core.spec.values import BallotKind, Given, TieStep
+from tests.by_hand import OPEN, small_spec
 from tests.counts import condorcet_winner, count
+from tests.playing import Played
 
 OPTIONS = ("adopt", "defer", "reject")
 KINDS: tuple[ElectedKind, ...] = get_args(ElectedKind)
@@ -300,3 +306,42 @@ def test_more_than_half_is_elected_by_all_that_look_at_first_places(votes):
     for rule in (Plurality(), Majority(), Elected(kind="irv"), Elected(kind="bucklin"), Elected(kind="schulze")):
         made = count(rule, OPTIONS, cast, eligible=[1] * len(cast), kind="ranking")
         assert not ahead or made.winners == tuple(ahead)
+
+
+def test_consent_reads_who_consents_and_keeps_what_was_said_of_the_others():
+    said = tuple(Given(option=o, points=p) for o, p in zip("abc", (CONSENT, OBJECTION, CONCERN), strict=True))
+    (vote,) = profile_of("consent", "abcd", [BallotCounted("v", given=said)]).votes
+    assert vote.tiers == (frozenset("a"),)
+    assert vote.scores == {"a": CONSENT, "b": OBJECTION, "c": CONCERN}
+
+
+def test_an_option_that_may_not_win_is_refused_and_others_are_not():
+    ballots = tuple(BallotCounted(voter, choice) for voter, choice in zip("123", "aab", strict=True))
+    count = Count("test", Majority(), "one", ("a", "b"), ballots)
+    assert (count.result().winners, count.result().obstacle) == (("a",), None)
+    refused = replace(count, refused=("a",)).result()
+    assert (refused.winners, refused.obstacle) == ((), "refused")
+    assert replace(count, refused=("b",)).result().winners == ("a",)
+
+
+def test_other_rules_are_tried_with_a_bar_of_more_than_half_that_can_be_moved():
+    for voters, votes in ((3, 2), (4, 3), (5, 3)):
+        ballots = tuple(BallotCounted(str(n), "a") for n in range(voters))
+        rules = rules_to_try(Count("test", Majority(), "one", ("a", "b"), ballots))
+        assert rules[0] == Majority()
+        assert rules[1] == Threshold(votes=votes, allows_two_winners=True)
+        assert len({rule.kind for rule in rules}) == len(rules) > 3
+    own = Count("test", Threshold(votes=2), "one", ("a", "b"), ballots)
+    assert [rule.kind for rule in rules_to_try(own)].count("threshold_vote") == 1
+
+
+def test_without_weights_is_told_only_where_somebody_weighs_more():
+    spec = small_spec(OPEN, n=3, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    heavy = tuple(seat.model_copy(update={"weight": 3}) if seat.id == "s2" else seat for seat in spec.seats)
+    told = []
+    for seats in (spec.seats, heavy):
+        played = Played(spec.model_copy(update={"seats": seats}))
+        for vote in "aab":
+            played.say(vote)
+        told.append((final_points(played.state), unweighted_points(played.state)))
+    assert told == [({"a": 2, "b": 1}, {}), ({"a": 2, "b": 3, "c": 0}, {"a": 2, "b": 1, "c": 0})]

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import PydanticUndefined
 
-from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.engine.count.ballot_files import contradicting_in, read_ballots
 from debate_core.engine.count.ballots import ballot_for
+from debate_core.engine.count.condorcet import smith_set
 from debate_core.engine.count.methods import BY_NAME, METHODS, READS_POINTS, elect
 from debate_core.engine.count.profile import Profile, Vote, borda, firsts, pairwise
 from debate_core.errors import InvalidSpec
@@ -431,3 +432,48 @@ def test_more_options_than_can_be_compared_in_time_are_refused_in_one_sentence(r
     why = f"^{rule} takes up to {most} options, and here are {most + 1}: take copeland or minimax"
     with pytest.raises(InvalidSpec, match=why):
         elect(rule, ranked(most + 1))
+
+
+@pytest.mark.parametrize(
+    ("ballots", "inside"),
+    [
+        ("3:A>B>C", "A"),
+        ("2:A>B>C\n1:B>A>C", "A"),
+        ("1:A>B>C\n1:B>A>C", "AB"),
+        ("1:A>B>C>D\n1:B>C>A>D\n1:C>A>B>D", "ABC"),
+        ("1:D>A>B>C\n1:D>B>C>A\n1:C>A>B>D", "D"),
+        ("1:A>B\n1:B>A\n1:C>A=B\n1:A=B>C", "AB"),
+        ("1:A>B>C\n1:C>A=B", "ABC"),
+    ],
+)
+def test_out_of_the_smallest_set_that_beats_all_others_somebody_is_elected(ballots: str, inside: str):
+    profile = read_ballots(ballots, name="b.abif")
+    assert smith_set(profile) == tuple(inside)
+    for rule in ("copeland", "schulze", "ranked_pairs"):
+        assert {*elect(rule, profile).winners} <= {*inside}, rule
+
+
+@pytest.mark.parametrize(
+    ("ballots", "points"),
+    [
+        ("1:A>B>C", {"A": 2, "B": 1, "C": 0}),
+        ("1:A>B=C", {"A": 2, "B": Fraction(1, 2), "C": Fraction(1, 2)}),
+        ("1:A=B>C", {"A": Fraction(3, 2), "B": Fraction(3, 2), "C": 0}),
+        ("3:B\n1:A>B>C", {"A": Fraction(7, 2), "B": 7, "C": Fraction(3, 2)}),
+    ],
+)
+def test_places_are_worth_one_less_from_the_best_to_the_worst_and_level_ones_share(ballots: str, points):
+    assert borda(read_ballots(ballots, name="b.abif")) == points
+
+
+def test_people_of_one_count_alone_need_not_be_named():
+    people = "final.room,poll,a1,cast,y\nfinal.room,poll,a2,cast,x\nfinal.room,poll,a3,cast,x\n"
+    assert dict(elect("plurality", read_ballots(VOTES + people, name="votes.csv")).tally) == {"x": 2, "y": 1}
+
+
+def test_of_ballots_that_contradict_their_text_those_that_count_are_counted():
+    table = "voter_alias,status,choice,argues_for\nrisk,cast,a,\ncost,cast,a,b\nlead,cast,a,c\nlead,abstained,,c\n"
+    assert contradicting_in(table, name="votes.csv") == 1
+    assert contradicting_in(table, name="VOTES.CSV") == 1
+    assert contradicting_in("1:A>B", name="b.abif") == 0
+    assert dict(elect("plurality", read_ballots(table, name="votes.csv")).tally)["a"] == 2

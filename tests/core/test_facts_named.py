@@ -156,3 +156,29 @@ def test_a_planted_number_that_was_not_said_is_always_named(said, number, unit, 
     # The same number in another unit is not what was said either.
     other = "kb" if unit != "GB" else "mb"
     assert missing(around.format(f"{number} {unit}"), [f"{marked} and {number} {other}"]) != ()
+
+
+@pytest.mark.parametrize(
+    ("line", "absent"),
+    [
+        ("We asked Kubernetes and then nobody did anything else for many days", ("Kubernetes",)),
+        ("Nobody did anything for many days. Kubernetes alone went on and on then", ()),
+        ("Nobody did anything for many days, and Kubernetes alone went on then", ("Kubernetes",)),
+        ("Nobody did anything for many days. Gartner reported that it went on", ("Gartner",)),
+        ("Nobody did anything for many days. Costings reported that it went on", ()),
+        ("Nobody did anything for many days: “Kubernetes alone went on and on”", ()),
+        ("It costs 1.50 USD and 40.0 ms", ("1.50 usd",)),
+        ("It costs 1200.00 USD", ()),
+        ("It costs 1,200.50 USD", ("1200.50 usd",)),
+    ],
+)
+def test_where_a_sentence_begins_a_capital_makes_no_name(line, absent):
+    said = (*SAID, "It costs 1200 USD.")
+    assert missing(line, said) == absent
+
+
+def test_what_was_copied_word_by_word_has_nothing_missing():
+    assert copied("forty two percent of the users left", ("Forty-two percent of the users left in Kiel",))
+    assert not copied("", ("anything",))
+    assert missing("They left Kiel for Bonn", ("They left Kiel for Bonn and came back",)) == ()
+    assert missing("They left Kiel for Bonn", ("They left Bonn",)) == ("Kiel",)
