@@ -2,8 +2,11 @@
 
 from debate_core.record import acts
 from debate_core.report.facts.agenda import AgendaStep, agenda
+from debate_core.spec.contents import Verdict
 from debate_core.spec.people import Person
-from tests.by_hand import preset_spec
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import BySeat, MaxRounds
+from tests.by_hand import OPEN, preset_spec, small
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played
 
@@ -47,3 +50,25 @@ def test_rounds_that_are_not_held_any_more_are_left_out() -> None:
     held.play("a")
     assert held.state.outcome is not None
     assert agenda(held.state) == (AgendaStep("Round 1", "done"), AgendaStep("Sign", "now"))
+
+
+def test_the_last_phase_names_what_closes_and_says_where_it_stands_if_there_are_several() -> None:
+    verdict = Phase(name="verdict", gives="verdict", role="judge")
+    framing = Phase(name="last_word")
+    for after, name, phases in (((verdict,), "Verdict", ["", ""]), ((framing, verdict), "Verdict", ["", "last word"])):
+        held = small(
+            OPEN, n=2, rounds=1, after=after, decide=BySeat(role="judge", if_undecided="wait"), stop=(MaxRounds(),)
+        )
+        seen = [agenda(held.state)[:2]]
+        held.say(None).say(None)
+        seen.append(agenda(held.state)[:2])
+        assert [[(step.name, step.when) for step in steps] for steps in seen] == [
+            [("Round 1", "now"), (name, "next")],
+            [("Round 1", "done"), (name, "now")],
+        ]
+        assert [steps[-1].beside for steps in seen] == phases
+        assert [steps[0].beside for steps in seen] == ["open, 0 of 2 in", ""]
+        while held.state.outcome is None:
+            request = held.requests()[0]
+            held.say(None if request.gives == "argument" else Verdict(reasoning="why", verdict="a", option="a"))
+        assert [step.when for step in agenda(held.state)] == ["done", "done", "now"][: len(agenda(held.state))]

@@ -124,3 +124,16 @@ def test_empty_fields_have_no_line():
     assert Framing(thesis="We adopt.").lines == ()
     assert Directive(reason="Again.", redo=True).lines == (ContentLine("redo", "sent back to the moderator"),)
     assert Synthesis(answer="Nothing.").lines == ()
+
+
+@pytest.mark.parametrize(
+    ("mark", "words"),
+    [
+        (Mark(claim_id="s0.1.1", reading="supports", option="a"), "supports a"),
+        (Mark(claim_id="s0.1.1", reading="against", option="a"), "against a"),
+        (Mark(claim_id="s0.1.1", reading="neutral", option="a"), "neutral"),
+        (Mark(claim_id="s0.1.1", reading="supports"), "supports"),
+    ],
+)
+def test_a_mark_says_for_what_it_reads_a_claim(mark: Mark, words: str) -> None:
+    assert mark.words() == words

@@ -10,14 +10,14 @@ import pytest
 from bench import detectors
 from debate_core.engine.engine import requests
 from debate_core.engine.evidence import named_option
-from debate_core.engine.similarity import RESTATED, dice, grams, sentences
+from debate_core.engine.similarity import RESTATED, dice, grams, restates, sentences
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
-from debate_core.report.facts.repetition import SAME_SENTENCE, looks, stands_still, turn_findings
+from debate_core.report.facts.repetition import SAME_SENTENCE, looks, stands_still, turn_findings, vote_of
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
-from debate_core.spec.rules import MaxRounds, Plurality
+from debate_core.spec.rules import BySeat, MaxRounds, Plurality
 from debate_core.spec.values import Seat
 from tests.by_hand import small
 from tests.holding import SEATS, Said, hold, script, turn
@@ -314,3 +314,74 @@ def test_the_figures_of_the_detectors_stand_beside_their_bars(shared: Path, monk
 def test_without_texts_the_detectors_are_not_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert detectors.main(["--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"not there: {tmp_path}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("cat", {" cat", "cat "}),
+        ("a", {" a "}),
+        ("ab cd", {" ab ", " cd "}),
+        ("分成三", {"分成三"}),
+        ("分成三个", {"分成三", "成三个"}),
+        ("分", {"分"}),
+        ("分成三 a", {"分成三", "成三 ", "三 a"}),
+    ],
+)
+def test_grams_are_four_characters_of_a_word_and_three_of_other_scripts(text: str, found: set[str]):
+    assert grams(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("One two three four five.", 1),
+        ("One two three four.", 0),
+        ("分" * 15, 1),
+        ("分" * 14, 0),
+        ("Yes. One two three four five! No?\nSix seven eight nine ten", 2),
+    ],
+)
+def test_a_sentence_is_compared_from_five_words_on_or_as_much_of_other_scripts(text: str, count: int):
+    assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("claim", "earlier", "asked", "same"),
+    [
+        ("Latency rises", "Latency rises", "", True),
+        ("Latency rises", "Rises latency", "", True),
+        ("Latency rises", "Latency falls", "", False),
+        ("It is what it is", "It is what it is", "", True),
+        ("The release costs 40 dollars a month", "The release costs 40 dollars a month", "", True),
+        ("The release costs 50 dollars a month", "The release costs 40 dollars a month", "", False),
+        ("The release costs dollars a month", "The release costs 40 dollars a month", "", True),
+        ("The release costs 40 dollars a month", "The release costs dollars a month", "", True),
+        ("Release the migration in March or wait", "Release the migration in March, whoever wins", "", True),
+        (
+            "Release the migration in March or wait",
+            "Release the migration in March, whoever wins",
+            "Release the migration in March?",
+            False,
+        ),
+    ],
+)
+def test_a_claim_restates_what_has_its_words_and_no_other_figures(claim: str, earlier: str, asked: str, same: bool):
+    assert restates(claim, earlier, asked) is same
+
+
+def test_a_vote_counts_where_ballots_are_asked_for_and_names_an_option():
+    judge = Phase(name="verdict", gives="verdict", role="judge")
+    counted = small(Phase(name="open", order="at_once"), n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    ruled = small(
+        Phase(name="open", order="at_once"),
+        n=2,
+        rounds=1,
+        after=(judge,),
+        decide=BySeat(role="judge"),
+        stop=(MaxRounds(),),
+    )
+    for votes, played in ((["a", None], counted), ([None, None], ruled)):
+        for vote in ("a", None):
+            played.say(Argument(rationale="why", vote=vote))
+        assert [vote_of(played.state, look.said) for look in looks(played.state)] == votes

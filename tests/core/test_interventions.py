@@ -315,3 +315,12 @@ def test_words_to_all_seats_stand_with_the_phase_that_ran_or_waited():
         (1, "reply"): ["Answer each other."],
         (2, "opening"): ["One more round."],
     }
+
+
+def test_a_correction_tells_of_which_claim_the_row_was_a_duplicate_before():
+    held = Played(room_spec()).begin()
+    claimed(held, "It pays off within the first year", "Nobody has to be on call at night")
+    held.act(MO, acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="x"))
+    held.act(MO, acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="y"))
+    told = [(row.before, row.after) for row in override_rows(held.events) if row.target == "s0.1.2"]
+    assert told == [("no duplicate", "duplicate of s0.1.1"), ("duplicate of s0.1.1", "duplicate of s0.1.1")]

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from debate_core.engine.engine import submit
-from debate_core.engine.rights import words_of
+from debate_core.engine.rights import fault_in_flow, words_of
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import (
@@ -20,8 +20,10 @@ from debate_core.record.commands import (
     Stop,
     TakeTurn,
 )
+from debate_core.record.events import LimitRaised, TurnSkipped
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person
+from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, MO, OLA, room_spec
 from tests.playing import AT, Played
@@ -129,3 +131,18 @@ def test_in_a_debate_without_people_code_does_nothing_that_is_for_people(by: str
         held.do(Act(by="whoever", act=acts.PollOpened(poll="pre")))
     held.do(Act(by="whoever", act=acts.SeatTaken(seat="s2", reason="the server is down")))
     assert words_of(acts.PollOpened(poll="pre")) == "poll opened"
+
+
+def test_in_a_debate_without_people_no_code_raises_a_limit_and_anything_else_is_the_flows_own():
+    alone = Played(room_spec(seats=SEATS).model_copy(update={"room": None})).state
+    raised = LimitRaised(to=Ceiling(calls=9), reason="x")
+    assert fault_in_flow(alone, raised, "s2") == "'s2' is no person: this is for people alone"
+    assert [fault_in_flow(alone, raised, by) for by in ("whoever", "s0")] == [None, None]
+    assert fault_in_flow(alone, TurnSkipped(request="1.opening.s2.1", reason="x"), "s2") is None
+
+
+@pytest.mark.parametrize("request_id", ["1.opening.ghost.1", "nothing", ""])
+def test_a_turn_of_nobody_is_skipped_by_who_leads_alone(request_id: str):
+    skipped = TurnSkipped(request=request_id, reason="x")
+    assert fault_in_flow(running().state, skipped, "ghost") == "'ghost' is nobody in this room: join it first"
+    assert fault_in_flow(running().state, skipped, FAY.id) is None

@@ -5,13 +5,13 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from debate_core.engine.judge_view import still_judging
-from debate_core.engine.stage import deadline, joined_late, judges_late, name_of
+from debate_core.engine.stage import deadline, joined_late, judges_late, name_of, unreached
 from debate_core.record import acts
 from debate_core.report.facts.account import Reader, account
 from debate_core.report.facts.decision import date_has_come
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase
-from debate_core.spec.rules import Unanimity
+from debate_core.spec.rules import MaxRounds, Unanimity
 from tests.by_hand import small
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, belief, judged, room_spec
 from tests.playing import Played
@@ -131,3 +131,10 @@ def test_a_reader_is_told_that_a_sealed_turn_is_in_and_not_what_it_says() -> Non
     assert (own.hides_turns, own.hides("s0", (1, "open"))) == (False, False)
     held.say("b")
     assert (account(held.state).hides_turns, account(held.state).hides("s0", (1, "open"))) == (False, False)
+
+
+def test_nobody_is_out_of_reach_where_a_debate_is_not_paused_or_over() -> None:
+    held = small(Phase(name="open", order="at_once"), n=2, rounds=1, decide=Unanimity(), stop=(MaxRounds(),))
+    assert unreached(held.state) == ()
+    held.play("a")
+    assert (held.state.open, unreached(held.state)) == (None, ())
