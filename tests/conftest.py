@@ -1,6 +1,7 @@
 """How long the property tests look, and the reference data that may lie beside the repository."""
 
 import os
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.examples import SHORT
 
+_HOMES = count()
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 ANY_SPEED = settings(deadline=None, suppress_health_check=list(HealthCheck))
@@ -21,7 +23,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 @pytest.fixture(autouse=True)
 def _own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test writes where the person who runs it keeps debates, or depends on their settings."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
+    # Numbered here: pytest would look through the folders of all tests before it.
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp(f"home-{next(_HOMES)}", numbered=False)))
     for name in ("DEBATE_DB", "DEBATE_WORKER", "DEBATE_TURN_DEADLINE_S", "SWARM_MOCK"):
         monkeypatch.delenv(name, raising=False)
 

@@ -3,7 +3,6 @@
 import csv
 import io
 
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,6 +86,9 @@ def test_text_comes_back_as_it_was_but_for_the_apostrophe(text: str):
 
 
 def test_a_nasty_text_survives_pandas():
+    # Only here: it takes half a second, which every run of the core's tests would wait for.
+    import pandas as pd
+
     said = [turn(s, "release", repeat=True, rationale=NASTY) for s in SEATS]
     state, events = hold(script(said))
     table = pd.read_csv(io.StringIO(csv_files(account(state, events))["turns.csv"], newline=""))
