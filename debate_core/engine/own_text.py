@@ -22,12 +22,13 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     """
     if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
         return None
-    highest, side = highest_on(state, content), _side(state, request.seat)
+    side = _side(state, request.seat)
     own = named_option(side, state.spec.options) if side and not negated(side) else None
     # Where code cannot tell what the side is, any text may be for it.
-    if not highest or (side and own is None):
+    if side and own is None:
         return None
-    argued = argued_by(content, state.spec.options)
+    highest = highest_on(state, content)
+    argued = argued_by(content, state.spec.options) if highest else None
     return None if argued is None or argued in highest or argued == own else argued
 
 
