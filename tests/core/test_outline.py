@@ -115,3 +115,74 @@ def test_a_passage_says_something_in_words_of_its_own(text: str, says_something:
 def test_a_passage_knows_its_headings():
     text = "# Title\n\n## Options\n\n### Keep\n\n#### Pros\n\nIt answers a query for one order in 12 ms."
     assert [p.heading for p in passages_of(Source(id="E1", title="t", text=text))] == ["Keep / Pros"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("", ""),
+        ("## Second\n\n# First\n\n# Other", "First"),
+        ("First\n=====\n\nText", "First"),
+        ("First\n-----\n\nText", ""),
+        ("**First**\n\nText", ""),
+        ("= First =\n\nText", "First"),
+        ("# First: #\n", "First:"),
+        ("# `Use` **it** [now](https://example.org):", "Use it now"),
+        ("# " + "x" * 130, "x" * 120),
+        ("#\n\nText", ""),
+        ("####### Seven\n\nText", ""),
+    ],
+)
+def test_the_title_is_the_first_heading_of_the_first_level(text: str, title: str):
+    assert document_title(text) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("# A\n\none\n\n## B\n\ntwo\n\n### C\n\nthree\n\n## D\n\nfour", ["", "B", "B/C", "D"]),
+        ("## B\n\none\n\n**Bold**\n\ntwo\n\n### C\n\nthree\n\n**Bold**\n\nfour", ["B", "B/Bold", "B/C", "B/C/Bold"]),
+        ("# A\n\none\n\n# B\n\ntwo\n\n## C\n\nthree", ["A", "B", "B/C"]),
+        ("one\n\n# A\n\ntwo", ["", ""]),
+        ("A\n=\none\n\nB\n--\ntwo", ["", "B"]),
+    ],
+)
+def test_what_stands_under_a_heading_stands_under_all_above_it(text: str, paths: list[str]):
+    prose = [p for p in paragraphs_of(text) if text[p.start : p.end] in ("one", "two", "three", "four")]
+    assert ["/".join(p.headings) for p in prose] == paths
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"),
+    [
+        ("one\ntwo\n\nthree", ["one\ntwo", "three"]),
+        ("- one\n- two\nthree", ["one", "two\nthree"]),
+        ("> one\n> two", ["one\n> two"]),
+        ("1. one\n2) two\n1234. three", ["one", "two\n1234. three"]),
+        ("- [x] one\n- [ ] two", ["one", "two"]),
+        ("one\n    two\n\n    three", ["one\n    two"]),
+        ("    - one", ["one"]),
+        ("\tone\n\ntwo", ["two"]),
+        ("Status: accepted\n\none\nStatus: open", ["one\nStatus: open"]),
+        ("* **Deciders:** Ann\n\none", ["one"]),
+        ("one <!-- two --> three", ["one", "three"]),
+        ("one <!-- two", ["one <!-- two"]),
+        ("<!-- one -->\n<!-- two -->\nthree", ["three"]),
+        ("```\none\n```\ntwo", ["two"]),
+        ("````\none\n```\ntwo\n````\nthree", ["three"]),
+        ("~~~\none\n```\ntwo\n~~~\nthree", ["three"]),
+        ("<table>\none\n</table>\ntwo", ["two"]),
+        ("<pre>one</pre>\ntwo", ["two"]),
+        ("<style>\none\n</script>\ntwo\n</style>\nthree", ["three"]),
+        ("a | b\n--|--\none | two\n\nthree", ["three"]),
+        ("| a | b |\n|---|---|\n| one | two |\nthree", []),
+        ("| a | b |\none", ["one"]),
+        ("---\nstatus: x\n---\none", ["one"]),
+        ("one\n---\nstatus: x\n---\ntwo", ["two"]),
+        ("## References\n\none\n\n## Costs\n\ntwo", ["two"]),
+        ("## 2. Status:\n\none\n\n### More\n\ntwo\n\n## Costs\n\nthree", ["three"]),
+        ("![one](two.png)\n\nthree", ["three"]),
+    ],
+)
+def test_prose_is_what_somebody_argues_with(text: str, paragraphs: list[str]):
+    assert [text[p.start : p.end] for p in paragraphs_of(text)] == paragraphs

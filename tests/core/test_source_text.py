@@ -1,0 +1,68 @@
+"""A document as screens open it: its blocks from top to bottom, and the stretch around a quote."""
+
+import pytest
+
+from debate_core.report.facts.source_text import (
+    STEP_CHARS,
+    WHOLE_CHARS,
+    SourceBlock,
+    blocks_of,
+    blocks_within,
+    stretch_around,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("", []),
+        ("\n  \n", []),
+        ("One line", ["One line"]),
+        ("One line\nand its end\n\nAnother", ["One line\nand its end", "Another"]),
+        ("# Title\nText", ["h:Title", "Text"]),
+        ("## Title ##\n\nText", ["h:Title", "Text"]),
+        ("Title\n=====\nText", ["h:Title", "Text"]),
+        ("Title\n-----\n\nText", ["h:Title", "Text"]),
+        ("Two\nlines\n-----\nText", ["Two\nlines\n-----\nText"]),
+        ("-----\nText", ["Text"]),
+        ("Text\n\n-----\nMore", ["Text", "More"]),
+        ("- one\n- two\n  of it\n* three", ["- one", "- two\n  of it", "* three"]),
+        ("Text\n# Title\nMore\nand more", ["Text", "h:Title", "More\nand more"]),
+    ],
+)
+def test_blocks_stand_in_the_text_from_top_to_bottom(text: str, blocks: list[str]):
+    found = blocks_of(text)
+    assert [f"{'h:' if b.is_heading else ''}{text[b.start : b.end]}" for b in found] == blocks
+    places = [place for block in found for place in (block.start, block.end)]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("length", "place", "stretch"),
+    [
+        (WHOLE_CHARS, WHOLE_CHARS - 1, (0, WHOLE_CHARS)),
+        (WHOLE_CHARS + 1, 0, (0, 3 * STEP_CHARS)),
+        (WHOLE_CHARS * 9, STEP_CHARS - 1, (0, 3 * STEP_CHARS)),
+        (WHOLE_CHARS * 9, STEP_CHARS, (0, 3 * STEP_CHARS)),
+        (WHOLE_CHARS * 9, 2 * STEP_CHARS - 1, (0, 3 * STEP_CHARS)),
+        (WHOLE_CHARS * 9, 2 * STEP_CHARS, (STEP_CHARS, 4 * STEP_CHARS)),
+        (WHOLE_CHARS * 9 + 5, WHOLE_CHARS * 9 + 4, None),
+    ],
+)
+def test_of_a_long_document_the_step_of_the_quote_is_opened_with_its_neighbours(length: int, place: int, stretch):
+    text = "x" * length
+    start, end = stretch_around(text, place)
+    assert start <= place < end <= length
+    assert stretch is None or (start, end) == (stretch[0], min(stretch[1], length))
+    assert stretch is not None or (end, start) == (length, (place // STEP_CHARS - 1) * STEP_CHARS)
+
+
+def test_blocks_at_the_ends_of_a_stretch_are_cut():
+    blocks = (SourceBlock(0, 4, is_heading=True), SourceBlock(5, 10), SourceBlock(11, 20), SourceBlock(21, 30))
+    assert blocks_within(blocks, (4, 21)) == blocks[1:3]
+    assert blocks_within(blocks, (3, 22)) == (
+        SourceBlock(3, 4, is_heading=True),
+        *blocks[1:3],
+        SourceBlock(21, 22),
+    )
+    assert blocks_within(blocks, (6, 8)) == (SourceBlock(6, 8),)
