@@ -4,6 +4,7 @@ Each is one change of the syntax tree, so what comes out is valid code that says
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -62,22 +63,30 @@ class Mutant:
     function: str
     before: str
     after: str
+    nth: int = 1
+    """Which one of those in this function that read the same."""
 
     @property
     def key(self) -> str:
         """What stays the same when lines move."""
-        return f"{self.path} | {self.function} | {self.before} -> {self.after}"
+        return f"{self.path} | {self.function} | {self._change}"
+
+    @property
+    def _change(self) -> str:
+        return f"{self.before} -> {self.after}{f' ({self.nth})' if self.nth > 1 else ''}"
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line} {self.function}: {self.before} -> {self.after}"
+        return f"{self.path}:{self.line} {self.function}: {self._change}"
 
 
 def mutants_of(path: str, source: str) -> list[Mutant]:
     """Every mutant of a module."""
-    found = []
+    found, alike = [], Counter[tuple[str, str, str]]()
     for number, (slot, node) in enumerate(_changes(ast.parse(source))):
         line = getattr(slot.node, "lineno", 0) or getattr(slot.parent, "lineno", 0)
-        found.append(Mutant(path, number, line, slot.function, _shown(slot.node), _shown(node)))
+        change = (slot.function, _shown(slot.node), _shown(node))
+        alike[change] += 1
+        found.append(Mutant(path, number, line, *change, alike[change]))
     return found
 
 

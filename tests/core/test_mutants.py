@@ -58,3 +58,13 @@ def test_conditions_are_dropped_and_calls_taken_for_their_opposite():
         "2 -: 1 -> 2",
         "2 -: 1 -> 0",
     ]
+
+
+def test_faults_that_read_the_same_in_one_function_are_told_apart():
+    found = mutants_of("x.py", "x = 1\ny = 1\ndef f():\n    return 1")
+    assert [m.key for m in found if m.after == "2"] == [
+        "x.py | - | 1 -> 2",
+        "x.py | - | 1 -> 2 (2)",
+        "x.py | f | 1 -> 2",
+    ]
+    assert str(found[2]) == "x.py:2 -: 1 -> 2 (2)"
