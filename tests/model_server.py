@@ -70,6 +70,8 @@ class Settings:
     keep_bodies: bool = True
     whole: Literal["", "answers", "refuses"] = ""
     """A server that does not stream: it answers whole whatever it is asked, or refuses a call for a stream."""
+    hangs_up: bool = False
+    """It does not keep a connection: the next call on it gets no answer."""
     cites: bool = False
     """Answers and links name the first claim that the prompt has, and the prose says so too."""
 
@@ -224,8 +226,10 @@ class ModelServer:
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             with contextlib.suppress(_Gone, ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-                while await self._one(reader, writer):
+                while await self._one(reader, writer) and not self.settings.hangs_up:
                     pass
+                if self.settings.hangs_up:
+                    await reader.readline()
         finally:
             writer.close()
 

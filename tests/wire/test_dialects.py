@@ -41,6 +41,14 @@ def test_a_debate_without_faults(server: ModelServer, dialect: Dialect):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_server_that_keeps_no_connection_loses_no_call(server: ModelServer, dialect: Dialect):
+    server.set(votes=SPLIT, hangs_up=True)
+    held = asyncio.run(hold(panel(line(server, dialect))))
+    check(held, server)
+    assert held.failures() == []
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_text_and_thinking_are_heard_as_they_come(server: ModelServer, dialect: Dialect):
     server.set(votes=SPLIT, thinking="I weigh both sides first.", latency_s=1, piece_chars=10)
     told: list[tuple[str, str]] = []

@@ -13,7 +13,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing
-from functools import cache
+from functools import cache, partial
 from ssl import SSLContext
 from typing import ClassVar, Literal, Protocol, Self
 from urllib.parse import urlsplit
@@ -39,6 +39,8 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Json
 
 CONNECT_S = 5.0
+MOST_KEPT = 20
+"""Connections that are kept for the next call."""
 IDLE_S = 180.0
 """How long a stream that has begun may be silent. Before its first byte a server may think, or let a call wait."""
 LOOKS = 4
@@ -73,9 +75,12 @@ def tls() -> SSLContext:
     return httpx2.create_ssl_context(trust_env=False)
 
 
-def usual_client(transport: httpx2.AsyncBaseTransport | None = None) -> httpx2.AsyncClient:
+def usual_client(
+    transport: httpx2.AsyncBaseTransport | None = None, *, most_kept: int = MOST_KEPT
+) -> httpx2.AsyncClient:
     """What every call goes through, over a transport of one's own if there is one."""
-    return httpx2.AsyncClient(follow_redirects=False, trust_env=False, verify=tls(), transport=transport)
+    limits = httpx2.Limits(max_keepalive_connections=most_kept)
+    return httpx2.AsyncClient(follow_redirects=False, trust_env=False, verify=tls(), transport=transport, limits=limits)
 
 
 class HttpWire(ABC):
@@ -113,9 +118,12 @@ class HttpWire(ABC):
         `new_client`: what the calls go through, for whoever listens to what passes.
         """
         self.line = line
-        self._new_client = new_client or usual_client
         self.base_url = line.base_url or self.vendor_url
         parts = urlsplit(self.base_url)
+        # Small servers close a connection that they said they would keep, and the call that comes next is lost. Without
+        # TLS a new one costs next to nothing.
+        most_kept = MOST_KEPT if parts.scheme == "https" else 0
+        self._new_client = new_client or partial(usual_client, most_kept=most_kept)
         host = parts.netloc.rpartition("@")[2]
         self.server = Server(host, line.model, (key or "").strip(), line.key_env)
         self._refused: set[str] = set() if refused is None else refused
