@@ -38,11 +38,13 @@ def room(debate_id: str) -> None:
             controls.show(state, me)
         desks.join_card(state, me)
     narrow = is_narrow(debate_id)
-    # On a phone the right column lies below the whole transcript: what can be done now comes first there. The place is
-    # kept on every screen: a transcript that moves is another one for the browser, and begins anew.
+    # On a phone the right column lies below the whole transcript: what can be done now comes first there. Whoever
+    # writes or judges has the full width for it everywhere. The place is kept on every screen: a transcript that moves
+    # is another one for the browser, and begins anew.
     with st.container():
         if narrow:
             to_do(state, me)
+        write(state, me)
     left, right = st.columns([5, 3], gap="medium")
     with left:
         leads = not state.spec.has_people or me.role not in ("voter", "observer")
@@ -116,10 +118,15 @@ def to_do(state: State, me: session.Me) -> None:
     limit.show(state, me)
     limit.show_unreached(state, me)
     desks.leading_desk(state, me)
-    turns_to_give(state, me)
     desks.own_desks(state, me)
     if state.outcome:
         ways_on(state, me)
+
+
+def write(state: State, me: session.Me) -> None:
+    """What takes room: a turn of mine, a judge's desk, a version of the synthesis."""
+    turns_to_give(state, me)
+    desks.writing_desks(state, me)
 
 
 def turns_to_give(state: State, me: session.Me) -> None:

@@ -46,7 +46,7 @@ def test_places_are_tapped_and_level_ones_are_a_tie(app: AppTest, host: Host):
     (rows,) = drawings(app, "pick")
     assert [o["letter"] for o in rows["options"]] == ["A", "B", "C"]
     give(app)
-    assert "your vote is empty" in app.error[0].value
+    assert "Your vote is empty" in app.error[0].value
     tells(app, "pick", {"points": [2, 1, 2], "abstains": False})
     give(app)
     places = (("migrate", 2), ("stay", 1), ("defer", 2))
@@ -71,7 +71,7 @@ def test_what_no_ballot_of_ours_tells_is_an_empty_one(app: AppTest, host: Host, 
     form(app, host, "borda")
     tells(app, "pick", told)
     give(app)
-    assert "your vote is empty" in app.error[0].value
+    assert "Your vote is empty" in app.error[0].value
 
 
 def test_what_was_tapped_survives_a_reload(app: AppTest, host: Host):
@@ -90,7 +90,7 @@ def test_an_objection_asks_for_its_reason(app: AppTest, host: Host):
     prefix = form(app, host, "consent")
     tells(app, "pick", {"points": [2, 0, None], "abstains": False})
     give(app)
-    assert "an objection needs its reason" in app.error[0].value
+    assert "An objection needs its reason" in app.error[0].value
     app.text_area(key=f"{prefix}reason0").input("No way back; a rehearsal would lift it.").run()
     give(app)
     assert given(host).ballot == (

@@ -61,5 +61,5 @@ def test_sliders_of_a_judge_begin_alike_where_what_was_kept_is_out_of_range(app:
     debate = host.import_record(dump_record(after_round_1().events).encode())
     host.drafts.save(f"{debate}/{JUNE.id}/belief.1", json.dumps({"p0": 140, "n0": 0, "why": "so"}))
     at(app, debate, JUNE)
-    assert [s.value for s in app.slider] == [34, 33, 33]
+    assert drawings(app, "probs")[0]["given"] == [34, 33, 33]
     assert app.text_area(key=f"{debate}/{JUNE.id}/belief.1:why").value == "so"

@@ -1,4 +1,4 @@
-"""The judge's desk without a browser: what is shown when, linked sliders, what is recorded, and what is kept sealed."""
+"""The judge's desk without a browser: what is shown when, shared percentages, what is recorded, what is kept sealed."""
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -9,13 +9,14 @@ from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.events import dump_record
+from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
 from debate_core.ui.room.desks.judge.desk import PARTS
 from debate_core.ui.room.live.transcript import news
-from tests.app.visiting import new_browser, words
+from tests.app.visiting import drawings, new_browser, tells, words
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
 from tests.playing import Played
 
@@ -53,13 +54,13 @@ def test_only_a_judge_has_the_desk_and_in_the_lobby_it_says_what_will_come(app: 
     looks(app, host, Played(room_spec()), JUNE)
     assert "You judge" in words(app)
     assert "It has not begun yet" in words(app)
-    assert not app.slider
+    assert not drawings(app, "probs")
 
 
 @pytest.mark.parametrize("who", [FAY, None])
 def test_others_have_no_desk(app: AppTest, host: Host, who: Person | None):
     looks(app, host, after_round_1(), who)
-    assert not app.slider
+    assert not drawings(app, "probs")
     assert "0 of 2 judges in" in app.get("progress")[0].proto.text
 
 
@@ -69,21 +70,21 @@ def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
     held.say()
     looks(app, host, held, JUNE)
     assert "Round 1 is being held" in words(app)
-    assert not app.slider
+    assert not drawings(app, "probs")
 
 
-def test_after_a_round_sliders_are_linked_and_say_what_they_mean(app: AppTest, host: Host):
+def test_after_a_round_100_percent_are_shared_out_and_say_what_they_mean(app: AppTest, host: Host):
     held = after_round_1()
     looks(app, host, held, JUNE)
     shown = judge_view.option_order(held.state, JUNE.id)
-    assert [s.label for s in app.slider] == [f"{'ABC'[i]} · {o}" for i, o in enumerate(shown)]
-    assert [s.value for s in app.slider] == [34, 33, 33]
-    app.slider[1].set_value(72).run()
-    assert [s.value for s in app.slider] == [n.value for n in app.number_input] == [14, 72, 14]
+    (asked,) = drawings(app, "probs")
+    letter = letters(OPTIONS)
+    assert [(o["option"], o["letter"]) for o in asked["options"]] == [(option, letter[option]) for option in shown]
+    assert asked["given"] == [34, 33, 33]
+    tells(app, "probs", [14, 72, 14])
     assert f"You think *{shown[1]}* is right: **72\u00a0%**" in words(app)
-    app.number_input[0].set_value(20).run()
-    assert [s.value for s in app.slider] == [20, 67, 13]
-    assert "0 is best, 1 worst" in words(app)
+    assert any("0 is best, 1 worst" in (m.help or "") for m in app.markdown)
+    tells(app, "probs", [20, 67, 13])
     app.button(key="give-beliefs").click().run()
     given = done(host, acts.BeliefReported)[0]
     assert isinstance(given, acts.BeliefReported)
@@ -91,32 +92,26 @@ def test_after_a_round_sliders_are_linked_and_say_what_they_mean(app: AppTest, h
     assert (given.round, given.final, given.shown) == (1, False, shown)
     assert given.read_s is not None
     assert "Yours for this round are in" in words(app)
-    assert [s.value for s in app.slider] == [20, 67, 13]
+    assert drawings(app, "probs")[0]["given"] == [20, 67, 13]
 
 
-def test_news_that_cross_a_moved_slider_do_not_move_it_back(app: AppTest, host: Host):
+@pytest.mark.parametrize("told", [[50, 50], [50, 50, 50], [100, 0, 0], ["34", 33, 33], "34", None, {"a": 100}])
+def test_what_does_not_share_out_100_percent_is_not_taken(app: AppTest, host: Host, told: object):
     looks(app, host, after_round_1(), JUNE)
-    app.number_input[0].set_value(77).run()
-    assert [s.value for s in app.slider] == [77, 12, 11]
-    # The browser is called for news before it has drawn that: it still sends what it showed.
-    for slider, box, old in zip(app.slider, app.number_input, (34, 33, 33), strict=True):
-        slider.set_value(old)
-        box.set_value(old)
-    app.number_input[0].set_value(77)
-    app.run()
-    assert [s.value for s in app.slider] == [n.value for n in app.number_input] == [77, 12, 11]
-    # By hand it goes back.
-    app.slider[0].set_value(34).run()
-    assert [s.value for s in app.slider] == [n.value for n in app.number_input] == [34, 35, 31]
+    tells(app, "probs", told)
+    app.button(key="give-beliefs").click().run()
+    (given,) = done(host, acts.BeliefReported)
+    assert isinstance(given, acts.BeliefReported)
+    assert [b.percent for b in given.beliefs] == [34, 33, 33]
 
 
 def test_a_draft_survives_a_reload(app: AppTest, host: Host):
     held = after_round_1()
     looks(app, host, held, JUNE)
-    app.slider[0].set_value(80).run()
+    tells(app, "probs", [80, 10, 10])
     again = new_browser()
     looks(again, host, held, JUNE)
-    assert [s.value for s in again.slider] == [80, 10, 10]
+    assert drawings(again, "probs")[0]["given"] == [80, 10, 10]
 
 
 @pytest.mark.parametrize("options", [OPTIONS, OPTIONS[::-1], ("x", "y", "z")])
@@ -126,8 +121,7 @@ def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, h
     held.begin()
     held.play(options[0])
     looks(app, host, held, JUNE)
-    app.slider[0].set_value(61).run()
-    app.slider[1].set_value(30).run()
+    tells(app, "probs", [53, 30, 17])
     app.button(key="give-beliefs").click().run()
     given = done(host, acts.BeliefReported)[0]
     assert isinstance(given, acts.BeliefReported)
@@ -155,7 +149,7 @@ def test_afterwards_a_judge_reads_round_by_round_and_the_last_needs_a_reason(app
     assert isinstance(last, acts.BeliefReported)
     assert (first.final, last.final, last.explanation) == (False, True, "The costs decide.")
     assert "Your final probabilities are in" in words(app)
-    assert not app.slider
+    assert not drawings(app, "probs")
     assert "current votes" in words(app)
 
 
@@ -212,7 +206,7 @@ def test_what_is_changed_begins_with_the_words_that_were_given(app: AppTest, hos
     app.text_area[0].input("The costs decide.").run()
     app.button(key="give-beliefs").click().run()
     assert app.text_area[0].value == "The costs decide."
-    app.slider[0].set_value(60).run()
+    tells(app, "probs", [60, 20, 20])
     app.button(key="give-beliefs").click().run()
     told = [r.explanation for r in done(host, acts.BeliefReported) if isinstance(r, acts.BeliefReported)]
     assert told == ["The costs decide.", "The costs decide."]

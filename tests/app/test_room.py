@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine import schedule
 from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
-from debate_core.spec.contents import Argument, Synthesis
+from debate_core.spec.contents import Argument, Claim, Synthesis
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
-from tests.app.visiting import keys, room, words
+from tests.app.visiting import drawings, keys, press_part, room, words
 from tests.waiting import until
 
 SOURCE = Source(id="E1", title="Load test", text="The primary handled nine thousand writes per second for one hour.")
@@ -126,7 +126,7 @@ def test_a_refused_turn_says_why_and_keeps_the_draft(app: AppTest, host: Host):
     room(app, debate, "ana")
     app.text_area(key=field(app, debate, "rationale")).input("Because.").run()
     app.button(key=f"{debate}/ana/1.proposal:send").click().run()
-    assert [e.value for e in app.error] == ["choose a vote\\: migrate, stay, or abstain"]
+    assert [e.value for e in app.error] == ["Choose a vote\\: migrate, stay, or abstain\\."]
     assert app.text_area(key=field(app, debate, "rationale")).value == "Because."
     assert json.loads(host.drafts.text(f"{debate}/ana/1.proposal") or "{}")["rationale"] == "Because."
 
@@ -267,3 +267,44 @@ def _asked(host: Host, debate: str) -> list[str]:
 
 def _until_asked(host: Host, debate: str, seat: str) -> None:
     until(lambda: seat in _asked(host, debate))
+
+
+def test_all_that_is_missing_stands_beside_its_field_and_goes_as_it_is_filled_in(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "ana")
+    assert not app.error
+    app.button(key=f"{debate}/ana/1.proposal:send").click().run()
+    assert [e.value.replace("\\", "") for e in app.error] == [
+        "Your argument is empty: say why.",
+        "Choose a vote: migrate, stay, or abstain.",
+    ]
+    app.text_area(key=field(app, debate, "rationale")).input("Because.").run()
+    assert len(app.error) == 1
+    app.radio(key=field(app, debate, "vote")).set_value("stay").run()
+    assert not app.error
+    app.button(key=f"{debate}/ana/1.proposal:send").click().run()
+    assert "ana" not in _asked(host, debate)
+
+
+def test_a_claim_that_is_pressed_is_linked_and_pressed_again_it_is_not(app: AppTest, host: Host):
+    debate = opened(host)
+    for _ in range(2):
+        asked = schedule.open_requests(host.state(debate))[0]
+        vote = "stay" if asked.seat == "ana" else "migrate"
+        said = Argument(rationale="r", vote=vote, claims=(Claim(text=f"{asked.seat} says so"),))
+        host.submit(debate, TakeTurn(by=asked.seat, request=asked.id, content=said))
+    seat = _asked(host, debate)[0]
+    room(app, debate, seat)
+    other = "ben" if seat == "ana" else "ana"
+    (rail,) = drawings(app, "rail")
+    (claim,) = rail["claims"]
+    assert (claim["text"], claim["chosen"]) == (f"{other} says so", False)
+    assert f"{other}.1" not in json.dumps(rail)
+    press_part(app, "rail", "open", claim["id"])
+    assert drawings(app, "rail")[0]["claims"][0]["chosen"]
+    links = next(m for m in app.multiselect if m.label == "Claims you answer")
+    assert links.value == ["seat_b.1.1"]
+    next(s for s in app.selectbox if s.label.startswith("A claim that")).set_value("concedes").run()
+    press_part(app, "rail", "open", claim["id"])
+    press_part(app, "rail", "open", claim["id"])
+    assert next(m for m in app.multiselect if m.label == "Claims you concede").value == []

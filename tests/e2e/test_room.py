@@ -130,7 +130,7 @@ def test_a_seat_that_was_given_up_and_taken_again_is_kept(server: Server, page: 
 def test_an_empty_turn_is_refused_in_words(server: Server, page: Page):
     page.goto(server.room("quiet", "eva"))
     page.get_by_role("button", name=re.compile("Give this")).click()
-    expect(page.get_by_text("your argument is empty: say why").first).to_be_visible()
+    expect(page.get_by_text("Your argument is empty: say why").first).to_be_visible()
 
 
 def test_a_phone_shows_what_can_be_done_before_the_transcript(server: Server, page: Page):

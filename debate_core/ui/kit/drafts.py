@@ -8,7 +8,6 @@ So a field gets its value once, as it appears; where code fills it again, anothe
 """
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,9 +17,6 @@ import streamlit as st
 from debate_core.record.state import Request, State
 from debate_core.ui.kit import session
 
-SURE_S = 3.0
-"""A field that was moved by code is moved again when it is drawn within this time: of two drawings that follow each
-other closely the browser may get the second alone."""
 Plain = str | int | None | list[str]
 WidgetArgs = dict[str, Any]
 """What a widget is called with: its key, what it begins with, and that its change is kept."""
@@ -37,8 +33,6 @@ class _Book:
     first_values: dict[str, Plain] = field(default_factory=dict)
     last_values: dict[str, Plain] = field(default_factory=dict)
     """What stood in a field of this window when it was last looked at."""
-    moved_at_s: dict[str, float] = field(default_factory=dict)
-    """When code has last moved the field, by the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +96,8 @@ class FormDraft:
         book.names.add(name)
         args: WidgetArgs = {"key": key, "on_change": self.save}
         if key not in st.session_state:
-            book.moved_at_s.pop(key, None)
             book.last_values.pop(key, None)
             book.first_values[key] = book.values.get(name, default)
-        if key in book.moved_at_s:
-            if time.monotonic() - book.moved_at_s[key] < SURE_S:
-                st.session_state[key] = st.session_state[key]
-            return args
         return {**args, as_what: fits(book.first_values.get(key, default))}
 
     def key(self, name: str) -> str:
@@ -146,14 +135,6 @@ class FormDraft:
             if key in st.session_state and st.session_state[key] != value:
                 book.times_filled[name] = book.times_filled.get(name, 0) + 1
         self._keep(values)
-
-    def move(self, values: Mapping[str, Plain]) -> None:
-        """Change fields that stay what they are: a slider must not vanish under the hand that moves its neighbour."""
-        book = self._book()
-        for name, value in values.items():
-            st.session_state[self.key(name)] = value
-            book.moved_at_s[self.key(name)] = time.monotonic()
-        self.save()
 
     def save(self) -> None:
         """Keep what is typed so far, over what was kept before."""

@@ -105,7 +105,8 @@ def _argument_words(turn: SeenTurn, argument: Argument) -> str:
 def _unanswered(seen: View) -> None:
     if claims := unanswered(seen):
         label = _("Not yet answered by you ({claims})", claims=len(claims))
-        with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
+        # They stand beside the form too, where a press answers them.
+        with st.expander(label, icon=":material/reply:", key="told-waiting"):
             st.markdown("\n".join(f"- {_numbered(seen, i, claim)}" for i, claim in claims.items()))
 
 

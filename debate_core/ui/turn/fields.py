@@ -13,11 +13,20 @@ from debate_core.errors import BadReply
 from debate_core.language import _
 from debate_core.spec.contents import Claim
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.text import safe_line
 
 MAX_LINE_CHARS = 2_000
 MAX_ROWS = 20
 
+TRIED = "tried"
+"""The field of a draft by which it was sent with something missing: from then on that is told beside its field."""
 Fields = dict[str, Any]
+
+
+def fault(faults: Mapping[str, str], name: str) -> None:
+    """What is missing in the field above, if something is."""
+    if name in faults:
+        st.error(safe_line(faults[name]), icon=":material/error:")
 
 
 def area(draft: FormDraft, name: str, label: str, *, max_chars: int, height: int, default: str = "") -> str:

@@ -27,9 +27,9 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.turn import brief, chair, fields, marking, offices, synthesis_form
+from debate_core.ui.turn import brief, chair, claims_beside, fields, marking, offices, synthesis_form
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
-from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 
 def turn_form(state: State, request: Request, *, by: str = "") -> None:
@@ -124,6 +124,9 @@ def _difference(state: State, request: Request, content: Content) -> str:
 
 def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str, *, despite: str = "") -> None:
     """`despite`: what this person was asked about this very turn already."""
+    if request.gives in FAULTS and FAULTS[request.gives](draft, seen, state):
+        draft.fill({TRIED: 1})
+        return
     try:
         data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
@@ -148,12 +151,30 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
 
 
 def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
+    """The fields; beside them the claims of the others, which a press answers or concedes."""
+    others = fields.others_claims(seen)
+    if not others:
+        _own_argument(draft, seen, state)
+        return
+    write, read = st.columns([3, 2], gap="medium")
+    with write:
+        _own_argument(draft, seen, state)
+    with read:
+        texts = {i: claim.text for i, claim in others.items()}
+        targets = {"answers": _("Claims you answer"), "concedes": _("Claims you concede")}
+        claims_beside.show(draft, texts, seen.numbers, targets)
+
+
+def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
+    faults = _argument_faults(draft, seen, state) if draft.get(TRIED) else {}
     max_chars = state.spec.terms.max_chars
     fields.area(draft, "rationale", _("Your argument"), max_chars=max_chars, height=170)
+    fields.fault(faults, "rationale")
     if seen.ballot_options:
         of_letter = letters(state.spec.options)
         ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers, of_letter=of_letter)
         brief.tick(state, draft, seen)
+        fields.fault(faults, "vote")
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
         fields.score(draft, "strength", _("How hard it hits, 1 to 10 (may stay empty)"))
@@ -207,9 +228,32 @@ def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> N
     draft.fill({f"quote{number}": passages.get(str(draft.get(f"passage{number}")), "")})
 
 
+def _argument_faults(draft: FormDraft, seen: View, state: State) -> dict[str, str]:
+    """Field -> what is missing in it: all of them at once."""
+    found = {} if draft.text("rationale") else {"rationale": _("Your argument is empty: say why.")}
+    if seen.ballot_options:
+        try:
+            vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)
+            brief.stance(state, draft, seen, vote.get("vote"))
+        except BadReply as error:
+            found["vote"] = f"{str(error)[:1].upper()}{str(error)[1:]}."
+    return found
+
+
+def _synthesis_faults(draft: FormDraft, _seen: View, _state: State) -> dict[str, str]:
+    return {} if draft.text("answer") else {"answer": _("The answer is empty: say what the debate showed.")}
+
+
+FAULTS: Mapping[Gives, Callable[[FormDraft, View, State], dict[str, str]]] = {
+    "argument": _argument_faults,
+    "critique": _argument_faults,
+    "rebuttal": _argument_faults,
+    "synthesis": _synthesis_faults,
+}
+"""What is missing, told beside its field; other forms say what a person forgot above their button."""
+
+
 def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
-    if not draft.text("rationale"):
-        raise BadReply(_("your argument is empty: say why"))
     vote: Fields = {"vote": None}
     if seen.ballot_options:
         vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)

@@ -35,8 +35,8 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import FormDraft, Plain
 from debate_core.ui.kit.text import safe_label, safe_line
-from debate_core.ui.turn import fields
-from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
+from debate_core.ui.turn import claims_beside, fields
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 MAX_REASON_CHARS = 500
 _LOOKS: dict[Severity, tuple[str, Colour, str]] = {
@@ -75,9 +75,38 @@ def sheet_of(state: State, request: Request, draft: FormDraft) -> Sheet:
 
 
 def synthesis_fields(sheet: Sheet) -> None:
-    """Every field, each line with its links and what code says of it."""
+    """Every field, each line with its links and what code says of it; the claims beside them can be pressed."""
+    claims = {i: passage for i, passage in sheet.ground.passages.items() if passage.number}
+    if not claims:
+        _fields(sheet)
+        return
+    write, read = st.columns([3, 2], gap="medium")
+    with write:
+        _fields(sheet)
+    with read:
+        texts = {i: sheet.names.shown(passage.point) for i, passage in claims.items()}
+        numbers = {i: passage.number for i, passage in claims.items()}
+        claims_beside.show(sheet.draft, texts, numbers, _targets(sheet))
+
+
+def _targets(sheet: Sheet) -> dict[str, str]:
+    """Lines that rest on claims, by the field of their links."""
+    draft = sheet.draft
+    found = {
+        f"strongest{number}.links": _("Strongest for {option}", option=option)
+        for number, option in enumerate(sheet.options)
+        if not draft.get(f"strongest{number}.none")
+    }
+    for section, words in _SECTIONS.items():
+        found |= {f"{section}{n}.links": f"{words} {n + 1}" for n in range(fields.count(draft, section))}
+    return found or {"strongest0.links": _("Strongest for {option}", option=sheet.options[0])}
+
+
+def _fields(sheet: Sheet) -> None:
     draft, options = sheet.draft, sheet.options
     answer = fields.area(draft, "answer", _("What the debate showed"), max_chars=MAX_TEXT_CHARS, height=150)
+    if draft.get(TRIED) and not answer.strip():
+        fields.fault({"answer": _("The answer is empty: say what the debate showed.")}, "answer")
     _remarks(sheet, "answer", answer_lines(sheet.ground, sheet.names.real(answer)))
     st.selectbox(
         _("Option you name"),
@@ -167,7 +196,7 @@ def _reason_field(sheet: Sheet, name: str) -> None:
 def code_button(draft: FormDraft, seen: View, names: SeatNames) -> None:
     """Fills the lines without a model; judges nothing."""
     st.button(
-        _("FormDraft by code"),
+        _("Draft by code"),
         key=f"{draft.name}:code",
         icon=":material/account_tree:",
         help=_("Sorts the claims that were made and links to them; it judges nothing and names no option."),

@@ -45,10 +45,12 @@ function rail(data, send) {
     const about = claim.letter ? mark(claim.letter) : null
     const side = claim.letter ? (ABOUT[claim.side] ?? "") : ""
     const state = [side, claim.status.toLowerCase()].filter(Boolean).join(" · ")
-    const inside = [make("b", "", String(claim.number)), make("span", "", claim.text, make("small", "", about, state))]
+    const small = about || state ? make("small", "", about, state) : null
+    const inside = [make("b", "", String(claim.number)), make("span", "", claim.text, small)]
     if (!data.opens) return make("li", "", make("div", "in-rail", ...inside))
     const open = pressed("in-rail", "", () => send("open", claim.id))
     open.append(...inside)
+    if (data.toggles) open.setAttribute("aria-pressed", String(claim.chosen))
     return make("li", "", open)
   })
   const head = make("p", "rail-head", make("b", "", data.title), make("span", "", data.beside))

@@ -213,6 +213,8 @@ class RailClaim(TypedDict):
     letter: str
     side: str
     status: str
+    chosen: bool
+    """Pressed already: it is linked."""
 
 
 class QuotePart(TypedDict):
@@ -342,12 +344,19 @@ def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
 
 
 def draw_rail(
-    title: str, beside: str, claims: Sequence[RailClaim], *, key: str, on_open: Callable[[str], None] | None
+    title: str,
+    beside: str,
+    claims: Sequence[RailClaim],
+    *,
+    key: str,
+    on_open: Callable[[str], None] | None,
+    toggles: bool = False,
 ) -> None:
-    """A few claims in one column; with `on_open` each can be pressed."""
-    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": on_open is not None}
+    """A few claims in one column; with `on_open` each can be pressed, and `toggles` says which are pressed already."""
+    can_open = on_open is not None
+    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": can_open}
     opened = on_open or _nothing_to_open
-    _component()(key=key, data=given, on_open_change=lambda: _pressed(key, "open", opened))
+    _component()(key=key, data={**given, "toggles": toggles}, on_open_change=lambda: _pressed(key, "open", opened))
 
 
 def _nothing_to_open(_: str) -> None:

@@ -47,9 +47,14 @@ def own_desks(state: State, me: Me) -> None:
     lobby.show(state, me)
     debater.show(state, me)
     documents.show(state, me)
-    desk.show(state, me)
-    synthesis.show(state, me)
     sign_off.show(accounts.of_reader(state, me.answers_for), me)
+
+
+def writing_desks(state: State, me: Me) -> None:
+    """The desks at which somebody reads and writes, in the full width of the page."""
+    if state.spec.has_people:
+        desk.show(state, me)
+        synthesis.show(state, me)
 
 
 def side_panel(state: State, me: Me) -> None:

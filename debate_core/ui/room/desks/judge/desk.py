@@ -5,6 +5,7 @@ Knows no rules: the core says which round is asked and refuses what does not fit
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -13,19 +14,21 @@ from debate_core.language import _, message
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score, log_score
+from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_label, safe_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import judges
 from debate_core.ui.room.desks.judge import pairs, reading, rubric
-from debate_core.ui.room.desks.percent_sliders import even, linked, moved
+from debate_core.ui.room.live.component import is_narrow
 
 PARTS = ("Probabilities", "Rubric", "Pairs")
 NBSP = "\u00a0"
-PAST = 8
-"""Drawings that a slow browser may be behind."""
+READING_PX = 560
+"""What is read has its own scroll on a wide screen, so that what is given stays in view beside it."""
 _BLIND = message(
     "You read blind: speakers have names drawn for you alone, turns and options an order of your "
     "own. Who writes in a way that you know may still be recognised."
@@ -65,9 +68,15 @@ def _probabilities(state: State, me: Me) -> None:
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
         _nothing_asked(state, me)
-    reading.rounds(state, me.actor, asked)
-    if asked is not None:
-        _form(state, me, asked)
+        reading.rounds(state, me.actor, asked, unfolded=False)
+    else:
+        # On a phone both stand one under the other, and a box that scrolls within a page that scrolls is a trap.
+        height: int | Literal["content"] = "content" if is_narrow(state.debate) else READING_PX
+        read, give = st.columns([6, 5], gap="medium")
+        with read, st.container(height=height, border=False, key="judge-page"):
+            reading.rounds(state, me.actor, asked, unfolded=not is_narrow(state.debate))
+        with give:
+            _form(state, me, asked)
     judges.own(state, me.actor)
     reading.model_verdicts(state, me.actor)
 
@@ -88,18 +97,23 @@ def _nothing_asked(state: State, me: Me) -> None:
 
 
 def _form(state: State, me: Me, number: int) -> None:
-    """Linked sliders and number boxes in this judge's order of the options, and what goes with them."""
+    """100 percent to share out between the options, in this judge's order of them, and why."""
     final = judge_view.is_final(state, number)
     reports = judge_view.reports(state, me.actor)
     draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
     options = judge_view.option_order(state, me.actor)
     reading.seconds_here(state, me.actor, number)
-    st.markdown(_("**After round {number}: how likely is each option the right one?**", number=number))
     start = _start(options, reports)
-    percents = [_percent(draft, place, option, start) for place, option in enumerate(options)]
-    _drawings(draft, start)
-    st.markdown(sentence(options, percents))
-    st.caption(stakes(options, percents))
+    percents = _percents(draft, start)
+    of_letter = letters(state.spec.options)
+    parts.ask_shares(
+        _("After round {number}: how likely is each option the right one?", number=number),
+        [parts.NamedOption(letter=of_letter[option], option=option) for option in options],
+        percents,
+        key=draft.place("shares"),
+        on_said=partial(_keep, draft, start),
+    )
+    st.markdown(sentence(options, percents), help=stakes(options, percents))
     why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
     before = reports[number].explanation if number in reports else ""
     st.text_area(why, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", before))
@@ -125,45 +139,24 @@ def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tup
     return tuple(percents[option] for option in options)
 
 
-def letter(place: int) -> str:
-    """A for the first option that this judge sees."""
-    return _("ABCDEFGH")[place]
+def _percents(draft: FormDraft, start: tuple[int, ...]) -> tuple[int, ...]:
+    """As they stand on the screen, else as kept before a reload; the start where they are not together 100."""
+    told = parts.said(draft.place("shares"))
+    for found in (told, [draft.get(f"p{place}") for place in range(len(start))]):
+        percents = tuple(n for n in found if type(n) is int) if isinstance(found, Sequence) else ()
+        if len(percents) == len(start) and sum(percents) == 100 and min(percents) >= 1:
+            return percents
+    return start
 
 
-def _percent(draft: FormDraft, place: int, option: str, start: Sequence[int]) -> int:
-    most = 100 - (len(start) - 1)
-    link = {"on_change": partial(_link, draft, tuple(start))}
-    slider, box = (draft.number(f"{kind}{place}", 1, most, start[place]) | link for kind in ("p", "n"))
-    row = draft.place(f"p{place}")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=row):
-        percent: int = st.slider(f"{letter(place)} · {safe_label(option)}", format="%d %%", **slider)
-        st.number_input(
-            _("{letter} in percent", letter=letter(place)), step=1, width=110, label_visibility="collapsed", **box
-        )
-    return percent
+def _keep(draft: FormDraft, start: tuple[int, ...]) -> None:
+    draft.fill({f"p{place}": percent for place, percent in enumerate(_percents(draft, start))})
 
 
-def _now(draft: FormDraft, start: Sequence[int], kind: str = "p") -> list[int]:
-    return [int(str(draft.get(f"{kind}{i}", p))) for i, p in enumerate(start)]
-
-
-def _link(draft: FormDraft, start: tuple[int, ...]) -> None:
-    """One was moved: the others make room, and slider and number box say the same."""
-    drawings = _drawings(draft, start)
-    values = [*_now(draft, start), *_now(draft, start, "n")]
-    percents = drawings[0]
-    for place in moved(values, drawings):
-        percents = linked(percents, place % len(start), values[place])
-    if percents != drawings[0]:
-        st.session_state[f"{draft.name}:drawn"] = [percents, *drawings][:PAST]
-    draft.move({f"{kind}{i}": percent for i, percent in enumerate(percents) for kind in ("p", "n")})
-
-
-def _drawings(draft: FormDraft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """What this page has drawn, the newest first."""
-    now = [tuple(_now(draft, start))]
-    drawings: list[tuple[int, ...]] = st.session_state.setdefault(f"{draft.name}:drawn", now)
-    return drawings
+def even(count: int) -> tuple[int, ...]:
+    """As equal as whole percents can be; what is left over goes to the first."""
+    share, over = divmod(100, count)
+    return tuple(share + (place < over) for place in range(count))
 
 
 def sentence(options: Sequence[str], percents: Sequence[int]) -> str:
@@ -176,16 +169,16 @@ def sentence(options: Sequence[str], percents: Sequence[int]) -> str:
 
 
 def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
-    """What these numbers would score under each truth. For screens, safe text."""
+    """What these numbers would score under each truth: help for whoever asks. For screens, safe text."""
     beliefs = {option: percent / 100 for option, percent in zip(options, percents, strict=True)}
     scores = [
         _(
-            "{brier_score:.2f} ({log_score:.1f} bits) if {letter} is right",
+            "{brier_score:.2f} ({log_score:.1f} bits) if {option} is right",
             brier_score=brier_score(beliefs, option),
             log_score=-log_score(beliefs, option),
-            letter=letter(place),
+            option=safe_line(option),
         )
-        for place, option in enumerate(options)
+        for option in options
     ]
     return _(
         "Scored when it is recorded which option turned out right, by Brier: 0 is best, 1 worst (in "
@@ -197,7 +190,7 @@ def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
 def _give(
     state: State, me: Me, number: int, draft: FormDraft, options: tuple[str, ...], start: tuple[int, ...]
 ) -> None:
-    percents = zip(options, _now(draft, start), strict=True)
+    percents = zip(options, _percents(draft, start), strict=True)
     report = BeliefReported(
         round=number,
         beliefs=tuple(Believed(option=option, percent=percent) for option, percent in percents),

@@ -41,7 +41,7 @@ def _first_look(state: State, person_id: str) -> int:
     return int(kept)
 
 
-def rounds(state: State, person_id: str, asked: int | None) -> None:
+def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -> None:
     """Choose a round that may be read, and read it. The address keeps which: `?read=2`."""
     last = judge_view.last_readable(state, person_id)
     mode = judge_view.mode_of(state, person_id)
@@ -50,7 +50,7 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
         return
     with st.expander(
         _("Read in your own order"),
-        expanded=mode != "live" and asked is not None,
+        expanded=unfolded or (mode != "live" and asked is not None),
         icon=":material/menu_book:",
         key="judge-reads",
     ):

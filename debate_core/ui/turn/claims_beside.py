@@ -1,0 +1,58 @@
+"""The claims of the debate beside what is written: a press links one to the line that is chosen, or takes it back."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from debate_core.text import line
+from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.face import parts
+
+CLAIM_CHARS = 160
+HEIGHT_PX = 520
+
+
+def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int], targets: Mapping[str, str]) -> None:
+    """`claims`: id -> text. `targets`: field of the draft that keeps links -> how the line is called."""
+    target = next(iter(targets))
+    if len(targets) > 1:
+        chosen = st.selectbox(
+            "A claim that you press is linked to",
+            [*targets],
+            format_func=lambda name: targets.get(name, ""),
+            key=draft.place("link to"),
+        )
+        target = chosen if chosen in targets else target
+    linked = draft.choices(target)
+    by_number = {str(numbers.get(claim_id, 0)): claim_id for claim_id in claims}
+    rows = [
+        parts.RailClaim(
+            # Ids name seats, which a blind reader must not learn from what their browser gets.
+            id=str(numbers.get(claim_id, 0)),
+            number=numbers.get(claim_id, 0),
+            text=line(text)[:CLAIM_CHARS],
+            letter="",
+            side="",
+            status="linked" if claim_id in linked else "",
+            chosen=claim_id in linked,
+        )
+        for claim_id, text in claims.items()
+    ]
+    with st.container(height=HEIGHT_PX if len(rows) > HEIGHT_PX // 80 else "content", border=False):
+        words = f"{len(linked)} linked" if linked else ""
+        parts.draw_rail(
+            "Claims so far",
+            words,
+            rows,
+            key=draft.place("claims to link"),
+            on_open=lambda number: _press(draft, target, by_number.get(number, "")),
+            toggles=True,
+        )
+
+
+def _press(draft: FormDraft, target: str, claim_id: str) -> None:
+    if not claim_id:
+        return
+    linked = draft.choices(target)
+    draft.save()
+    draft.fill({target: [i for i in linked if i != claim_id] if claim_id in linked else [*linked, claim_id]})
