@@ -18,7 +18,7 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room import controls, count, desks, limit, spending, voter_shell
+from debate_core.ui.room import controls, count, desks, evidence_rail, limit, spending, voter_shell
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -56,6 +56,7 @@ def room(debate_id: str) -> None:
         desks.side_panel(state, me)
         if may_see_how_it_stands(state, me):
             names = names_read(state, me)
+            evidence_rail.show(state, me.answers_for, blind=bool(names))
             count.show(state, me.answers_for, names)
             count.false_quotes(state, me.answers_for, names)
             count.contradicting_ballots(state, me.answers_for, names)

@@ -131,7 +131,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     next_step(fay, "Reveal pulse 1")
     says(ann, "Room, pulse 1")
     presses(fay, "Reveal the judges")
-    says(ann, re.compile("On average the judges think"))
+    says(ann, re.compile("A reading of the judges, not the decision"))
 
     # Round 2, and what the facilitator writes as synthesiser; its final judgement comes before the judge reads it.
     next_step(fay, "Let round 2 begin")

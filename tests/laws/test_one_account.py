@@ -32,7 +32,7 @@ from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.counts import count_words, winners_words
 from debate_core.report.words.decision import arithmetic, decider_sentence
-from debate_core.report.words.decision_status import FLAG_WORDS, MAX_CAUTIONS, decision_status
+from debate_core.report.words.decision_status import FINDING_WORDS, FLAG_WORDS, MAX_CAUTIONS, decision_status
 from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence, summary_report
 from debate_core.report.words.polls import deciding_words
@@ -215,6 +215,7 @@ def check_the_drawing(told: Account) -> None:
         assert len(caution.words.split()) <= 6, caution
         assert caution.reason
     assert FLAG_WORDS.keys() == FLAGS.keys()
+    assert {finding.name for finding in told.findings} <= FINDING_WORDS.keys()
 
 
 def check_the_decision(told: Account) -> None:

@@ -335,6 +335,27 @@ FLAG_WORDS: Words[str] = Words(
     }
 )
 """Flag -> at most four words for it."""
+FINDING_WORDS = Words(
+    {
+        "restatement": "A seat repeats itself",
+        "no_progress": "Nothing new was said",
+        "echo": "A seat repeats another",
+        "staged_agreement": "Agreement without a reason",
+        "drift": "Side left without reason",
+        "gave_in": "Side given up early",
+        "false_quotes": "Quotes are not verified",
+        "contradicting_ballots": "Ballot contradicts its text",
+        "theatrical": "Perhaps only played",
+        "phantom_consensus": "Tells of uncounted agreement",
+        "dominance": "One seat spoke most",
+        "conformity": "Votes joined the majority",
+        "lazy_critic": "Critiques answer little",
+        "softening": "Critiques are softened",
+        "synthesis_unlinked": "Summary rests on nothing",
+        "synthesis_not_said": "Summary adds something new",
+    }
+)
+"""Finding -> at most four words for it; files keep its name."""
 _SAID_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
 """Said on top already, or only of interest beside the cost."""
 
@@ -350,7 +371,7 @@ def _of_flags(account: Account) -> Iterator[Caution]:
 
 def _of_findings(account: Account) -> Iterator[Caution]:
     for finding in account.findings:
-        yield Caution(in_words(finding.name).capitalize(), finding.sentence)
+        yield Caution(FINDING_WORDS[finding.name], finding.sentence)
 
 
 def _well(account: Account) -> Iterator[Caution]:

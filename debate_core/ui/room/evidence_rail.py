@@ -1,0 +1,71 @@
+"""The claims of the round at hand beside the transcript, in a few words each; a press opens one in Evidence.
+
+Whoever reads speakers under other names reads no names here either, and gets no ids that would tell them.
+"""
+
+from collections.abc import Collection
+
+import streamlit as st
+
+from debate_core.record.state import State
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.vote_bars import letters
+from debate_core.report.words.evidence import STATUS_WORDS
+from debate_core.text import line, plural
+from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit.face import parts
+from debate_core.ui.results import evidence
+from debate_core.ui.results.overview import TAB
+from debate_core.ui.room.live.transcript import blind_seats
+
+MAX_CLAIMS = 6
+CLAIM_WORDS = 20
+_PRESSED = "rail_claim"
+
+
+def show(state: State, holds: Collection[str], *, blind: bool) -> None:
+    """The latest claims of the last round in which there are some; nothing for whoever has to answer unswayed."""
+    if blind_seats(state, holds):
+        return
+    account = accounts.of_reader(state, holds)
+    last = max((row.round for row in account.claims), default=0)
+    rows = [row for row in account.claims if row.round == last]
+    if not rows:
+        return
+    numbers = state.claim_numbers()
+    by_number = {str(numbers[row.claim_id]): row.claim_id for row in rows}
+    quoted = sum(bool(row.evidence_text) for row in rows)
+    beside = f"{plural(len(rows), 'claim')}, {quoted} quoted"
+    parts.draw_rail(
+        f"Evidence of round {last}",
+        beside,
+        [_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
+        key="evidence-rail",
+        on_open=None if blind else _press,
+    )
+    pressed = by_number.get(st.session_state.pop(_PRESSED, ""))
+    if pressed:
+        st.session_state[evidence.AT] = pressed
+        st.session_state[TAB] = "Evidence"
+        session.open_page("results.py", state.debate)
+
+
+def _press(number: str) -> None:
+    st.session_state[_PRESSED] = number
+
+
+def _claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:
+    words = line(row.claim).split()
+    given = account.state.marks.get(row.claim_id)
+    option = given.mark.option if given else None
+    side = {"supports": "for", "against": "against"}.get(given.mark.reading, "") if given else ""
+    return parts.RailClaim(
+        id=str(number),
+        number=number,
+        text=" ".join(words) if len(words) <= CLAIM_WORDS else f"{' '.join(words[:CLAIM_WORDS])} …",
+        letter=letters(account.state.spec.options).get(option, "") if option else "",
+        side=side,
+        status=STATUS_WORDS[row.status],
+        chosen=False,
+    )
