@@ -9,7 +9,7 @@ from itertools import cycle
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import complete_rounds
-from debate_core.host.door.cookies import cookie_name
+from debate_core.host.door.cookies import cookie_name, screen_cookie_name
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
 from debate_core.record import acts
@@ -28,6 +28,8 @@ SEATS = ("checkout_engineer", "data_platform", "site_reliability", "payments_lea
 ROUNDS = 3
 STATES = ("lobby", "prevote", "round", "vote", "pending", "reveal", "signed")
 """In the order in which a workshop goes through them."""
+WALL = "wall"
+"""Who looks, where nobody does but the screen in the room."""
 FACILITATOR = Person(id="p-fay", name="Fay", role="facilitator")
 JUDGES = tuple(Person(id=f"p-j{n}", name=name, role="judge") for n, name in enumerate(("June", "Joe")))
 APPROVER = Person(id="p-abe", name="Abe", role="approver")
@@ -94,6 +96,7 @@ def write(database: str) -> Stored:
     for state in STATES:
         debate, door = debates[state], host.door_for(debates[state], by=FACILITATOR.id)
         links[state] = f"/join/{door.token(door.invitations.make(debate, 'voter', kind='open'))}"
+        cookies[state, WALL] = (screen_cookie_name(debate), door.screen_token(debate))
         for who in (FACILITATOR, *JUDGES, APPROVER, VOTERS[0], VOTERS[-1], DEBATERS[0]):
             invite = door.invitations.make(debate, who.role, name=who.name, person=who.id, seats=who.seats)
             cookies[state, who.id] = (cookie_name(debate), door.cookies.of(invite, who.id))

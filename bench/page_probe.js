@@ -48,12 +48,13 @@
     return found.size
   }
 
+  // A word has a letter: figures are part of a drawing, and so are the signs of options.
   function words() {
     let count = 0
     for (const element of inMain) {
-      if (element.matches("[aria-hidden=true], [data-testid=stIconMaterial]") || !seen(element)) continue
+      if (element.closest("[aria-hidden=true], [data-testid=stIconMaterial]") || !seen(element)) continue
       for (const node of element.childNodes) {
-        if (node.nodeType === Node.TEXT_NODE) count += (node.data.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,%:/-]*/gu) ?? []).length
+        if (node.nodeType === Node.TEXT_NODE) count += node.data.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length
       }
     }
     return count

@@ -23,12 +23,12 @@ from playwright.sync_api import Error as PlaywrightError
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.page_debates import APPROVER, DEBATERS, FACILITATOR, JUDGES, STATES, VOTERS, Stored, write  # noqa: E402
+from bench.page_debates import APPROVER, DEBATERS, FACILITATOR, JUDGES, STATES, VOTERS, WALL, Stored, write  # noqa: E402
 from bench.screenshots import server, set_up  # noqa: E402
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-WALL: ViewportSize = {"width": 1920, "height": 1080}
+SCREEN: ViewportSize = {"width": 1920, "height": 1080}
 TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process and cost", "Files")
 PROBE = (Path(__file__).parent / "page_probe.js").read_text("utf-8")
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
@@ -123,7 +123,7 @@ def screens() -> list[Screen]:
         found.append(Screen(f"phone, {state}", "/room", state, late, (PHONE,)))
     found.append(Screen("phone, voted", "/room", "vote", VOTERS[0].id, (PHONE,)))
     found.append(Screen("phone: join", "/join", sizes=(PHONE,)))
-    found += [Screen(f"wall, {state}", "/screen", state, sizes=(WALL,)) for state in STATES]
+    found += [Screen(f"wall, {state}", "/screen", state, WALL, (SCREEN,)) for state in STATES]
     return found
 
 
@@ -163,7 +163,7 @@ def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSi
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("request", lambda request: addresses.append(request.url))
     began = time.monotonic()
-    page.goto(base + _address(screen, stored))
+    page.goto(base + address_in(screen, stored))
     page.locator("h1, h2, h3").first.wait_for(timeout=60_000)
     heading_s = time.monotonic() - began
     quiet(page)
@@ -172,7 +172,7 @@ def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSi
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         quiet(page)
-        grave, mild = _axe(page)
+        grave, mild = barriers(page)
         yield Seen(
             screen=screen.name,
             size=f"{size['width']}x{size['height']}",
@@ -187,7 +187,8 @@ def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSi
         )
 
 
-def _address(screen: Screen, stored: Stored) -> str:
+def address_in(screen: Screen, stored: Stored) -> str:
+    """The address of a screen, with the id of its debate."""
     if not screen.state:
         return screen.address
     return f"{screen.address}{'&' if '?' in screen.address else '?'}id={stored.debates[screen.state]}"
@@ -198,7 +199,7 @@ def _is_foreign(url: str, base: str) -> bool:
     return parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(base).netloc
 
 
-def _axe(page: Page) -> tuple[list[str], list[str]]:
+def barriers(page: Page) -> tuple[list[str], list[str]]:
     """What axe-core finds against WCAG 2.1 A and AA: serious or worse, and the rest."""
     found = Axe().run(page, options=WCAG).response["violations"]
     grave, mild = list[str](), list[str]()

@@ -8,10 +8,12 @@ from debate_core.ui.kit import session
 from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
-# Streamlit writes the open tab in the colour of buttons, which is too faint as text on a dark page. And it draws the
-# edges of fields like those of cards, which only divide: a field is found by its edge (3 to 1).
+# Streamlit writes the open tab in the colour of buttons, which is too faint as text on a dark page, and code within a
+# sentence in green, which is the colour of an option. And it draws the edges of fields like those of cards, which only
+# divide: a field is found by its edge (3 to 1).
 READABLE = """<style>
 [role=tab][aria-selected=true] p { color: light-dark(#16181d, #e9ebf0) }
+[data-testid=stMain] :not(pre) > code { color: inherit }
 body :is([data-testid=stTextInputRootElement], [data-testid=stTextAreaRootElement],
   [data-testid=stNumberInputContainer], [data-testid=stFileUploaderDropzone], [data-testid=stDateInput] [role=group],
   [data-testid=stSelectbox] [role=group], [data-testid=stMultiSelect] [role=group]):not(:focus-within),

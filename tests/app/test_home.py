@@ -126,6 +126,16 @@ def test_a_judge_reads_no_count_in_the_list_while_the_debate_goes_on(app: AppTes
     assert seen[JUNE.id] is None
 
 
+def test_a_closed_row_has_the_day_on_which_it_closed(app: AppTest, host: Host):
+    held = Played(room_spec(pre_vote="none", final_vote="none"))
+    held.begin()
+    held.play()
+    held.after(seconds=3 * 86_400).to_the_end()
+    debate = host.import_record(dump_record(held.events).encode())
+    assert (held.events[0].at[:10], held.state.outcome is not None) == ("2026-03-04", True)
+    assert row_of(at(app, debate, page="home.py"), debate)[1]["date"].startswith("7 Mar")
+
+
 def test_search_and_filter_come_with_many_debates_and_keep_what_has_every_word(app: AppTest, host: Host):
     ids = [open_one(host, f"Do we take store number {n}?") for n in range(PAGE_ROWS)]
     app.run()

@@ -13,6 +13,7 @@ from debate_core.engine.engine import requests
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import _, _n, message
 from debate_core.record.acts import OutcomeRecorded, Signed
+from debate_core.record.events import Closed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.agenda import AgendaStep, agenda
@@ -122,7 +123,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         count=count_words(bars) if bars else _decider(status),
         button=word or (_("Enter") if goes_on(row) else ""),
         primary=primary,
-        date=_day(row.opened_at),
+        date=_day((facts and facts.closed_at) or row.opened_at),
     )
 
 
@@ -151,9 +152,9 @@ def _decider(status: DecisionStatus | None) -> str:
     return _("{decided_by} decides", decided_by=status.decided_by) if status else ""
 
 
-def _day(opened_at: str) -> str:
+def _day(at: str) -> str:
     """`2 Oct`, with its year if it is not this one."""
-    day = datetime.fromisoformat(opened_at)
+    day = datetime.fromisoformat(at)
     return day.strftime("%-d %b" if day.year == datetime.now(UTC).year else "%-d %b %Y")
 
 
@@ -164,12 +165,15 @@ class _RowFacts:
     status: DecisionStatus
     bars: VoteBars | None
     beside: str
+    closed_at: str
+    """Empty while it goes on."""
 
 
 def _row_facts(account: Account) -> _RowFacts:
     """As somebody without a seat reads it."""
     status = decision_status(account, with_cautions=False)
-    return _RowFacts(status, _bars(account), _beside(account.state, status))
+    closed_at = next((event.at for event in account.events if isinstance(event.body, Closed)), "")
+    return _RowFacts(status, _bars(account), _beside(account.state, status), closed_at)
 
 
 def _bars(account: Account) -> VoteBars | None:

@@ -127,8 +127,10 @@ function heads(data, on, kind) {
   return slots
 }
 
+// How many are in is counted in heads; a line in weights has no place among them.
 function sealed(data) {
-  return heads({ ...data, of: data.eligible }, data.cast, "sealed")
+  const needed = data.heads ? data.needed : null
+  return heads({ ...data, needed, of: data.eligible }, data.cast, "sealed")
 }
 
 function barRow(data, bar, hasBefore) {
