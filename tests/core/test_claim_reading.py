@@ -4,41 +4,11 @@ import pytest
 
 from debate_core.report.facts.account import Reader, account
 from debate_core.report.facts.claim_reading import claim_readings
-from debate_core.report.facts.source_text import WHOLE_CHARS, blocks_of, blocks_within, stretch_around
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.playing import Played
-
-LONG = "# Head\n\n" + "\n\n".join(f"Paragraph {n} says what it says." for n in range(2_000))
-
-
-@pytest.mark.parametrize(
-    ("text", "blocks"),
-    [
-        (
-            "# A\n\nOne\ntwo.\n- three\n- four",
-            [("A", True), ("One\ntwo.", False), ("- three", False), ("- four", False)],
-        ),
-        ("Title\n=====\r\n\r\nText.", [("Title", True), ("Text.", False)]),
-        ("One\ntwo\n---\nthree", [("One\ntwo\n---\nthree", False)]),
-        ("---\n\n", []),
-    ],
-)
-def test_a_document_is_paragraphs_under_headings(text: str, blocks: list[tuple[str, bool]]):
-    assert [(text[b.start : b.end], b.is_heading) for b in blocks_of(text)] == blocks
-
-
-@pytest.mark.parametrize("word", ["Paragraph 3 says", "Paragraph 900 says", "Paragraph 1999 says"])
-def test_of_a_long_document_what_stands_around_a_quote_is_opened(word: str):
-    place = LONG.index(word)
-    low, high = stretch_around(LONG, place)
-    assert low <= place < high
-    assert high - low <= WHOLE_CHARS
-    shown = blocks_within(blocks_of(LONG), (low, high))
-    assert all(low <= block.start <= block.end <= high for block in shown)
-    assert any(block.start <= place < block.end for block in shown)
 
 
 def debate() -> Played:
@@ -80,3 +50,15 @@ def test_the_number_of_a_claim_never_changes():
         if played.requests():
             played.say(Argument(rationale="r", vote="a", claims=(Claim(text="More."),)))
     assert len(before) == 4
+
+
+def test_a_claim_that_a_turn_answers_as_a_whole_links_the_turn():
+    held = debate().say(Argument(rationale="Both are dear.", vote="b", answers=("big_ana.1.1",)))
+    dear, cheap, *_ = claim_readings(account(held.state))
+    assert [(link.kind, link.seat, link.round, link.text, link.claim_id) for link in dear.links] == [
+        ("answered", "ben", 2, "Both are dear.", "")
+    ]
+    assert [(link.kind, link.seat, link.text) for link in cheap.links] == [
+        ("answered", "big_ana", "Not so."),
+    ]
+    assert [(r.argues_for, r.is_struck) for r in (dear, cheap)] == [("", False)] * 2

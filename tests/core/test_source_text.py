@@ -22,6 +22,8 @@ from debate_core.report.facts.source_text import (
         ("# Title\nText", ["h:Title", "Text"]),
         ("## Title ##\n\nText", ["h:Title", "Text"]),
         ("Title\n=====\nText", ["h:Title", "Text"]),
+        ("Title\n=====\r\n\r\nText.", ["h:Title", "Text."]),
+        ("---\n\n", []),
         ("Title\n-----\n\nText", ["h:Title", "Text"]),
         ("Two\nlines\n-----\nText", ["Two\nlines\n-----\nText"]),
         ("-----\nText", ["Text"]),
