@@ -8,7 +8,7 @@ from itertools import combinations
 from debate_core.record.state import State
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import BySeat
+from debate_core.spec.rules import BySeat, CountedRule
 
 
 def silent_sides(state: State) -> list[tuple[str, ...]]:
@@ -36,7 +36,7 @@ def silent_sides(state: State) -> list[tuple[str, ...]]:
 def below_quorum(state: State) -> bool:
     """True if fewer debaters cast a ballot than the protocol names; where it names none, half of them are too few."""
     rule, outcome = state.spec.protocol.decide, state.outcome
-    if isinstance(rule, BySeat) or outcome is None:
+    if not isinstance(rule, CountedRule) or outcome is None:
         return False
     return outcome.tally.cast < (rule.quorum or len(state.spec.debaters()) // 2 + 1)
 

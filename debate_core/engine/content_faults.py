@@ -59,6 +59,13 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int
             assert_never(content)
 
 
+def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> str | None:
+    """Why this content compares something else than the two options of its turn."""
+    if pair is None or not isinstance(content, Verdict) or content.option in (None, *pair):
+        return None
+    return f"option {content.option!r} is not compared here: name {pair[0]!r} or {pair[1]!r}, or neither for a tie"
+
+
 _ASKED_PROSE = {"rationale": "say why", "answer": "say what the debate showed"}
 
 

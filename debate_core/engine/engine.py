@@ -25,6 +25,7 @@ from typing import assert_never
 from debate_core.engine import (
     act_faults,
     ceiling,
+    comparisons,
     content_faults,
     evidence,
     own_text,
@@ -141,6 +142,9 @@ def due(state: State) -> Body | None:
     if following is None:
         return Closed(outcome=_outcome(state, fired or (stopping.MAX_ROUNDS,)))
     number, slot = following
+    if slot.phase.paired:
+        seats, pairs = comparisons.wave(state, slot.phase, number)
+        return PhaseBegan(round=number, phase=slot.phase.name, speakers=seats, pairs=pairs)
     return PhaseBegan(round=number, phase=slot.phase.name, speakers=schedule.speakers(state, slot.phase, number))
 
 
@@ -345,6 +349,7 @@ def _refuse_content(state: State, request: Request, content: Content) -> None:
     # What was accepted by other measures of text is not measured again: in the first edition positions were not.
     edition = state.edition if state.reading is None else 1
     fault = content_faults.fault_in_content(state.spec, request.gives, content, edition=edition)
+    fault = fault or content_faults.fault_in_comparison(state.compared.get(request.turn()), content)
     fault = fault or schedule.redo_fault(state, request, content) or schedule.repeats_fault(state, content)
     if fault:
         raise RuleViolation(f"{request.id}: {fault}")

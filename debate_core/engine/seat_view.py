@@ -130,7 +130,7 @@ def view(state: State, request: Request) -> View:
         request=request,
         phase=phase,
         max_rounds=spec.max_rounds,
-        sources=tuple(s for s in spec.sources if s.from_round <= request.round),
+        sources=_sources(state, request, options),
         turns=seen,
         claims=claims,
         marks={claim_id: mark for claim_id, mark in marks.items() if claim_id in claims},
@@ -171,6 +171,12 @@ def _numbers(state: State, turns: Sequence[Turn], seen: Sequence[SeenTurn]) -> d
     return {as_seen.id: numbers[claim.id] for claim, as_seen in zip(made, shown, strict=True)}
 
 
+def _sources(state: State, request: Request, options: tuple[str, ...]) -> tuple[Source, ...]:
+    """Those there are by now; who compares two options does not read the documents that are titled by another one."""
+    others = set(state.spec.options) - set(options)
+    return tuple(s for s in state.spec.sources if s.from_round <= request.round and s.title not in others)
+
+
 def _seen(turn: Turn, request: Request, names: SeatNames, tags: Mapping[str, str]) -> SeenTurn:
     """`tags`: what stands for the speakers where they are read without names."""
     assert turn.content is not None
@@ -187,7 +193,9 @@ def _seat_now(state: State, seat_id: str) -> Seat:
 
 
 def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str, ...]:
-    """As they were agreed; for every other seat of a phase that swaps them, the last one first."""
+    """As they were agreed; for every other seat of a phase that swaps them, the last one first; or the two compared."""
+    if pair := state.compared.get(request.turn()):
+        return pair
     options = state.spec.options
     return options[::-1] if phase.sees.swaps and _place(state, request, phase) % 2 else options
 
@@ -232,6 +240,8 @@ def _failed_before(state: State, request: Request) -> Turn | None:
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
     """The given turns that the seat of this request may see, in schedule order; a view gives them without names."""
     turns, phase = state.turns, state.phase(request.phase)
+    if phase.paired:
+        return ()
     if phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous"):
         turns = state.all_turns()
     turns = tuple(t for t in turns if t.status == "ok" and not _told_apart(t, phase))

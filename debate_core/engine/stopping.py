@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import assert_never
 
-from debate_core.engine import evidence, schedule, stage, voting
+from debate_core.engine import comparisons, evidence, schedule, stage, voting
 from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, replace
 from debate_core.spec import rules
@@ -119,6 +119,8 @@ def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> bool:
             return mentioned(state, rule.phrase, rule.by)
         case rules.MaxTurns():
             return sum(turn.status == "ok" for turn in state.turns) >= rule.turns
+        case rules.TopSettled():
+            return round_over and comparisons.top_settled(state)
         case rules.FromRound():
             return number >= rule.round
         case rules.AllOf():

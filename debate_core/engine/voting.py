@@ -6,13 +6,13 @@ How ballots are counted is in `count`; here is which of the debaters' ballots, a
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from debate_core.engine import heard
+from debate_core.engine import comparisons, heard
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.record.state import Counted, State, Turn
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
-from debate_core.spec.rules import BySeat, Majority, ballot_kind
+from debate_core.spec.rules import BySeat, CountedRule, Majority, Tournament, ballot_kind
 from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally, Unheard, in_words
 
 
@@ -42,7 +42,7 @@ def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Coun
     """These ballots of the debaters under the agreed rule, after the counts before them; None if no count decides."""
     spec = state.spec
     rule = spec.protocol.decide
-    if isinstance(rule, BySeat):
+    if not isinstance(rule, CountedRule):
         return None
     seats = spec.debaters()
     cast = casts(ballots, seats)
@@ -90,6 +90,8 @@ def winners(state: State) -> tuple[str, ...]:
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return _named(state, rule)
+    if isinstance(rule, Tournament):
+        return comparisons.strongest(state)
     result = last_result(state)
     return result.before_ladder() if result else ()
 
@@ -99,6 +101,8 @@ def elected(state: State) -> tuple[tuple[str, ...], Result | None]:
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return _named(state, rule), None
+    if isinstance(rule, Tournament):
+        return comparisons.strongest(state), None
     result = last_result(state)
     return result.winners if result else (), result
 

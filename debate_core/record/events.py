@@ -50,6 +50,9 @@ class PhaseBegan(Value):
     round: int
     phase: str
     speakers: tuple[SeatId, ...]
+    pairs: tuple[tuple[Line, Line], ...] | None = None
+    """The two options that each of them compares, in the order in which they are shown; None = options are not
+    compared two at a time."""
 
 
 class PhaseEnded(Value):

@@ -208,8 +208,10 @@ def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
         and slot.phase.name == body.phase
         and (slot.section == "after" or slot.round == body.round)
     )
-    open_phase = OpenPhase(state.slots[position], body.round, body.speakers, since=at)
-    return replace(state, position=position, open=open_phase, ran=(*state.ran, (body.round, body.phase)))
+    open_phase = OpenPhase(state.slots[position], body.round, body.speakers, since=at, pairs=body.pairs or ())
+    ran = (*state.ran, (body.round, body.phase))
+    compared = {**state.compared, **open_phase.compared()} if body.pairs else state.compared
+    return replace(state, position=position, open=open_phase, ran=ran, compared=compared)
 
 
 def _phase_ended(state: State, body: PhaseEnded) -> State:

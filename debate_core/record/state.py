@@ -104,6 +104,8 @@ class OpenPhase:
     """During a pause because nobody could be reached: how their turns had ended. They are asked for again."""
     given_up: bool = False
     """True once somebody let it go on without them."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """The two options that each of the speakers compares, where they do."""
 
     @cached_property
     def asked(self) -> tuple[TurnId, ...]:
@@ -111,6 +113,10 @@ class OpenPhase:
         name = self.slot.phase.name
         times = [self.speakers[: place + 1].count(seat) for place, seat in enumerate(self.speakers)]
         return tuple(TurnId(self.round, name, seat, nth) for seat, nth in zip(self.speakers, times, strict=True))
+
+    def compared(self) -> dict[TurnId, tuple[str, str]]:
+        """Turn -> the two options that it is to compare."""
+        return dict(zip(self.asked, self.pairs, strict=True)) if self.pairs else {}
 
     def missing(self) -> tuple[TurnId, ...]:
         """Turns that have not ended, in schedule order."""
@@ -170,6 +176,8 @@ class State:
     """Turns of ended phases, in schedule order within each phase."""
     ran: tuple[tuple[int, str], ...] = ()
     """(round, phase) of every phase that began, in order."""
+    compared: Mapping[TurnId, tuple[str, str]] = field(default_factory=dict)
+    """Turn -> the two options that it compares, of every phase that began."""
     ballots: Mapping[str, Ballot] = field(default_factory=dict)
     counted: tuple[Counted, ...] = ()
     claims: Mapping[str, Claim] = field(default_factory=dict)

@@ -30,9 +30,10 @@ def _check_question(spec: Spec) -> None:
     if not spec.question.strip():
         raise InvalidSpec("the question is empty: write the decision to be made as one question")
     # Where options are collected first, they are checked again when they are agreed on.
-    fewest = 0 if spec.terms.collects else 2
-    if not fewest <= len(spec.options) <= 8:
-        raise InvalidSpec(f"a debate needs 2 to 8 options, this one has {len(spec.options)}")
+    fewest, most = 0 if spec.terms.collects else 2, spec.protocol.most_options
+    if not fewest <= len(spec.options) <= most:
+        what = "a tournament" if spec.protocol.paired else "a debate"
+        raise InvalidSpec(f"{what} needs 2 to {most} options, this one has {len(spec.options)}")
     for option in spec.options:
         if not option.strip() or option != option.strip():
             raise InvalidSpec(f"option {option!r} is empty or has blanks around it")
@@ -141,10 +142,22 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
     if twice:
         raise InvalidSpec(f"phase {phase.name!r} asks place {twice[0]} twice: a seat has one turn in a phase")
     _check_mirror(phase, protocol)
+    _check_pairs(phase, protocol)
     if phase.min_strength is not None and phase.gives != "critique":
         raise InvalidSpec(f"phase {phase.name!r} has a min_strength but gives {phase.gives}: only a critique has one")
     if phase.min_strength is not None and protocol.attempts < 2:
         raise InvalidSpec(f"phase {phase.name!r} has a min_strength: to ask once more, attempts must be 2 or more")
+
+
+def _check_pairs(phase: Phase, protocol: Protocol) -> None:
+    """Options are compared in the rounds of a tournament, and nowhere else."""
+    if phase.paired != (isinstance(protocol.decide, rules.Tournament) and phase in protocol.each_round):
+        raise InvalidSpec(
+            f"phase {phase.name!r}: a tournament compares options in every phase of its rounds, and no other protocol "
+            "or phase does"
+        )
+    if phase.paired and (phase.gives != "verdict" or phase.order != "at_once"):
+        raise InvalidSpec(f"phase {phase.name!r} is paired: it must give a verdict, and ask all at once")
 
 
 def _check_mirror(phase: Phase, protocol: Protocol) -> None:
@@ -210,6 +223,8 @@ def _check_decision(spec: Spec) -> None:
                 f"{spec.protocol.name} is decided by the {rule.role}: seat exactly one who gives a synthesis or a "
                 f"verdict, not {len(seats)}"
             )
+        return
+    if isinstance(rule, rules.Tournament):
         return
     if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.phases()):
         raise InvalidSpec(f"{spec.protocol.name} counts votes, but none of its phases asks the debaters for one")

@@ -19,6 +19,7 @@ from debate_core.spec.rules import (
     BySeat,
     Ceiling,
     Converged,
+    CountedRule,
     DecisionReached,
     DecisionRule,
     Elected,
@@ -27,11 +28,15 @@ from debate_core.spec.rules import (
     Plurality,
     Stable,
     StopRule,
+    Tournament,
 )
 from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source, TaskType, Value
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
+MOST_OPTIONS = 8
+MOST_COMPARED = 200
+"""Where options are compared two at a time."""
 MAX_WAIT_S = 366 * 86_400
 """A year: a longer wait is none that anybody agrees."""
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -77,6 +82,8 @@ class Phase(Value):
     """A critique that rates itself lower is asked once more, with its own rating quoted (seed 004, R238)."""
     unless_decided: bool = False
     """Left out once the decision rule has a winner: a last look at what stayed open."""
+    paired: bool = False
+    """Its seats compare two options at a time and read no turn; which ones follows from the comparisons before."""
     sealed: bool = False
     """While it is open, nobody sees its turns, only who has answered (at_once phases only)."""
 
@@ -137,6 +144,16 @@ class Protocol(Value):
     def least_strength(self) -> int | None:
         """What a critique has to rate itself, of 10, or it is asked for once more; None if no phase asks that."""
         return next((phase.min_strength for phase in self.phases() if phase.min_strength is not None), None)
+
+    @property
+    def paired(self) -> bool:
+        """True if options are compared two at a time."""
+        return any(phase.paired for phase in self.phases())
+
+    @property
+    def most_options(self) -> int:
+        """How many options a debate by these rules can have."""
+        return MOST_COMPARED if self.paired else MOST_OPTIONS
 
     @property
     def deciding_role(self) -> Role | None:
@@ -282,7 +299,7 @@ def deciding_counts(protocol: Protocol, max_rounds: int) -> int:
 
 def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
     """True if turns of this phase carry a ballot: debaters' arguments under a counted rule."""
-    return not isinstance(protocol.decide, BySeat) and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
+    return isinstance(protocol.decide, CountedRule) and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
 
 
 def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
@@ -305,6 +322,8 @@ SOFT_STOPS: Mapping[str, StopRule] = {
 
 def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
     """Names of the soft stops that this protocol can have: ballots settle only where they are cast."""
+    if isinstance(protocol.decide, Tournament):
+        return ()
     counted = not isinstance(protocol.decide, BySeat)
     return ("no_progress", "nothing_moves", "all_agree", "stable") if counted else ("no_progress", "converged")
 

@@ -98,6 +98,12 @@ class FromRound(Value):
     round: Annotated[int, Field(ge=2, le=50)]
 
 
+class TopSettled(Value):
+    """Ends once the best options of a tournament, as many as it looks for or one, are told apart from the rest."""
+
+    kind: Literal["top_settled"] = "top_settled"
+
+
 Simple = (
     MaxRounds
     | DecisionReached
@@ -111,6 +117,7 @@ Simple = (
     | TextMention
     | MaxTurns
     | FromRound
+    | TopSettled
 )
 
 
@@ -237,8 +244,23 @@ class BySeat(Value):
     """True: it decides whoever was silent. Only where a protocol says so before the start."""
 
 
+class Tournament(Value):
+    """The strongest option wins, by comparisons of two at a time, once it is told apart from the next one.
+
+    Strengths are those of Bradley and Terry's model; told apart is what lies outside an interval of 95 %.
+    """
+
+    kind: Literal["tournament"] = "tournament"
+    top: Annotated[int, Field(ge=1, le=20)] | None = None
+    """How many of the best are looked for: most comparisons are then spent on who is among them. None = all options
+    are ranked alike."""
+    both_orders: bool = False
+    """Every pair is also asked the other way round."""
+    if_undecided: Line = "escalate"
+
+
 CountedRule = Threshold | Majority | Supermajority | Unanimity | Plurality | Elected
-DecisionRule = Annotated[CountedRule | BySeat, Field(discriminator="kind")]
+DecisionRule = Annotated[CountedRule | BySeat | Tournament, Field(discriminator="kind")]
 
 
 def ballot_kind(rule: DecisionRule) -> BallotKind:
@@ -268,7 +290,7 @@ def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> 
             return None if whole is None else ceil(Fraction(whole * rule.numerator, rule.denominator))
         case Unanimity():
             return None if whole is None else max(whole - rule.all_but, whole // 2 + 1)
-        case Plurality() | Elected() | BySeat():
+        case Plurality() | Elected() | BySeat() | Tournament():
             return None
         case _:
             assert_never(rule)

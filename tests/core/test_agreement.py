@@ -8,18 +8,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from debate_core.engine.count.strengths import Contest, bradley_terry, connected, strength_intervals
 from debate_core.report.facts.judge_statistics import (
     Bin,
-    Contest,
     Rating,
     Ratings,
     Reliability,
     Spread,
     agreement_by_chance,
     band,
-    bradley_terry,
     brier_score,
-    connected,
     exact_interval,
     krippendorff_alpha,
     log_score,
@@ -27,7 +25,6 @@ from debate_core.report.facts.judge_statistics import (
     mean_probability,
     reliability,
     spread,
-    strength_intervals,
     wilson,
 )
 

@@ -11,9 +11,9 @@ from time import process_time
 
 import pytest
 
+from debate_core.engine.count.strengths import bradley_terry
 from debate_core.report.facts.judge_statistics import (
     band,
-    bradley_terry,
     brier_score,
     krippendorff_alpha,
     mean_probability,

@@ -13,6 +13,8 @@ from itertools import accumulate, permutations, product
 from math import comb, exp, factorial, floor, fsum, isclose, isfinite, log, log2, sqrt
 from typing import Literal
 
+from debate_core.engine.count.strengths import NORMAL_95
+
 Rating = str | int | float
 Ratings = Mapping[str, Mapping[str, Rating | None]]
 """What each rater said of each item, by rater and item; an item left out, or None, is missing."""
@@ -22,18 +24,12 @@ Forecast = Mapping[str, float]
 """The probability of each option: each 0 to 1, together 1."""
 Forecasts = Mapping[str, Forecast]
 """The forecast of each judge; all speak of the same options."""
-Contest = tuple[str, str, float]
-"""Two items that were compared, and the points of the first: 1 it won, 0.5 a tie, 0 it lost."""
 
 CLIP = 0.01
 """Probabilities closer to 0 or 1 count as this far away: one who is sure and wrong then loses much, not everything."""
 SUM_TOLERANCE = 1e-6
-PRIOR = 0.1
-"""Contests that each item wins, and loses, against the made-up opponent."""
 TAIL = 0.025
 """Of an interval of 95 %, what lies on either side."""
-NORMAL_95 = 1.96
-"""Standard errors on either side of an interval of 95 %."""
 BISECTIONS = 60
 MOST_DEALS = 1_000
 
@@ -84,16 +80,6 @@ class Spread:
     def width(self) -> float:
         """From the lowest to the highest: 0 is one mind, 1 is as far apart as can be."""
         return self.highest - self.lowest
-
-
-@dataclass(frozen=True, slots=True)
-class BradleyTerry:
-    """Strengths, the strongest first; a beats b with probability a / (a + b), and 1 is the made-up opponent."""
-
-    strengths: Mapping[str, float]
-    iterations: int
-    converged: bool
-    """False if the iterations ran out: the strengths are then on their way, not there."""
 
 
 def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") -> float | None:
@@ -277,85 +263,6 @@ def spread(forecasts: Forecasts) -> dict[str, Spread] | None:
     }
 
 
-def bradley_terry(
-    contests: Iterable[Contest], *, prior: float = PRIOR, tolerance: float = 1e-8, most_iterations: int = 10_000
-) -> BradleyTerry:
-    """Strengths that make these contests likely; a tie is half a win for each. Empty without contests.
-
-    The MM algorithm of Hunter 2004. Each item also wins and loses `prior` times against a made-up opponent of
-    strength 1, so that an item which won or lost everything, or met none of the others, has a strength too. It ends
-    when no strength changes by more than the share `tolerance`.
-    """
-    if not (prior > 0 and tolerance > 0):
-        raise ValueError(f"prior {prior}, tolerance {tolerance}: both are above 0")
-    points, met = _results(contests)
-    strengths = dict.fromkeys(points, 1.0)
-    change, iterations = (tolerance + 1 if points else 0.0), 0
-    while change > tolerance and iterations < most_iterations:
-        moved = _stepped(strengths, points, met, prior)
-        change = max(abs(log(moved[item] / strengths[item])) for item in points)
-        strengths, iterations = moved, iterations + 1
-    # Level ones stay in the order of their names.
-    ranked = sorted(strengths.items(), key=lambda pair: -pair[1])
-    return BradleyTerry(dict(ranked), iterations, change <= tolerance)
-
-
-def connected(contests: Iterable[Contest]) -> list[frozenset[str]]:
-    """Groups of items that met each other, also by way of others: only within one of them can strengths be compared."""
-    groups: list[frozenset[str]] = []
-    for first, second, _ in contests:
-        joined = [group for group in groups if first in group or second in group]
-        groups = [group for group in groups if group not in joined]
-        groups.append(frozenset({first, second}).union(*joined))
-    return groups
-
-
-def strength_intervals(
-    contests: Iterable[Contest], strengths: Mapping[str, float], *, prior: float = PRIOR
-) -> dict[str, tuple[float, float]]:
-    """95 % of each strength that Bradley and Terry's model gives one connected group, beside the mean of the group.
-
-    By the information matrix of the log-strengths: for few contests a rough interval. The level of all together is
-    held by the prior alone, and says nothing.
-    """
-    _, met = _results(contests)
-    items = list(strengths)
-    place = {item: at for at, item in enumerate(items)}
-    information = [[0.0] * len(items) for _ in items]
-    for item, own in strengths.items():
-        at = place[item]
-        information[at][at] = 2 * prior * own / (own + 1) ** 2
-        for other, n in met[item]:
-            weight = n * own * strengths[other] / (own + strengths[other]) ** 2
-            information[at][at] += weight
-            information[at][place[other]] -= weight
-    errors = dict(zip(items, _errors_beside_mean(_inverse(information)), strict=True))
-    return {item: (own * exp(-errors[item]), own * exp(errors[item])) for item, own in strengths.items()}
-
-
-def _errors_beside_mean(covariance: Sequence[Sequence[float]]) -> list[float]:
-    """Half the width of the interval of 95 % of each value less the mean of all."""
-    size = len(covariance)
-    with_mean = [fsum(row) / size for row in covariance]
-    of_mean = fsum(with_mean) / size
-    variances = (covariance[at][at] - 2 * with_mean[at] + of_mean for at in range(size))
-    return [NORMAL_95 * sqrt(max(0.0, variance)) for variance in variances]
-
-
-def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Inverse of a positive definite matrix, by Gauss and Jordan."""
-    size = len(matrix)
-    rows = [[*row, *(float(at == i) for i in range(size))] for at, row in enumerate(matrix)]
-    for at in range(size):
-        pivot = rows[at][at]
-        rows[at] = [value / pivot for value in rows[at]]
-        for other in range(size):
-            factor = rows[other][at]
-            if other != at:
-                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[at], strict=True)]
-    return [row[size:] for row in rows]
-
-
 def band(alpha: float | None) -> str:
     """What people with this alpha do, in plain words: "They ..." goes before it; our own cuts below 0.667.
 
@@ -406,38 +313,6 @@ def _bin(low: float, high: float, inside: Sequence[tuple[float, bool]]) -> Bin:
         return Bin(low, high, 0, None, None)
     count = len(inside)
     return Bin(low, high, count, fsum(p for p, _ in inside) / count, sum(was_so for _, was_so in inside) / count)
-
-
-def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, list[tuple[str, int]]]]:
-    """Points of each item, and how often it met each other; in one order, so that sums do not depend on it."""
-    points: defaultdict[str, float] = defaultdict(float)
-    met: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for first, second, won in contests:
-        if first == second or won not in (0, 0.5, 1):
-            raise ValueError(f"{first!r} against {second!r}, {won} points: two different items, and 1, 0.5 or 0 points")
-        points[first] += won
-        points[second] += 1 - won
-        met[first][second] += 1
-        met[second][first] += 1
-    return {item: points[item] for item in sorted(points)}, {item: sorted(met[item].items()) for item in sorted(met)}
-
-
-def _stepped(
-    strengths: Mapping[str, float],
-    points: Mapping[str, float],
-    met: Mapping[str, Sequence[tuple[str, int]]],
-    prior: float,
-) -> dict[str, float]:
-    """Strengths after one iteration."""
-    moved = {
-        item: (points[item] + prior)
-        / (sum(n / (own + strengths[other]) for other, n in met[item]) + 2 * prior / (own + 1))
-        for item, own in strengths.items()
-    }
-    # All strengths together are held by the prior alone, and by steps of MM would take for ever: one of Newton's.
-    shares = [strength / (strength + 1) for strength in moved.values()]
-    scale = exp(fsum(0.5 - share for share in shares) / fsum(share * (1 - share) for share in shares))
-    return {item: strength * scale for item, strength in moved.items()}
 
 
 def _clipped(p: float, clip: float) -> float:

@@ -11,6 +11,7 @@ from math import isclose
 from statistics import fmean
 
 from debate_core.engine import judge_view
+from debate_core.engine.count.strengths import bradley_terry, connected, strength_intervals
 from debate_core.engine.stage import judges_late, known_as, revealed_round
 from debate_core.language import Words, _
 from debate_core.record import acts
@@ -208,11 +209,11 @@ def strengths(state: State) -> tuple[StrengthRow, ...]:
     """
     contests = [(r.item_a, r.item_b, POINTS[r.winner]) for r in comparison_rows(state)]
     found: list[StrengthRow] = []
-    for group in judge_statistics.connected(contests):
+    for group in connected(contests):
         within = [contest for contest in contests if contest[0] in group]
         readings = Counter(item for first, second, _ in within for item in (first, second))
-        fit = judge_statistics.bradley_terry(within)
-        intervals = judge_statistics.strength_intervals(within, fit.strengths)
+        fit = bradley_terry(within)
+        intervals = strength_intervals(within, fit.strengths)
         told = [item for item in fit.strengths if readings[item] >= MIN_READINGS] if fit.converged else []
         number = 1 + max((row.group for row in found), default=0)
         found += [StrengthRow(item, number, fit.strengths[item], *intervals[item], readings[item]) for item in told]

@@ -19,7 +19,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, as_recorded, number, points_by_option
 from debate_core.report.facts.polls import poll_progress
 from debate_core.spec.people import Electorate
-from debate_core.spec.rules import BySeat, CountedRule, votes_needed
+from debate_core.spec.rules import CountedRule, votes_needed
 
 Voters = Literal["debaters", "panel", "room"]
 IN_HEADS = frozenset({"votes", "approvals", "consents", "first places"})
@@ -98,7 +98,7 @@ def _of_debaters(account: Account) -> Iterator[VoteBars]:
 def _nothing_counted(state: State, *, decides: bool) -> Iterator[VoteBars]:
     """The empty line, while a count can still come."""
     rule, debaters = state.spec.protocol.decide, state.spec.debaters()
-    if isinstance(rule, BySeat) or state.outcome is not None:
+    if not isinstance(rule, CountedRule) or state.outcome is not None:
         return
     weight = sum(seat.weight for seat in debaters)
     needed = votes_needed(rule, weight) if decides else None

@@ -108,7 +108,19 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
             role=rule.role,
             heard_sentence=_heard_sentence(rule, edition),
         )
+    if isinstance(rule, rules.Tournament):
+        return tournament_sentence(rule)
     return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total, edition)])
+
+
+def tournament_sentence(rule: rules.Tournament) -> str:
+    """What is compared, how often, and what wins."""
+    orders = ", in both orders" if rule.both_orders else ""
+    top = f" Most comparisons are spent on who is among the best {rule.top}." if rule.top else ""
+    return (
+        f"Options are compared two at a time{orders}, and ranked by Bradley and Terry's model; the strongest one wins "
+        f"if it lies beyond an interval of 95 % above the next.{top}"
+    )
 
 
 def _heard_sentence(rule: rules.BySeat, edition: int) -> str:

@@ -176,9 +176,11 @@ def _close(view: View) -> list[Part]:
         "times": str(view.turns_of_one),
         "sources": listed(s.id for s in view.sources) or "none",
     }
-    named = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
-    parts: list[Part] = [place, (named, {"claims": ", ".join(view.to_review)})]
-    if gives == "verdict" and not any(isinstance(t.content, Argument) for t in view.turns):
+    named: str = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
+    if view.phase.paired:
+        named = "comparison"
+    parts: list[Part] = [place, (named, {"claims": ", ".join(view.to_review), "options": listed(view.options)})]
+    if gives == "verdict" and not view.phase.paired and not any(isinstance(t.content, Argument) for t in view.turns):
         parts.append(("unargued", {}))
     if gives == "directive":
         parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))

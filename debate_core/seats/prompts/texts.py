@@ -247,6 +247,10 @@ You are the judge and hold no side. Read the whole record. First make each side 
 weigh reasons and evidence. The order of the turns in the record says nothing. Who spoke last, longest, most often or \
 with most confidence does not count; nor does what you would have argued yourself. That nobody answered a claim does \
 not prove it. Use only what is in the record and the sources."""
+COMPARISON = """\
+Compare two answers to the question: {options}. Which one is better for whoever asks? Weigh what each would bring and \
+cost, by the question, the drivers and the sources alone. Which one is named first says nothing. If neither is better, \
+say so."""
 UNARGUED = "Nobody has argued yet: answer from the question and the sources alone, and be as unsure as they leave you."
 REVIEW = """\
 Read each of these claims with its quote, by itself: {claims}. Does it support one of the options, speak against one, \
@@ -334,7 +338,7 @@ TASKS: Mapping[str, str] = {
 }
 """What is asked, by content kind."""
 
-PHASES: Mapping[str, str] = {"revision": REVISION, "consensus": CONSENSUS, "closing": CLOSING}
+PHASES: Mapping[str, str] = {"revision": REVISION, "consensus": CONSENSUS, "closing": CLOSING, "comparison": COMPARISON}
 """What is asked instead of any kind of argument in a phase of this name."""
 
 COMMITMENTS: Mapping[str, str] = {

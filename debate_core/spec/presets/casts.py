@@ -51,6 +51,7 @@ CASTS = {
     "two_answers": Cast(size=2, sides=("{own}",), commitments=("locked",)),
     "assigned_positions": OPEN,
     "self_consistency": Cast(size=5, names=("solver",)),
+    "tournament": Cast(size=3, names=("reviewer",)),
     "single_call": Cast(size=1, names=("solver",)),
 }
 """By name of the protocol; the others have what `cast_of` says."""

@@ -15,6 +15,8 @@ from debate_core.spec.rules import (
     Stable,
     Supermajority,
     Threshold,
+    TopSettled,
+    Tournament,
 )
 
 AUTOGPT_DEBATE = Protocol(
@@ -239,6 +241,17 @@ SINGLE_CALL = Protocol(
     rounds=Rounds(default=1, warn_above=1, hard_max=1),
 )
 
+TOURNAMENT = Protocol(
+    name="tournament",
+    purpose="Many candidates are compared two at a time, the pairs that say most next, and ranked with an interval; "
+    "for choosing which few of thirty designs are worth a debate.",
+    source="AI co-scientist, tournament of hypotheses; Bradley and Terry 1952",
+    each_round=(Phase(name="comparison", gives="verdict", order="at_once", paired=True),),
+    stop=(TopSettled(), MaxRounds()),
+    decide=Tournament(),
+    rounds=Rounds(default=24, warn_above=32, hard_max=50),
+)
+
 TAKE_A_THRESHOLD = frozenset(
     rules.name
     for rules in (
@@ -270,4 +283,5 @@ PRESETS = (
     TWO_ANSWERS,
     SELF_CONSISTENCY,
     SINGLE_CALL,
+    TOURNAMENT,
 )

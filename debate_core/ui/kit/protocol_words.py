@@ -194,6 +194,8 @@ def stop_words(rule: rules.StopRule) -> str:
             return _("once {who} says “{phrase}”", who=who, phrase=rule.phrase)
         case rules.MaxTurns():
             return _n(rule.turns, "after {n} turn", "after {n} turns")
+        case rules.TopSettled():
+            return _("when the best options are told apart from the rest")
         case rules.FromRound():
             return _("not before round {round}", round=rule.round)
         case rules.AllOf():

@@ -8,7 +8,7 @@ from fractions import Fraction
 from debate_core.engine.count.methods import METHODS
 from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, _n
-from debate_core.spec.rules import BySeat, CountedRule, Majority, Supermajority, Threshold, Unanimity, votes_needed
+from debate_core.spec.rules import CountedRule, Majority, Supermajority, Threshold, Unanimity, votes_needed
 from debate_core.ui.kit.face.parts import RulePart
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import spec_from
@@ -25,7 +25,7 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
         beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
         return _line(_TITLES[room.decides], beside, room.vote, weights)
     rule = draft.rules().decide
-    if isinstance(rule, BySeat):
+    if not isinstance(rule, CountedRule):
         return None
     if isinstance(rule, Threshold):
         rule = rule.model_copy(update={"votes": draft.votes()})

@@ -12,7 +12,7 @@ from debate_core.language import Words, _
 from debate_core.report.words.limits import duration_words
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
-from debate_core.spec.rules import BySeat, Threshold
+from debate_core.spec.rules import CountedRule, Threshold
 from debate_core.ui.kit.protocol_words import GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
@@ -170,7 +170,7 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
     """Any other way of counting the debaters' ballots than that of the protocol."""
     usual, now = draft.shipped().decide, draft.rules().decide
     voters = len(draft.panel())
-    if isinstance(usual, BySeat) or isinstance(now, BySeat) or voters < 2:
+    if not isinstance(usual, CountedRule) or not isinstance(now, CountedRule) or voters < 2:
         return draft
     with st.expander(_("Another decision rule"), expanded=draft.decide is not None):
         chosen = pick_rule(

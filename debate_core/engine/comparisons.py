@@ -1,0 +1,85 @@
+"""Options that are compared two at a time: what was compared, what is compared next, and what follows from it.
+
+A comparison is a verdict on two options. One that names neither is a tie; one that failed is none.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from debate_core.engine.count.pairing import Pair, next_pairs
+from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
+from debate_core.record.state import State, Turn
+from debate_core.spec.contents import Verdict
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Options by strength, the strongest first; those that were never compared are left out."""
+
+    contests: tuple[Contest, ...]
+    strengths: tuple[tuple[str, float], ...]
+
+    def told_apart_after(self, place: int) -> bool:
+        """True if the option at this place (1 = the strongest) is stronger than the next one beyond chance."""
+        if not 1 <= place < len(self.strengths):
+            return False
+        strengths = dict(self.strengths)
+        options = list(strengths)
+        return told_apart(self.contests, strengths, options[place - 1], options[place])
+
+
+def ranking(state: State) -> Ranking:
+    """What all comparisons so far come to."""
+    return _ranking(contests(state))
+
+
+@lru_cache(maxsize=64)
+def _ranking(compared: tuple[Contest, ...]) -> Ranking:
+    return Ranking(compared, tuple(bradley_terry(compared).strengths.items()))
+
+
+def contests(state: State) -> tuple[Contest, ...]:
+    """Every comparison that was given, in the order of the schedule."""
+    return tuple(_contest(turn, state.compared[turn.address()]) for turn in compared_turns(state.all_turns(), state))
+
+
+def compared_turns(turns: Iterable[Turn], state: State) -> tuple[Turn, ...]:
+    """Those of these turns that are a comparison."""
+    return tuple(
+        t for t in turns if t.status == "ok" and isinstance(t.content, Verdict) and t.address() in state.compared
+    )
+
+
+def _contest(turn: Turn, pair: Pair) -> Contest:
+    assert isinstance(turn.content, Verdict)
+    named = turn.content.option
+    return (*pair, 0.5 if named is None else float(named == pair[0]))
+
+
+def wave(state: State, phase: Phase, number: int) -> tuple[tuple[str, ...], tuple[Pair, ...]]:
+    """The seats that are asked in this phase, and the two options that each of them compares.
+
+    The seats take turns; both orders of a pair are asked of the same one.
+    """
+    rule, seats = state.spec.protocol.decide, [seat.id for seat in state.spec.seats_of(phase.role)]
+    top, both = (rule.top, rule.both_orders) if isinstance(rule, Tournament) else (None, False)
+    pairs = next_pairs(state.spec.options, contests(state), top=top, seed=f"{state.spec.seed}:{number}")
+    asked = [(seats[(place + number) % len(seats)], pair) for place, pair in enumerate(pairs)]
+    if both:
+        asked = [each for seat, (first, second) in asked for each in ((seat, (first, second)), (seat, (second, first)))]
+    return tuple(seat for seat, _ in asked), tuple(pair for _, pair in asked)
+
+
+def top_settled(state: State) -> bool:
+    """True if the best options, as many as are looked for, are told apart from the rest."""
+    rule = state.spec.protocol.decide
+    return isinstance(rule, Tournament) and ranking(state).told_apart_after(rule.top or 1)
+
+
+def strongest(state: State) -> tuple[str, ...]:
+    """The option that is told apart from all others; () while there is none."""
+    found = ranking(state)
+    return (found.strengths[0][0],) if found.told_apart_after(1) else ()

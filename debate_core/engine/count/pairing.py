@@ -1,0 +1,72 @@
+"""Which two items are compared next: those about which a comparison says most.
+
+Swiss pairing: neighbours in the ranking so far, those first that met least. Where only the best few are looked for,
+comparisons go to the items at the border between them and the rest, once every item has met a few others. Pure
+arithmetic on names; whatever is drawn by lot follows from the seed.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from math import log
+
+from debate_core.engine.count.strengths import Contest, bradley_terry, own_errors
+
+Pair = tuple[str, str]
+"""Two items, in the order in which they are shown."""
+NEIGHBOURS = 8
+"""An opponent is looked for among so many neighbours in the ranking."""
+RIVALS = 3
+"""The same, at the border."""
+FIRST_SWISS = 3
+"""Comparisons an item before those at the border begin."""
+TOLERANCE = 1e-4
+"""Strengths need not be exact to pair by."""
+
+
+def next_pairs(items: Sequence[str], contests: Sequence[Contest], *, top: int | None, seed: str) -> tuple[Pair, ...]:
+    """The next wave, half as many pairs as there are items; `top`: how many are looked for, None = a whole ranking."""
+    fit = bradley_terry(contests, tolerance=TOLERANCE)
+    # To nine digits, so that what differs in the last bit between two machines changes no pair.
+    strengths = {item: float(f"{fit.strengths.get(item, 1.0):.9g}") for item in items}
+    met = Counter(frozenset((first, second)) for first, second, _ in contests)
+    size = len(items) // 2
+    if top is None or top >= len(items) or len(contests) < FIRST_SWISS * len(items):
+        order = sorted(items, key=lambda item: (-strengths[item], _lot(seed, item)))
+        return tuple(_shown(pair, seed) for pair in _paired(order, met, NEIGHBOURS))[:size]
+    found: list[Pair] = []
+    rivals = _at_border(strengths, contests, top)
+    while len(found) < size:
+        order = sorted(rivals, key=lambda item: (-strengths[item], _lot(f"{seed}:{len(found)}", item)))
+        for pair in _paired(order, met, RIVALS):
+            met[frozenset(pair)] += 1
+            found.append(_shown(pair, f"{seed}:{len(found)}"))
+    return tuple(found[:size])
+
+
+def _at_border(strengths: Mapping[str, float], contests: Sequence[Contest], top: int) -> list[str]:
+    """Twice as many as are looked for, at least four: of which it is least sure on which side they stand."""
+    ranked = sorted(strengths, key=lambda item: (-strengths[item], item))
+    border = log(strengths[ranked[top - 1]] * strengths[ranked[top]]) / 2
+    errors = own_errors(contests, strengths)
+    by_doubt = sorted(ranked, key=lambda item: (abs(log(strengths[item]) - border) / errors[item], item))
+    return by_doubt[: max(4, 2 * top)]
+
+
+def _paired(order: Sequence[str], met: Mapping[frozenset[str], int], neighbours: int) -> Iterator[Pair]:
+    """Each item once, with the neighbour below it that it met least; of an odd number, one is left out."""
+    free = list(order)
+    while len(free) > 1:
+        item = free.pop(0)
+        beside = free[:neighbours]
+        yield item, free.pop(min(range(len(beside)), key=lambda at: met.get(frozenset((item, beside[at])), 0)))
+
+
+def _shown(pair: Pair, seed: str) -> Pair:
+    """The pair in an order drawn by lot: whoever compares favours a place."""
+    first, second = sorted(pair)
+    return (first, second) if _lot(seed, first, second)[0] % 2 else (second, first)
+
+
+def _lot(*words: str) -> bytes:
+    return sha256("\0".join(words).encode()).digest()
