@@ -36,8 +36,11 @@ def silent_sides(state: State) -> list[tuple[str, ...]]:
 def below_quorum(state: State) -> bool:
     """True if fewer debaters cast a ballot than the protocol names; where it names none, half of them are too few."""
     rule, outcome = state.spec.protocol.decide, state.outcome
-    if not isinstance(rule, CountedRule) or outcome is None:
+    if outcome is None or isinstance(rule, BySeat):
         return False
+    if not isinstance(rule, CountedRule):
+        turns = state.all_turns()
+        return 2 * sum(turn.status == "ok" for turn in turns) <= len(turns)
     return outcome.tally.cast < (rule.quorum or len(state.spec.debaters()) // 2 + 1)
 
 

@@ -182,6 +182,10 @@ def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("question", metavar="QUESTION", nargs="?")
     command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
     command.add_argument("--options", metavar="a,b,c", help="default: adopt,defer,reject")
+    command.add_argument(
+        "--options-file", metavar="FILE.csv", help="options of a tournament, one a line, or columns option and text"
+    )
+    command.add_argument("--top", metavar="N", type=_whole, help="how many of the best a tournament looks for")
     command.add_argument("--task", choices=get_args(TaskType), help="what kind of decision it is, for metrics")
     command.add_argument("--seat", metavar="ID=STANCE", action="append", default=[], help="seat a debater by hand")
     command.add_argument("--human", metavar="SEAT", action="append", default=[], help="a person sits there")

@@ -17,9 +17,11 @@ from debate_core.host.uploads import source_from_file
 from debate_core.seats.economy import with_usual_limit
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.spec import presets
+from debate_core.spec.candidates import read_candidates
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Protocol, Spec, read
 from debate_core.spec.protocol_files import protocol_from_toml
+from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Commitment, Occupant, Seat, Source
 
 OPTIONS = ("adopt", "defer", "reject")
@@ -44,13 +46,13 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
             "--script FILE.json, or --human SEAT"
         )
     protocol = read_protocol(flags.protocol) if flags.protocol is not None else None
-    options = None if flags.options is None else tuple(part.strip() for part in flags.options.split(","))
-    sources = _sources(flags)
+    options, documents = _options(flags)
+    sources = (*_sources(flags), *documents)
     if flags.script is not None:
         return _scripted(flags, settings, models, protocol, options, sources)
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = with_ceiling(protocol or presets.EXPERT_PANEL, flags)
+    rules = _with_top(with_ceiling(protocol or presets.EXPERT_PANEL, flags), flags.top)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     options = OPTIONS if options is None else options
@@ -70,6 +72,23 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
         task=flags.task,
     )
     return Plan(_with_models(spec, lines, flags))
+
+
+def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ...]]:
+    """The options that were named, if any were, and the documents that belong to them."""
+    if flags.options_file is None:
+        return None if flags.options is None else tuple(part.strip() for part in flags.options.split(",")), ()
+    if flags.options is not None:
+        raise InvalidSpec("--options and --options-file both name the options: give only one of them")
+    return read_candidates(read_text(flags.options_file, "options"), where=flags.options_file)
+
+
+def _with_top(rules: Protocol, top: int | None) -> Protocol:
+    if top is None:
+        return rules
+    if not isinstance(rules.decide, Tournament):
+        raise InvalidSpec(f"--top belongs to a tournament, not to {rules.name}")
+    return rules.model_copy(update={"decide": read(Tournament, {**rules.decide.model_dump(), "top": top})})
 
 
 def _sources(flags: Namespace) -> tuple[Source, ...]:
@@ -104,7 +123,7 @@ def _scripted(
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = with_ceiling(protocol or script.rules(), flags)
+    rules = _with_top(with_ceiling(protocol or script.rules(), flags), flags.top)
     seats = script.seats
     if flags.seat:
         others = [seat for seat in seats if seat.role != "debater"]

@@ -26,9 +26,7 @@ class Ranking:
         """True if the option at this place (1 = the strongest) is stronger than the next one beyond chance."""
         if not 1 <= place < len(self.strengths):
             return False
-        strengths = dict(self.strengths)
-        options = list(strengths)
-        return told_apart(self.contests, strengths, options[place - 1], options[place])
+        return told_apart(self.contests, self.strengths[place - 1][0], self.strengths[place][0])
 
 
 def ranking(state: State) -> Ranking:
@@ -76,10 +74,15 @@ def wave(state: State, phase: Phase, number: int) -> tuple[tuple[str, ...], tupl
 def top_settled(state: State) -> bool:
     """True if the best options, as many as are looked for, are told apart from the rest."""
     rule = state.spec.protocol.decide
-    return isinstance(rule, Tournament) and ranking(state).told_apart_after(rule.top or 1)
+    return isinstance(rule, Tournament) and rule.top is not None and ranking(state).told_apart_after(rule.top)
 
 
 def strongest(state: State) -> tuple[str, ...]:
-    """The option that is told apart from all others; () while there is none."""
+    """The option that is told apart from all others; () while there is none, or most of what was asked is missing."""
     found = ranking(state)
-    return (found.strengths[0][0],) if found.told_apart_after(1) else ()
+    return (found.strengths[0][0],) if found.told_apart_after(1) and quorum_met(state) else ()
+
+
+def quorum_met(state: State) -> bool:
+    """True if more than half of the comparisons that were asked for were given."""
+    return 2 * len(contests(state)) > len(state.compared)

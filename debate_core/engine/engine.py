@@ -431,6 +431,8 @@ def _silence(state: State, found: Result | None, unheard: Sequence[Unheard]) -> 
     if unheard:
         return stopping.SIDE_UNHEARD
     no_quorum = state.edition >= 2 and found is not None and not found.quorum_met
+    if state.spec.protocol.paired:
+        no_quorum = not comparisons.quorum_met(state)
     return stopping.QUORUM if no_quorum else None
 
 

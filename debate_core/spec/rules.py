@@ -99,7 +99,7 @@ class FromRound(Value):
 
 
 class TopSettled(Value):
-    """Ends once the best options of a tournament, as many as it looks for or one, are told apart from the rest."""
+    """Ends once the best options of a tournament, as many as it looks for, are told apart from the rest."""
 
     kind: Literal["top_settled"] = "top_settled"
 
@@ -253,7 +253,7 @@ class Tournament(Value):
     kind: Literal["tournament"] = "tournament"
     top: Annotated[int, Field(ge=1, le=20)] | None = None
     """How many of the best are looked for: most comparisons are then spent on who is among them. None = all options
-    are ranked alike."""
+    are ranked alike, and `top_settled` never holds."""
     both_orders: bool = False
     """Every pair is also asked the other way round."""
     if_undecided: Line = "escalate"

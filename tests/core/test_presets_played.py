@@ -42,6 +42,7 @@ TURNS_IF_NOBODY_DECIDES = {
     "society": 6,
     "stance_judge": 5,
     "tit_for_tat": 11,
+    "tournament": 24,
     "two_answers": 14,
 }
 """At the default number of rounds; with round_robin_panel, two rounds without a new claim end it."""

@@ -46,11 +46,13 @@ from tests.playing import AT, Played
 ERRORS: tuple[TurnError, ...] = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
 
 
-def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...] = ()) -> Content:
-    """Some valid content: any vote, any claims, any links, known or not."""
+def content_for(
+    spec: Spec, request: Request, rng: Random, known: tuple[str, ...] = (), options: tuple[str, ...] = ()
+) -> Content:
+    """Some valid content: any vote, any claims, any links, known or not. `options`: those that are compared."""
     links = tuple(rng.sample((*known, "nobody.9.9"), k=min(2, len(known) + 1)))
     some = (Linked(text="a", links=links),)
-    option = rng.choice((*spec.options, None))
+    option = rng.choice((*(options or spec.options), None))
     match request.gives:
         case "synthesis":
             return Synthesis(answer="So it is.", option=option, established=some)
@@ -159,7 +161,7 @@ def _answer(
         )
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
-    content = content_for(state.spec, request, rng, seen.names.real(tuple(seen.claims)))
+    content = content_for(state.spec, request, rng, seen.names.real(tuple(seen.claims)), seen.options)
     if schedule.may_send_back(state, request) and rng.random() < 0.5:
         content = Directive(reason=request.id, redo=True)
     why = content_faults.weak(state.phase(request.phase).min_strength, content)

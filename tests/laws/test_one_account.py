@@ -289,7 +289,7 @@ def played_in_agreement(spec: Spec, rng: Random) -> Played:
         if rng.random() < stops:
             return played.do(Stop(by="chair", reason="fire alarm"))
         request = asked[0]
-        content = content_for(spec, request, rng)
+        content = content_for(spec, request, rng, options=played.state.compared.get(request.turn(), ()))
         if isinstance(content, Argument):
             vote = favourite if rng.random() < 0.8 else content.vote
             one = {"vote": vote, "ballot": ()} if ballot_kind(spec.protocol.decide) == "one" else {}

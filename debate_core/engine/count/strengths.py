@@ -15,6 +15,10 @@ PRIOR = 0.1
 """Contests that each item wins, and loses, against the made-up opponent."""
 NORMAL_95 = 1.96
 """Standard errors on either side of an interval of 95 %."""
+ROUGHLY = 1e-4
+"""Share by which strengths may still change where only their likelihood matters."""
+CHI_SQUARE_95 = NORMAL_95**2
+"""What twice the gain in log-likelihood of one more parameter exceeds by chance in 5 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +72,35 @@ def strength_intervals(
     By the information matrix of the log-strengths: for few contests a rough interval. The level of all together is
     held by the prior alone, and says nothing.
     """
+    if not strengths:
+        return {}
     items = list(strengths)
     information = _information(contests, strengths, prior)
     errors = dict(zip(items, _errors_beside_mean(_inverse(information)), strict=True))
     return {item: (own * exp(-errors[item]), own * exp(errors[item])) for item, own in strengths.items()}
 
 
-def told_apart(
-    contests: Iterable[Contest], strengths: Mapping[str, float], first: str, second: str, *, prior: float = PRIOR
-) -> bool:
-    """True if the stronger one of two is stronger beyond an interval of 95 % of their difference."""
-    items = list(strengths)
-    at, beside = items.index(first), items.index(second)
-    sides = [float(place == at) - float(place == beside) for place in range(len(items))]
-    found = _solved(_information(contests, strengths, prior), sides)
-    error = NORMAL_95 * sqrt(max(0.0, found[at] - found[beside]))
-    return abs(log(strengths[first] / strengths[second])) > error
+def told_apart(contests: Sequence[Contest], first: str, second: str, *, prior: float = PRIOR) -> bool:
+    """True if these contests would be too unlikely for two items of the same strength: a likelihood ratio test at 5 %.
+
+    An interval of the difference would not do: of an item that never lost it is wider, the more it won.
+    """
+    free = bradley_terry(contests, prior=prior, tolerance=ROUGHLY).strengths
+    level = [(_one(a, first, second), _one(b, first, second), won) for a, b, won in contests]
+    same = bradley_terry(
+        [contest for contest in level if contest[0] != contest[1]], prior=prior, tolerance=ROUGHLY
+    ).strengths
+    gain = _log_likelihood(contests, free) - _log_likelihood(level, {first: 1.0, **same})
+    return 2 * gain > CHI_SQUARE_95
+
+
+def _one(item: str, first: str, second: str) -> str:
+    return first if item == second else item
+
+
+def _log_likelihood(contests: Sequence[Contest], strengths: Mapping[str, float]) -> float:
+    chances = ((strengths[a] / (strengths[a] + strengths[b]), won) for a, b, won in contests)
+    return fsum(won * log(p) + (1 - won) * log(1 - p) for p, won in chances)
 
 
 def own_errors(
@@ -107,22 +124,6 @@ def _information(contests: Iterable[Contest], strengths: Mapping[str, float], pr
             information[at][at] += weight
             information[at][place[other]] -= weight
     return information
-
-
-def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """x of matrix * x = right, for a positive definite matrix, by Gauss."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    size = len(rows)
-    for at in range(size):
-        top = rows[at]
-        for below in range(at + 1, size):
-            if factor := rows[below][at] / top[at]:
-                rows[below] = [a - factor * b for a, b in zip(rows[below], top, strict=True)]
-    found = [0.0] * size
-    for at in reversed(range(size)):
-        known = fsum(rows[at][place] * found[place] for place in range(at + 1, size))
-        found[at] = (rows[at][size] - known) / rows[at][at]
-    return found
 
 
 def _errors_beside_mean(covariance: Sequence[Sequence[float]]) -> list[float]:

@@ -13,7 +13,17 @@ from debate_core.engine import evidence, stage
 from debate_core.engine.count.count import Count
 from debate_core.record.events import Event
 from debate_core.record.state import State, Turn
-from debate_core.report.facts import ballots, counts, health, interventions, judgements, office_turns, synthesis, turns
+from debate_core.report.facts import (
+    ballots,
+    counts,
+    health,
+    interventions,
+    judgements,
+    office_turns,
+    synthesis,
+    tournament,
+    turns,
+)
 from debate_core.report.facts import usage as use
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
@@ -28,6 +38,7 @@ from debate_core.report.facts.people_marks import MarkRow, mark_rows
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
+from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
 from debate_core.report.facts.usage import LimitRow, UsageRow
 from debate_core.spec.contents import Claim, Content
@@ -245,6 +256,18 @@ class Account:
     def strengths(self) -> tuple[StrengthRow, ...]:
         """How strong compared turns are, where there are readings enough to say."""
         return judgements.strengths(self.state)
+
+    # Options compared two at a time
+
+    @cached_property
+    def compared(self) -> tuple[PairedRow, ...]:
+        """Every comparison of two options."""
+        return tournament.paired_rows(self.state)
+
+    @cached_property
+    def ranking(self) -> tuple[RankedRow, ...]:
+        """The options by strength; empty where none are compared."""
+        return tournament.ranked_rows(self.state)
 
     # What it took, what people did, and what code noticed
 

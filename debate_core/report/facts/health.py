@@ -26,7 +26,7 @@ from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.panels import diversity
-from debate_core.spec.rules import Threshold
+from debate_core.spec.rules import BySeat, CountedRule, Threshold
 from debate_core.spec.values import in_words
 
 MAX_NAMED = 6
@@ -424,7 +424,8 @@ FLAGS: Words[str] = Words(
 def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
     """Names of the flags that hold, in the order of FLAGS."""
     spec, outcome = state.spec, state.outcome
-    rule, counted = spec.protocol.decide, spec.protocol.deciding_role is None
+    rule = spec.protocol.decide
+    counted = isinstance(rule, CountedRule)
     agreement = ruling.agreement(state) if counted and state.counted else None
     models, used = diversity(spec), used_in(usage_rows(state))
     holds = {
@@ -440,7 +441,7 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
         "same_model": models.same_model,
         "synthesiser_shares_family": models.synthesiser_shares,
         "custom_prompts": any(t.text for t in spec.templates),
-        "not_counted": not counted,
+        "not_counted": isinstance(rule, BySeat),
         "not_blind": counted and not voting.first_is_blind(spec.protocol),
         "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()),
         "tie": outcome is not None and bool(ruling.ruling_of(state).ties),

@@ -36,11 +36,13 @@ class Ruling:
     """The ballots that the rule was applied to, or stands over so far; None where no count can decide (any more)."""
     result: Result | None
     """What the rule makes of them."""
+    is_compared: bool = False
+    """True if comparisons of two options at a time decide."""
 
     @property
     def is_counted(self) -> bool:
-        """True if ballots decide, and no seat does."""
-        return self.seat_role is None
+        """True if ballots decide, and neither a seat nor comparisons do."""
+        return self.seat_role is None and not self.is_compared
 
     @property
     def ties(self) -> tuple[str, ...]:
@@ -72,6 +74,7 @@ def ruling_of(state: State) -> Ruling:
         tally=final_tally(state),
         count=count,
         result=count.result() if count else None,
+        is_compared=state.spec.protocol.paired,
     )
 
 

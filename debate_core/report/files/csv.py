@@ -20,6 +20,7 @@ from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, Rub
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.people_marks import MarkRow
 from debate_core.report.facts.synthesis import SynthesisRow
+from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
 from debate_core.report.words.turns import left_out_words
@@ -341,6 +342,40 @@ COMPARISONS: Columns[ComparisonRow] = {
     "reason": lambda r: r.reason,
     "t": lambda r: r.at,
 }
+
+
+RANKING: Columns[RankedRow] = {
+    "debate_id": lambda _: "",
+    "place": lambda r: r.place,
+    "option": lambda r: r.option,
+    "strength": lambda r: None if r.strength is None else round(r.strength, 4),
+    "low": lambda r: None if r.low is None else round(r.low, 4),
+    "high": lambda r: None if r.high is None else round(r.high, 4),
+    "comparisons": lambda r: r.comparisons,
+    "points": lambda r: r.points,
+    "elo": lambda r: round(r.elo, 1),
+}
+
+PAIRED: Columns[PairedRow] = {
+    "debate_id": lambda _: "",
+    "round": lambda r: r.round,
+    "seat": lambda r: r.seat,
+    "first": lambda r: r.first,
+    "second": lambda r: r.second,
+    "preferred": lambda r: r.preferred,
+    "reason": lambda r: r.reason,
+}
+
+
+def tournament_csvs(account: Account) -> dict[str, str]:
+    """Files by name; none where no options are compared."""
+    if not account.ranking:
+        return {}
+    debate = account.state.debate
+    return {
+        "ranking.csv": write_csv(debate, RANKING, account.ranking),
+        "option_comparisons.csv": write_csv(debate, PAIRED, account.compared),
+    }
 
 
 def judge_csvs(account: Account) -> dict[str, str]:

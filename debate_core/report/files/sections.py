@@ -23,6 +23,7 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
+from debate_core.report.facts.tournament import RankedRow
 from debate_core.report.facts.turns import TurnRow, shown_text
 from debate_core.report.files.document import (
     Block,
@@ -54,6 +55,7 @@ from debate_core.report.words.outcome import (
     tally_words,
 )
 from debate_core.report.words.polls import poll_sentences
+from debate_core.report.words.tournament import why_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat, in_words
@@ -90,12 +92,27 @@ def tallies(account: Account) -> list[Block]:
     state = account.state
     if role := account.ruling.seat_role:
         return [Paragraph(_("Tally: {not_counted_words}", not_counted_words=not_counted_words(role)))]
+    if account.ruling.is_compared:
+        return ranking(account)
     blind = f" ({_(_BLIND)})" if voting.first_is_blind(state.spec.protocol) else ""
     return [
         Paragraph(_("First tally{blind}: {tally_words}", blind=blind, tally_words=tally_words(first_tally(state)))),
         Paragraph(_("Final tally: {final}", final=_final(account))),
         Paragraph(_("Agreement: {agreement_words}", agreement_words=agreement_words(account))),
     ]
+
+
+def ranking(account: Account) -> list[Block]:
+    """Options by strength, with what each was compared."""
+    head = (_("place"), _("option"), _("strength"), _("95 % interval"), _("comparisons"), "Elo")
+    why = why_words(account)
+    return [table(head, map(_ranked_cells, account.ranking)), Paragraph(f"{why[:1].upper()}{why[1:]}.")]
+
+
+def _ranked_cells(row: RankedRow) -> tuple[object, ...]:
+    strength = _("not known") if row.strength is None else f"{row.strength:.2f}"
+    interval = _("not known") if row.low is None else f"{row.low:.2f} – {row.high:.2f}"
+    return row.place, row.option, strength, interval, row.comparisons, f"{row.elo:.0f}"
 
 
 def _final(account: Account) -> str:
@@ -111,6 +128,8 @@ def counts(account: Account) -> list[Block]:
     """What each option got in the first and in the last count, as a table, and whether the debaters agree."""
     if role := account.ruling.seat_role:
         return [Heading(2, _("Count")), Paragraph(f"{not_counted_words(role).capitalize()}.")]
+    if account.ruling.is_compared:
+        return [Heading(2, _("Ranking")), *ranking(account)]
     agreement = Paragraph(_("Agreement, by code alone: {agreement_words}.", agreement_words=agreement_words(account)))
     return [Heading(2, _("Count")), *_count_table(account), agreement]
 

@@ -108,6 +108,8 @@ def _decided_by(account: Account) -> str:
     decision = account.decision
     if decision.seat_role:
         return _("The {seat_role}", seat_role=in_words(decision.seat_role))
+    if account.ruling.is_compared and decision.counted_by == "debaters":
+        return _("The comparisons")
     return _ELECTORATES[decision.counted_by]
 
 
@@ -136,7 +138,7 @@ def _line(account: Account, bars: VoteBars | None) -> str:
 
 
 def _so_far(account: Account, bars: VoteBars | None) -> str:
-    if bars is None or not account.state.spec.debaters():
+    if bars is None or not account.state.spec.debaters() or account.ruling.is_compared:
         return outcome_lines(account)[1]
     needed = (
         ""

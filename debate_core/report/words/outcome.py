@@ -21,6 +21,7 @@ from debate_core.report.words.ending import ended_words
 from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.limits import agreed_limit, duration_words
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
+from debate_core.report.words.tournament import compared_words, ranking_words, why_words
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
@@ -60,6 +61,8 @@ def _threshold_words(account: Account) -> str:
     rule, votes = account.state.spec.protocol.decide, consensus_threshold(account)
     if role := account.ruling.seat_role:
         return _("none ({role} decides)", role=in_words(role))
+    if not isinstance(rule, CountedRule):
+        return _("none (comparisons decide)")
     wins = METHODS[rule.kind].wins
     if isinstance(rule, Plurality | Elected):
         return _("none ({wins})", wins=wins)
@@ -113,6 +116,8 @@ def final_words(account: Account) -> str:
     rule, tally = state.spec.protocol.decide, final_tally(state)
     if role := account.ruling.seat_role:
         return not_counted_words(role)
+    if account.ruling.is_compared:
+        return ranking_words(account)
     if counts_heads(state) or not tally.cast:
         return tally_words(tally)
     points = ", ".join(f"{line(option)} {number}" for option, number in final_points(state).items())
@@ -271,6 +276,8 @@ def _advises(state: State) -> bool:
 def _advice(account: Account, they: str, it: str) -> str:
     """`The debaters advise`, `The judge advises`."""
     role = account.ruling.seat_role
+    if account.ruling.is_compared:
+        return _("The comparisons {they}", they=they)
     return _("The debaters {they}", they=they) if role is None else _("The {role} {it}", role=in_words(role), it=it)
 
 
@@ -279,6 +286,8 @@ def _so_far(account: Account) -> str:
     if role := account.ruling.seat_role:
         said = _last_word(state, role) if voting.last_word(state, role) else _("has not spoken")
         return _("the {role} {said}", role=in_words(role), said=said)
+    if account.ruling.is_compared:
+        return ranking_words(account)
     if not state.counted:
         return _("no ballot has been counted")
     held = standing_words(account)
@@ -289,6 +298,13 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
     state, ended, ruling = account.state, ended_words(account), account.ruling
     rule = state.spec.protocol.decide
     by = in_words(outcome.decided_by or ruling.seat_role or rule.kind)
+    if ruling.is_compared:
+        return _(
+            "{why} ({compared}). The rounds ended because {ended}.",
+            why=_sentence(why_words(account)),
+            compared=compared_words(state),
+            ended=ended,
+        )
     if not ruling.is_counted:
         return _(
             "Named by {by}, as agreed before the start. No votes were counted. The rounds ended because {ended}.",
@@ -387,6 +403,15 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
             ended=ended,
         )
         return f"{unheard_words(outcome)} {said}" if outcome.unheard else said
+    if account.ruling.is_compared:
+        why = _sentence(why_words(account))
+        return _(
+            "{why}: {ranking}. It ended {after} because {ended}.",
+            why=why,
+            ranking=ranking_words(account),
+            after=_after(state),
+            ended=ended,
+        )
     why_not = _sentence(_why_not(account))
     return _(
         "{why_not}: {final_words}.{ladder} It ended {after} because {ended}.",
@@ -468,6 +493,8 @@ def short_reason(account: Account) -> str:
         return f"{_sentence(ended_words(account))}."
     if role := account.ruling.seat_role:
         return _("The {role} {last_word}.", role=in_words(role), last_word=_last_word(account.state, role))
+    if account.ruling.is_compared:
+        return f"{_sentence(why_words(account))}."
     return f"{_sentence(_why_not(account))}."
 
 

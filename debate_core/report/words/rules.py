@@ -115,12 +115,13 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
 
 def tournament_sentence(rule: rules.Tournament) -> str:
     """What is compared, how often, and what wins."""
-    orders = ", in both orders" if rule.both_orders else ""
-    top = f" Most comparisons are spent on who is among the best {rule.top}." if rule.top else ""
-    return (
-        f"Options are compared two at a time{orders}, and ranked by Bradley and Terry's model; the strongest one wins "
-        f"if it lies beyond an interval of 95 % above the next.{top}"
+    told = _(
+        "Options are compared two at a time and ranked by Bradley and Terry's model; the strongest one wins if chance "
+        "alone would not tell it apart from the next (5 %). More than half of the comparisons must be given."
     )
+    orders = _("Every pair is asked in both orders.") if rule.both_orders else ""
+    top = _("Most comparisons are spent on who is among the best {n}.", n=rule.top) if rule.top else ""
+    return " ".join(filter(None, (told, orders, top)))
 
 
 def _heard_sentence(rule: rules.BySeat, edition: int) -> str:

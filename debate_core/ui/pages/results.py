@@ -7,7 +7,8 @@ import streamlit as st
 from debate_core.language import _
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.figures import votes
+from debate_core.report.figures import ranking, votes
+from debate_core.report.words.tournament import compared_words
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.results import (
     ballots,
@@ -80,6 +81,9 @@ def _votes(account: Account) -> None:
 
 def _votes_of_seats(account: Account) -> None:
     state = account.state
+    if account.ruling.is_compared:
+        _ranking(account)
+        return
     st.header(_("Votes of the seats") if state.spec.has_people else _("Votes"), anchor=False)
     if not state.counted:
         sections.counts(account)
@@ -99,6 +103,20 @@ def _votes_of_seats(account: Account) -> None:
     if state.outcome:
         st.subheader(_("The same ballots under other rules"), anchor=False)
         decision.other_rules(account)
+
+
+def _ranking(account: Account) -> None:
+    st.header(_("Ranking"), anchor=False)
+    st.caption(
+        _("{compared}. The line through each point is its interval of 95 %.", compared=compared_words(account.state))
+    )
+    if not account.compared:
+        st.caption(_("Nothing has been compared yet."))
+        return
+    drawn = figure(ranking.ranking_chart, account, theme())
+    st.plotly_chart(drawn, key="ranking", config=NO_TOOLS, alt=ranking.ranking_alt(account))
+    with st.expander(_("The same as a table"), icon=":material/table:"):
+        st.dataframe(ranking.ranking_table(account), hide_index=True, alt=_("Options by strength"))
 
 
 def _evidence(account: Account) -> None:

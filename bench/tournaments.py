@@ -1,0 +1,129 @@
+"""How good tournaments rank, and how long they take: `python -m bench.tournaments [--data FOLDER] [--runs N]`.
+
+Prints Kendall's tau between the ranking by 12 comparisons an item and that by all votes of people on real arguments
+(FOLDER has `pairwise/ukp_votes.csv`; the votes are no part of this project), how many of the best tenth of 64
+simulated items are found by 13 comparisons an item, and the wall clock of 30 candidates on a server of 500 ms with
+eight calls at a time, over its critical path. Exit 1 if a figure is below its bar.
+"""
+
+import argparse
+import asyncio
+import csv
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import ceil, exp
+from pathlib import Path
+from random import Random
+
+from debate_core.engine.count.pairing import next_pairs
+from debate_core.engine.count.strengths import Contest, bradley_terry
+from debate_core.engine.engine import open_debate
+from debate_core.host.runner import now, run
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.events import PhaseBegan
+from debate_core.seats.model import model_fillers
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
+from tests.model_server import ModelServer
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+POINTS = {"a1": 1.0, "a2": 0.0, "equal": 0.5}
+SPREAD = 2.0
+"""Standard deviation of the simulated log-strengths: neighbours of 64 are then hard to tell, and ends are not."""
+LATENCY_S = 0.5
+AT_ONCE = 8
+Votes = dict[tuple[str, str], list[float]]
+
+
+def votes_of(folder: Path) -> dict[str, Votes]:
+    """Points of the first of each pair, vote by vote, by topic."""
+    found: dict[str, Votes] = {}
+    with (folder / "pairwise" / "ukp_votes.csv").open() as file:
+        for row in csv.DictReader(file):
+            given = found.setdefault(row["topic"], {}).setdefault((row["arg1"], row["arg2"]), [])
+            given.append(POINTS[row["value"]])
+    return found
+
+
+def tau_of_votes(votes: Votes, seed: int, per_item: int = 12) -> float:
+    """How the ranking by so many votes an item, each drawn by lot, agrees with that by all votes."""
+    rng, contests = Random(seed), list[Contest]()
+    items = sorted({item for pair in votes for item in pair})
+    while len(contests) < per_item * len(items):
+        for a, b in next_pairs(items, contests, top=None, seed=f"{seed}:{len(contests)}"):
+            given = votes.get((a, b)) or [1 - won for won in votes.get((b, a), (0.5,))]
+            contests.append((a, b, rng.choice(given)))
+    everything = [(a, b, won) for (a, b), given in votes.items() for won in given]
+    return tau(bradley_terry(contests).strengths, bradley_terry(everything).strengths)
+
+
+def tau(found: Mapping[str, float], true: Mapping[str, float]) -> float:
+    """Kendall's: 1 is the same order, 0 no relation."""
+    items = sorted(true)
+    pairs = [(a, b) for at, a in enumerate(items) for b in items[:at]]
+    agree = sum((found[a] - found[b]) * (true[a] - true[b]) > 0 for a, b in pairs)
+    return 2 * agree / len(pairs) - 1
+
+
+def best_found(items: int, seed: int, *, top: int, per_item: int = 13) -> float:
+    """Share of the `top` best simulated items that are among the `top` strongest at the end."""
+    rng = Random(seed)
+    true = {f"o{n}": rng.gauss(0, SPREAD) for n in range(items)}
+    contests: list[Contest] = []
+    while len(contests) < per_item * items:
+        for a, b in next_pairs([*true], contests, top=top, seed=f"{seed}:{len(contests)}"):
+            contests.append((a, b, float(rng.random() < 1 / (1 + exp(true[b] - true[a])))))
+    best = set(_first(true, top))
+    return len(best & set(_first(bradley_terry(contests).strengths, top))) / top
+
+
+def _first(strengths: Mapping[str, float], top: int) -> Sequence[str]:
+    return sorted(strengths, key=lambda item: -strengths[item])[:top]
+
+
+def over_critical_path(candidates: int = 30, rounds: int = 24) -> float:
+    """Wall clock of a tournament over that of its calls, eight at a time."""
+    with ModelServer(latency_s=LATENCY_S) as server:
+        fields = {"id": "m1", "model": "small-model", "provider": "local", "dialect": "chat", "parallel": AT_ONCE}
+        asked = ModelLine.model_validate({**fields, "base_url": server.base_url("chat")})
+        seats = [Seat(id=name, model="m1") for name in ("ana", "ben", "cid")]
+        names = [f"design {n}" for n in range(candidates)]
+        spec = compose("Which?", names, protocol("tournament"), seats, models=(asked,), max_rounds=rounds)
+        store = MemoryStore()
+        store.append("d1", open_debate(spec, debate_id="d1", at=now()), after=0)
+        began = time.perf_counter()
+        asyncio.run(run("d1", store, partial(model_fillers, keys={}, deadline_s=30), deadline_s=30))
+        took = time.perf_counter() - began
+        waves = [len(e.body.speakers) for e in store.load("d1") if isinstance(e.body, PhaseBegan)]
+        return took / (LATENCY_S * sum(ceil(wave / AT_ONCE) for wave in waves))
+
+
+def figures(folder: Path, runs: int) -> Iterator[tuple[str, float, float, bool]]:
+    """(name, measured, bar, is the bar the most that is good)."""
+    if (folder / "pairwise").exists():
+        taus = [tau_of_votes(votes, seed) for votes in votes_of(folder).values() for seed in range(runs)]
+        yield f"tau at 12 comparisons an item, people's votes ({len(taus)} runs)", sum(taus) / len(taus), 0.78, False
+    found = [best_found(64, seed, top=6) for seed in range(runs)]
+    yield f"best tenth of 64 found at 13 an item, simulated ({runs} runs)", sum(found) / len(found), 0.9, False
+    yield "wall clock of 30 candidates over the critical path", over_critical_path(), 1.15, True
+
+
+def main() -> int:
+    """Print each figure beside its bar."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--runs", type=int, default=20)
+    flags = parser.parse_args()
+    missed = 0
+    for name, measured, bar, most in figures(flags.data, flags.runs):
+        met = measured <= bar if most else measured >= bar
+        missed += not met
+        print(f"{name:72} {measured:.3f}  {'≤' if most else '≥'} {bar}  {'met' if met else 'MISSED'}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""What a tournament came to, in sentences."""
+
+from debate_core.engine import comparisons
+from debate_core.language import _, _n, spoken_list
+from debate_core.record.state import State
+from debate_core.report.facts.account import Account
+from debate_core.text import line
+
+SHOWN = 3
+"""How many of the best a sentence names."""
+
+
+def compared_words(state: State) -> str:
+    """`40 comparisons of 30 options`."""
+    number = len(comparisons.contests(state))
+    return _n(number, "{n} comparison of {of} options", "{n} comparisons of {of} options", of=len(state.spec.options))
+
+
+def ranking_words(account: Account) -> str:
+    """`40 comparisons of 30 options; the strongest: A, B and C`."""
+    best = [line(row.option) for row in account.ranking if row.strength is not None][:SHOWN]
+    compared = compared_words(account.state)
+    return _("{compared}; the strongest: {best}", compared=compared, best=spoken_list(best)) if best else compared
+
+
+def why_words(account: Account) -> str:
+    """What told the strongest one apart, or what did not."""
+    state = account.state
+    found = comparisons.ranking(state).strengths
+    if not comparisons.quorum_met(state):
+        given, asked = len(comparisons.contests(state)), len(state.compared)
+        return _("only {given} of {asked} comparisons that were asked for were given", given=given, asked=asked)
+    first, second = line(found[0][0]), line(found[1][0])
+    if comparisons.strongest(state):
+        return _("{first} is told apart from {second}, the next one", first=first, second=second)
+    return _("{first} is not told apart from {second}, the next one", first=first, second=second)

@@ -1,0 +1,67 @@
+"""Many options from a file: one a line, or CSV with a column `option` and, where there is one, a column `text`.
+
+What stands under `text` becomes a document with the title of its option: whoever compares two options reads the
+documents of these two.
+"""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator
+
+from debate_core.errors import InvalidSpec
+from debate_core.spec.protocol import MOST_COMPARED
+from debate_core.spec.values import Source
+
+OPTION, TEXT = "option", "text"
+MOST_CHARS = 2_000
+"""Of an option, as everywhere."""
+
+
+def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[Source, ...]]:
+    """The options, and a document for each that has a text. InvalidSpec names the line that cannot be taken."""
+    found = [*_rows(text.removeprefix("\ufeff"), where)]
+    options = tuple(option for _, option, _ in found)
+    again = next((option for option, n in Counter(o.casefold() for o in options).items() if n > 1), None)
+    if again is not None:
+        first, second = [line for line, option, _ in found if option.casefold() == again][:2]
+        raise InvalidSpec(f"{where} names {options[_at(found, first)]!r} in lines {first} and {second}: once is enough")
+    if not 2 <= len(options) <= MOST_COMPARED:
+        raise InvalidSpec(f"{where} has {len(options)} candidates: a tournament needs 2 to {MOST_COMPARED}")
+    with_text = [(option, body) for _, option, body in found if body]
+    sources = (Source(id=f"C{n}", title=option, text=body) for n, (option, body) in enumerate(with_text, start=1))
+    return options, tuple(sources)
+
+
+def _at(found: list[tuple[int, str, str]], line: int) -> int:
+    return next(place for place, row in enumerate(found) if row[0] == line)
+
+
+def _rows(text: str, where: str) -> Iterator[tuple[int, str, str]]:
+    """(line, option, text) of every line that is not empty."""
+    reader = csv.reader(io.StringIO(text), strict=True)
+    columns: list[str] = []
+    try:
+        for cells in reader:
+            row = [cell.strip() for cell in cells]
+            if not any(row):
+                continue
+            if not columns:
+                columns = [name.casefold() for name in row]
+                if OPTION in columns:
+                    continue
+                if len(row) > 1:
+                    raise InvalidSpec(f"{where} has the columns {', '.join(row)[:80]}: one of them must be {OPTION!r}")
+                columns = [OPTION]
+            yield _row(dict(zip(columns, row, strict=False)), reader.line_num, where)
+    except csv.Error as error:
+        raise InvalidSpec(f"{where}, line {reader.line_num}, is no CSV: {error}") from None
+
+
+def _row(cells: dict[str, str], line: int, where: str) -> tuple[int, str, str]:
+    option = cells.get(OPTION, "")
+    if not option:
+        raise InvalidSpec(f"{where}, line {line}, names no option")
+    if len(option) > MOST_CHARS:
+        raise InvalidSpec(f"{where}, line {line}: an option has at most {MOST_CHARS} characters, not {len(option)}")
+    return line, option, cells.get(TEXT, "")

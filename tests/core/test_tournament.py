@@ -1,0 +1,206 @@
+"""Many options compared two at a time: who is asked what, what wins, what is told of it (R173, R273)."""
+
+import csv
+import io
+import json
+from collections import Counter
+from math import exp
+from random import Random
+from typing import Any
+
+import pytest
+
+from bench.tournaments import DATA, best_found, tau_of_votes, votes_of
+from debate_core.engine import comparisons
+from debate_core.engine.audit import verify
+from debate_core.engine.count.strengths import Contest, told_apart
+from debate_core.engine.seat_view import view
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.record.commands import TakeTurn
+from debate_core.record.state import Request
+from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.tournament import elo_of
+from debate_core.report.files.export import export_files, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.outcome import outcome_sentence
+from debate_core.spec.contents import Verdict
+from debate_core.spec.presets import PROTOCOLS, compose
+from debate_core.spec.protocol import Protocol, Spec
+from debate_core.spec.rules import Tournament
+from debate_core.spec.values import Seat, Source
+from tests.playing import Played
+
+RULES = PROTOCOLS["tournament"]
+
+
+def spec_of(options: int, rules: Protocol = RULES, rounds: int = 6, **more: object) -> Spec:
+    names = [f"design {n:02}" for n in range(options)]
+    seats = [Seat(id=name, occupant="scripted") for name in ("ana", "ben", "cid")]
+    return compose("Which one?", names, rules, seats, max_rounds=rounds, **more)  # type: ignore[arg-type]
+
+
+def with_rule(**fields: object) -> Protocol:
+    return RULES.model_copy(update={"decide": Tournament.model_validate(fields)})
+
+
+def compare(played: Played, request: Request, option: str | None) -> None:
+    played.do(TakeTurn(by=request.seat, request=request.id, content=Verdict(reasoning="It is.", option=option)))
+
+
+def held(spec: Spec, rng: Random, *, ties: float = 0.0) -> Played:
+    """Design 00 is the best, 01 the next one; who is better wins the more often, the further apart they are."""
+    played = Played(spec)
+    while asked := played.requests():
+        first, second = played.state.compared[asked[0].turn()]
+        better = rng.random() < 1 / (1 + exp(int(first[-2:]) - int(second[-2:])))
+        compare(played, asked[0], None if rng.random() < ties else first if better else second)
+    return played
+
+
+def account_of(played: Played) -> Account:
+    return account(played.state, played.events)
+
+
+def test_every_option_is_compared_about_as_often_and_by_every_seat():
+    played = held(spec_of(9, with_rule(), rounds=8), Random(1))
+    met = Counter(option for pair in played.state.compared.values() for option in pair)
+    assert len(met) == 9
+    assert max(met.values()) - min(met.values()) <= 3
+    asked = Counter(turn.seat for turn in played.state.all_turns())
+    assert max(asked.values()) - min(asked.values()) <= 2
+    assert verify(played.events) == ()
+
+
+def test_a_seat_reads_the_two_options_and_their_documents_and_no_turn():
+    documents = [Source(id=f"c{n}", title=f"design {n:02}", text=f"What design {n} is.") for n in range(4)]
+    shared = Source(id="e1", title="Load test", text="It takes 40 ms.")
+    played = Played(spec_of(4, sources=[*documents, shared]))
+    for _ in range(3):
+        for request in played.requests():
+            seen = view(played.state, request)
+            assert {source.title for source in seen.sources} == {*seen.options, "Load test"}
+            assert (len(seen.options), seen.turns) == (2, ())
+            compare(played, request, seen.options[0])
+
+
+def test_a_comparison_names_one_of_its_two_options_or_neither():
+    played = Played(spec_of(6))
+    request = played.requests()[0]
+    pair = played.state.compared[request.turn()]
+    other = next(option for option in played.state.spec.options if option not in pair)
+    with pytest.raises(RuleViolation, match=f"{other}' is not compared here: name '{pair[0]}' or '{pair[1]}'"):
+        compare(played, request, other)
+    compare(played, request, None)
+    assert comparisons.contests(played.state) == ((*pair, 0.5),)
+
+
+def test_the_strongest_wins_once_it_is_told_apart():
+    state = held(spec_of(6, with_rule(), rounds=24), Random(2)).state
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "design 00")
+    few = held(spec_of(6, with_rule(), rounds=1), Random(2))
+    assert few.outcome().status == "undecided"
+    assert "is not told apart from" in outcome_sentence(account_of(few))
+
+
+def test_level_options_decide_nothing():
+    played = Played(spec_of(4, rounds=4))
+    while asked := played.requests():
+        compare(played, asked[0], None)
+    assert played.outcome().status == "undecided"
+
+
+def test_it_ends_as_soon_as_the_best_are_told_apart_from_the_rest():
+    played = held(spec_of(8, with_rule(top=2), rounds=30), Random(3))
+    assert played.outcome().ended_by == "top_settled"
+    assert {row.option for row in account_of(played).ranking[:2]} == {"design 00", "design 01"}
+    # Who looks for no best few ranks them all, to the last round.
+    assert held(spec_of(8, with_rule(), rounds=12), Random(3)).outcome().rounds_run == 12
+
+
+def test_both_orders_are_asked_of_the_same_seat():
+    played = Played(spec_of(6, with_rule(both_orders=True)))
+    compared = [(turn.seat, pair) for turn, pair in played.state.compared.items()]
+    assert len(compared) == 6
+    for (seat, pair), (again, turned) in zip(compared[::2], compared[1::2], strict=True):
+        assert (seat, pair) == (again, turned[::-1])
+
+
+def test_what_failed_is_no_comparison_and_with_half_of_them_missing_nothing_is_decided():
+    played, rng = Played(spec_of(4, with_rule(), rounds=12)), Random(4)
+    while asked := played.requests():
+        if asked[0].seat in ("ana", "ben"):
+            played.fail("timeout")
+            continue
+        compare(played, asked[0], min(played.state.compared[asked[0].turn()]))
+    assert rng
+    outcome = played.outcome()
+    assert (outcome.status, outcome.ended_by) == ("undecided", "quorum")
+    assert len(comparisons.contests(played.state)) < len(played.state.compared) / 2
+    assert "of 24 that were asked for were given" in outcome_sentence(account_of(played))
+
+
+def test_every_paper_tells_the_same_ranking():
+    told_to = account_of(held(spec_of(6, with_rule(), rounds=12), Random(5), ties=0.2))
+    order = [row.option for row in told_to.ranking]
+    told: Any = run_json(told_to)["ranking"]
+    assert [row["option"] for row in told] == order
+    files = export_files(told_to, "csv")
+    table = list(csv.DictReader(io.StringIO(files["ranking.csv"].decode())))
+    assert [row["option"] for row in table] == order
+    pairs = list(csv.DictReader(io.StringIO(files["option_comparisons.csv"].decode())))
+    assert sum(row["preferred"] == "" for row in pairs) > 0
+    won = Counter(row["preferred"] for row in pairs)
+    ties = Counter(o for row in pairs if not row["preferred"] for o in (row["first"], row["second"]))
+    assert {row["option"]: float(row["points"]) for row in table} == {o: won[o] + ties[o] / 2 for o in order}
+    for paper in (text_report(told_to), markdown_report(told_to)):
+        assert [line for line in paper.splitlines() if "design" in line and "1200" not in line] != []
+        places = [paper.index(option, paper.index("strength")) for option in order]
+        assert places == sorted(places)
+    assert "ranking" in json.loads(export_files(told_to, "json")[next(iter(export_files(told_to, "json")))])["result"]
+
+
+@pytest.mark.parametrize(
+    ("options", "rules", "message"),
+    [
+        (1, RULES, "a tournament needs 2 to 200 options, this one has 1"),
+        (201, RULES, "a tournament needs 2 to 200 options, this one has 201"),
+        (9, PROTOCOLS["bounded_vote"], "a debate needs 2 to 8 options, this one has 9"),
+        (4, PROTOCOLS["bounded_vote"].model_copy(update={"decide": Tournament()}), "a tournament compares options in"),
+        (4, RULES.model_copy(update={"decide": PROTOCOLS["bounded_vote"].decide}), "a tournament compares options in"),
+    ],
+)
+def test_what_is_no_tournament_is_refused(options: int, rules: Protocol, message: str):
+    with pytest.raises(InvalidSpec, match=message):
+        spec_of(options, rules)
+
+
+# How good the ranking is
+
+
+def test_two_that_met_often_with_one_result_are_told_apart_and_level_ones_are_not():
+    won: list[Contest] = [("a", "b", 1.0)] * 5
+    assert told_apart(won, "a", "b")
+    assert not told_apart(won[:2], "a", "b")
+    assert not told_apart([*won, *[("b", "a", 1.0)] * 4], "a", "b")
+    # By way of a third one, too.
+    assert told_apart([*[("a", "b", 1.0)] * 6, *[("b", "c", 1.0)] * 6], "a", "c")
+
+
+def test_elo_as_other_systems_show_it():
+    # One win between equals moves both by half of K.
+    assert elo_of([("a", "b", 1.0)]) == {"a": 1216, "b": 1184}
+    assert elo_of([("a", "b", 0.5)]) == {"a": 1200, "b": 1200}
+
+
+def test_the_best_few_are_looked_for_where_it_matters():
+    # Of 20 simulated options, 13 comparisons each.
+    assert sum(best_found(20, seed, top=2) for seed in range(4)) >= 0.7 * 4
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (DATA / "pairwise").exists(), reason="the public votes are not beside the checkout")
+def test_twelve_comparisons_an_item_rank_real_arguments_nearly_as_all_votes_do():
+    # Votes of people on 2 x 35 arguments; each comparison is one vote drawn by lot.
+    taus = [tau_of_votes(votes, seed) for votes in votes_of(DATA).values() for seed in range(3)]
+    assert sum(taus) / len(taus) >= 0.75
