@@ -103,6 +103,7 @@ def test_every_protocol_can_be_looked_at(app: AppTest, host: Host):
         assert app.query_params["protocol"] == name
         for phase in protocol.phases():
             assert f"{phase.name.replace('_', ' ').capitalize()}**" in words(app).replace("\\", "")
+    app.selectbox(key="protocol_chosen").set_value("single_call").run()
     assert "About **1 call**" in words(app)
 
 

@@ -21,7 +21,7 @@ from debate_core.report.words.ending import ended_words
 from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.limits import agreed_limit, duration_words
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
-from debate_core.report.words.tournament import compared_words, ranking_words, why_words
+from debate_core.report.words.tournament import compared_sentence, ranking_words, why_words
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
@@ -68,9 +68,7 @@ def _threshold_words(account: Account) -> str:
         return _("none ({wins})", wins=wins)
     needed = _("{wins} of the ballots cast", wins=wins) if votes is None else str(votes)
     if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
-        return _(
-            "{needed} on {ballots_in_a_row} ballots in a row", needed=needed, ballots_in_a_row=rule.ballots_in_a_row
-        )
+        return _("{needed} on {row} ballots in a row", needed=needed, row=rule.ballots_in_a_row)
     return needed
 
 
@@ -296,15 +294,10 @@ def _so_far(account: Account) -> str:
 
 def _why_decided(account: Account, outcome: Outcome) -> str:
     state, ended, ruling = account.state, ended_words(account), account.ruling
+    if ruling.is_compared:
+        return compared_sentence(account, ended)
     rule = state.spec.protocol.decide
     by = in_words(outcome.decided_by or ruling.seat_role or rule.kind)
-    if ruling.is_compared:
-        return _(
-            "{why} ({compared}). The rounds ended because {ended}.",
-            why=_sentence(why_words(account)),
-            compared=compared_words(state),
-            ended=ended,
-        )
     if not ruling.is_counted:
         return _(
             "Named by {by}, as agreed before the start. No votes were counted. The rounds ended because {ended}.",
@@ -393,25 +386,17 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
         return f"{_sentence(ended)}: {final_words(account)}. {unverified_words(account)}"
     if account.ruling.standing == "cut_off":
         return _("{sentence}, so the debate could not go on ({after}).", sentence=_sentence(ended), after=_after(state))
+    if account.ruling.is_compared:
+        return compared_sentence(account, ended)
     if role := account.ruling.seat_role:
-        rounds = _n(outcome.rounds_run, "{n} round", "{n} rounds")
         said = _(
             "The {role} {last_word} ({rounds} held). The rounds ended because {ended}.",
             role=in_words(role),
             last_word=_last_word(state, role),
-            rounds=rounds,
+            rounds=_n(outcome.rounds_run, "{n} round", "{n} rounds"),
             ended=ended,
         )
         return f"{unheard_words(outcome)} {said}" if outcome.unheard else said
-    if account.ruling.is_compared:
-        why = _sentence(why_words(account))
-        return _(
-            "{why}: {ranking}. It ended {after} because {ended}.",
-            why=why,
-            ranking=ranking_words(account),
-            after=_after(state),
-            ended=ended,
-        )
     why_not = _sentence(_why_not(account))
     return _(
         "{why_not}: {final_words}.{ladder} It ended {after} because {ended}.",

@@ -34,3 +34,14 @@ def why_words(account: Account) -> str:
     if comparisons.strongest(state):
         return _("{first} is told apart from {second}, the next one", first=first, second=second)
     return _("{first} is not told apart from {second}, the next one", first=first, second=second)
+
+
+def compared_sentence(account: Account, ended: str) -> str:
+    """Why it is decided or not, what was compared, and why it ended."""
+    why = why_words(account)
+    return _(
+        "{why}. There were {ranking}. The rounds ended because {ended}.",
+        why=f"{why[:1].upper()}{why[1:]}",
+        ranking=ranking_words(account),
+        ended=ended,
+    )
