@@ -33,7 +33,7 @@ TALK = {
         "upvoted",
     ),
     *("poll_opened", "ballot_cast", "belief_reported", "beliefs_revealed", "judged", "compared", "poked", "flagged"),
-    "flag_resolved",
+    *("flag_resolved", "preparation_begun", "suggested", "prepared", "passage_marked", "marks_revealed"),
 }
 """What seats, voters and judges say: it is signed with what ends it."""
 SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben")]
