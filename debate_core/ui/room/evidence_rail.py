@@ -7,12 +7,13 @@ from collections.abc import Collection
 
 import streamlit as st
 
+from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS
-from debate_core.text import line, plural
+from debate_core.text import line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.results import evidence
@@ -36,9 +37,9 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
     numbers = state.claim_numbers()
     by_number = {str(numbers[row.claim_id]): row.claim_id for row in rows}
     quoted = sum(bool(row.evidence_text) for row in rows)
-    beside = f"{plural(len(rows), 'claim')}, {quoted} quoted"
+    beside = _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted)
     parts.draw_rail(
-        f"Evidence of round {last}",
+        _("Evidence of round {number}", number=last),
         beside,
         [_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
         key="evidence-rail",

@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core.engine.count.ballots import OBJECTION, how
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
-from debate_core.language import _, message
+from debate_core.language import Words, _, message
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
@@ -62,13 +62,15 @@ def ballot_fields(
     _under_drivers(draft, options, drivers, most_points(rule))
 
 
-ASKED: Mapping[BallotKind, str] = {
-    "ranking": "Tap the options in your order, the best first. Tap again to take one back.",
-    "approval": "Tap every option that you approve.",
-    "score": f"Give each option 0 to {BEST_SCORE}.",
-    "dots": "Spend your dots.",
-    "consent": "Consent to each option, raise a concern, or object.",
-}
+ASKED: Mapping[BallotKind, str] = Words(
+    {
+        "ranking": "Tap the options in your order, the best first. Tap again to take one back.",
+        "approval": "Tap every option that you approve.",
+        "score": f"Give each option 0 to {BEST_SCORE}.",
+        "dots": "Spend your dots.",
+        "consent": "Consent to each option, raise a concern, or object.",
+    }
+)
 """Kinds of ballots that are tapped, and what is asked."""
 
 

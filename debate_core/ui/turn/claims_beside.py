@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.text import line
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.face import parts
@@ -17,7 +18,7 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
     target = next(iter(targets))
     if len(targets) > 1:
         chosen = st.selectbox(
-            "A claim that you press is linked to",
+            _("A claim that you press is linked to"),
             [*targets],
             format_func=lambda name: targets.get(name, ""),
             key=draft.place("link to"),
@@ -33,15 +34,15 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
             text=line(text)[:CLAIM_CHARS],
             letter="",
             side="",
-            status="linked" if claim_id in linked else "",
+            status=_("linked") if claim_id in linked else "",
             chosen=claim_id in linked,
         )
         for claim_id, text in claims.items()
     ]
     with st.container(height=HEIGHT_PX if len(rows) > HEIGHT_PX // 80 else "content", border=False):
-        words = f"{len(linked)} linked" if linked else ""
+        words = _("{number} linked", number=len(linked)) if linked else ""
         parts.draw_rail(
-            "Claims so far",
+            _("Claims so far"),
             words,
             rows,
             key=draft.place("claims to link"),
