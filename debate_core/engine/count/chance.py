@@ -26,7 +26,7 @@ def chance_level(ballots: int, options: int, needed: int, *, in_a_row: int = 1) 
     return options * (unanimous + every_time)
 
 
-def chance_over(ballots: int, options: int, needed: int, counts: int, *, in_a_row: int = 1) -> Fraction:
+def chance_over(ballots: int, options: int, needed: int, counts: int, *, in_a_row: int) -> Fraction:
     """The same chance over so many counts, each voted anew: that the bar is reached on any of them, or any in a row."""
     once = chance_level(ballots, options, needed)
     if in_a_row == 1:
