@@ -84,7 +84,7 @@ def sent_back(state: State, number: int) -> str:
 
 def may_send_back(state: State, request: Request) -> bool:
     """True if the chair is asked, and the moderator would be asked once more: at most once a round (R290)."""
-    rest = [s.phase for s in state.slots[state.position + 1 :] if (s.section, s.round) == ("round", request.round)]
+    rest = [s.phase for s in state.slots[state.position :] if (s.section, s.round) == ("round", request.round)]
     again = any(p.after_redo and p.role == "moderator" for p in rest) and state.spec.seats_of("moderator")
     chair = request.gives == "directive" and state.spec.seat(request.seat).role == "chair"
     proposed = directive_of(state, request.round) is not None

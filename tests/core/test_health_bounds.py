@@ -18,6 +18,7 @@ from debate_core.report.facts.health import (
     mean_strength,
     strength_sentence,
 )
+from debate_core.report.facts.ruling import agreement
 from debate_core.spec.contents import Argument, Claim, Directive, Verdict
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose
@@ -307,3 +308,19 @@ def test_the_mean_of_critiques_counts_those_that_rated_themselves():
     for strength in (6, None, 9):
         played.say(Argument(rationale="But why", vote="a", strength=strength))
     assert strength_sentence(played.state) == "Critiques rate themselves 7.5 of 10 on average (2 rated)."
+
+
+@pytest.mark.parametrize(
+    ("votes", "told"),
+    [
+        ("----", "no_ballots"),
+        ("aa--", "too_few_ballots"),
+        ("aaa--", "consensus"),
+        ("aab--", "consensus"),
+        ("a-", "too_few_ballots"),
+    ],
+)
+def test_nothing_can_be_said_where_at_most_half_cast_a_ballot(votes: str, told: str):
+    played = small(OPEN, n=len(votes), rounds=1, decide=Plurality(quorum=1), stop=(MaxRounds(),))
+    played.vote({f"s{n}": None if vote == "-" else vote for n, vote in enumerate(votes)})
+    assert agreement(played.state) == told
