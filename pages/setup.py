@@ -7,7 +7,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.desks import links
-from debate_core.ui.setup import draft_store, models, steps, summary
+from debate_core.ui.setup import draft_store, models, people, steps, summary
 from debate_core.ui.setup.mapping import spec_from
 
 # The card stays in sight while a long step is scrolled; on a phone it stands below the step.
@@ -24,6 +24,8 @@ with left:
     draft = steps.show(draft_store.load(), not_for_phones=links.address().warning)
 
 with right, st.container(border=True, key="card"):
+    draft = people.your_name(draft)
+    draft_store.keep(draft)
     ready = summary.card(draft, models.cannot_sit(draft))
     start = st.button("Start debate", type="primary" if ready else "secondary", width="stretch")
 

@@ -42,6 +42,30 @@ def next_step(state: State, by: str) -> Step | None:
     return Step(f"Let round {number} begin" if state.room.begun else "Begin the debate", Resume(by=by))
 
 
+def onward(state: State, step: Step) -> str:
+    """The words for doing this step and what then follows of itself, in one press; empty if nothing does.
+
+    A closed vote is shown, or the debate begins where the vote stays sealed to the end.
+    """
+    act = step.command.act if isinstance(step.command, Act) else None
+    if not isinstance(act, PollClosed):
+        return ""
+    if act.poll == "pre" and state.spec.terms.pre_vote == "shown_at_end":
+        return "Close the vote and begin"
+    return f"Close and reveal {poll_words(act.poll)}"
+
+
+def follows(state: State, closed: str, by: str) -> Step | None:
+    """What is still to be done of it, once this poll is closed: of one press nobody else's vote is shown or begun."""
+    step = next_step(state, by)
+    if step is None or step.command is None:
+        return None
+    act = step.command.act if isinstance(step.command, Act) else None
+    shows = isinstance(act, PollRevealed) and closed in (act.poll, "final")
+    begins = isinstance(step.command, Resume) and closed == "pre" and not state.room.begun
+    return step if shows or begins else None
+
+
 def _poll_step(state: State, by: str) -> Step | None:
     """An open poll is closed first, what can be seen is revealed, and the vote that is due here is opened."""
     voting = open_poll(state)

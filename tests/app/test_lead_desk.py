@@ -52,15 +52,12 @@ def test_one_primary_step_after_the_other_from_the_lobby_to_the_decision(app: Ap
         app.run()
     assert steps == [
         "Open the pre-vote",
-        "Close the pre-vote",
+        "Close the vote and begin",
         "Close anyway",
-        "Begin the debate",
         "Let round 2 begin",
         "Open the final vote",
-        "Close the final vote",
+        "Close and reveal the final vote",
         "Close anyway",
-        "Reveal the final vote",
-        "Reveal the pre-vote",
         "Go to the decision",
     ]
 

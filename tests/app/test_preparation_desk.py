@@ -6,7 +6,7 @@ from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.spec.people import Preparation
 from debate_core.spec.values import Source
-from tests.app.visiting import PEOPLE, at, did, new_browser, press, told
+from tests.app.visiting import PEOPLE, at, did, new_browser, press, told, unfolded
 from tests.people import ANN, FAY, GUS, room_spec
 
 STEPS = (Preparation(step="collect", minutes=10), Preparation(step="brief", minutes=5))
@@ -80,17 +80,17 @@ def test_closing_a_vote_asks_while_somebody_has_not_voted(app: AppTest, host: Ho
     assert "1 of 2 has not voted." in told(lead)
     assert host.state(debate).room.polls["pre"].closed is None
     did(host, debate, ANN, acts.BallotCast(poll="pre", choice="adopt"))
-    press(at(lead, debate, FAY), "next")
+    press(at(lead, debate, FAY), "next-alone")
     assert host.state(debate).room.polls["pre"].closed is not None
 
 
 def test_single_keys_can_be_switched_off_and_stay_off(app: AppTest, host: Host):
     debate = host.create(room_spec((FAY, ANN, GUS), seats=PEOPLE), by=FAY.id)
-    lead = at(app, debate, FAY)
+    lead = unfolded(at(app, debate, FAY), "who").run()
     assert lead.button(key="open-pre").proto.shortcut == "n"
     lead.toggle(key="single-keys").set_value(False).run()
     assert lead.button(key="open-pre").proto.shortcut == ""
-    again = at(new_browser(), debate, FAY)
+    again = unfolded(at(new_browser(), debate, FAY), "who").run()
     assert again.button(key="open-pre").proto.shortcut == ""
     again.toggle(key="single-keys").set_value(True).run()
     assert again.button(key="open-pre").proto.shortcut == "n"

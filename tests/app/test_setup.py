@@ -123,7 +123,7 @@ How do we publish order events?
 def test_a_document_fills_what_is_empty_for_review_and_each_field_can_be_taken_back(app: AppTest):
     page(app)
     app.file_uploader(key="setup_beginning_0").set_value(("events.md", RECORD, "text/markdown")).run()
-    assert app.text_area(key="setup_question").value == "How do we publish order events?"
+    assert app.text_area(key="setup_question_1").value == "How do we publish order events?"
     assert [t.value for t in app.text_input if t.label.startswith("Option")] == [
         "Outbox table",
         "Change data capture",
@@ -135,7 +135,7 @@ def test_a_document_fills_what_is_empty_for_review_and_each_field_can_be_taken_b
     app.button(key="setup_untake_options").click().run()
     assert [t.value for t in app.text_input if t.label.startswith("Option")] == ["", "", ""]
     assert told(app).count("Taken from **events\\.md**") == 1
-    app.text_area(key="setup_question").set_value("How do we publish events of orders?").run()
+    app.text_area(key="setup_question_1").set_value("How do we publish events of orders?").run()
     assert "Taken from" not in told(app)
     app.button(key="setup_untake_drivers").click().run()
     assert [t.value for t in app.text_input if t.label.startswith("Driver")] == []

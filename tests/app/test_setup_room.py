@@ -87,7 +87,13 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     state = host.state(host.debates()[0].id)
     fay = Person(id="p-1", name="Fay", role="facilitator", seats=("chair",))
     assert state.spec.room == Room(
-        people=(fay,), phase_seconds=120, max_chars=750, readers="members", decides="room", vote=Majority()
+        people=(fay,),
+        phase_seconds=120,
+        max_chars=750,
+        readers="members",
+        decides="room",
+        vote=Majority(),
+        hold="none",
     )
     assert state.spec.max_rounds == 2
     assert "The lobby is open" in [s.value for s in app.subheader]

@@ -1,6 +1,6 @@
 """What comes next for whoever leads a room, from the lobby to the decision, and which pulse is due."""
 
-from debate_core.engine.next_step import Step, next_step, pulse_due
+from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume, SkipTurn
 from tests.people import ANN, FAY, MO, room_spec
@@ -86,3 +86,33 @@ def test_one_pulse_is_due_a_round_until_the_next_one_begins():
     assert pulse_due(held.state) == "pulse-2"
     held.play()
     assert pulse_due(held.state) is None
+
+
+def test_one_press_closes_a_vote_and_does_what_follows_of_itself():
+    held = Played(room_spec())
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    closing = next_step(held.state, FAY.id)
+    assert closing is not None
+    assert onward(held.state, closing) == "Close the vote and begin"
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    assert follows(held.state, "pre", FAY.id) == Step(BEGIN, Resume(by=FAY.id))
+    held.begin()
+    assert follows(held.state, "pre", FAY.id) is None
+    held.to_the_end().act(FAY, acts.PollOpened(poll="final"))
+    closing = next_step(held.state, FAY.id)
+    assert closing is not None
+    assert onward(held.state, closing) == "Close and reveal the final vote"
+    held.act(FAY, acts.PollClosed(poll="final"))
+    shown = list[str]()
+    while (step_ := follows(held.state, "final", FAY.id)) and step_.command is not None:
+        held.do(step_.command)
+        shown.append(step_.words)
+    assert shown == ["Reveal the final vote", "Reveal the pre-vote"]
+
+
+def test_a_vote_that_is_shown_at_its_close_begins_nothing():
+    held = Played(room_spec(pre_vote="shown_at_close"))
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    closing = next_step(held.state, FAY.id)
+    assert closing is not None
+    assert onward(held.state, closing) == "Close and reveal the pre-vote"

@@ -47,14 +47,14 @@ def _before(state: State) -> Iterator[AgendaStep]:
     yield AgendaStep(_("Lobby"), "now" if now == "lobby" and not begun else "done")
     for one in state.spec.terms.preparation:
         if one.step == at:
-            yield AgendaStep(PREPARATION[one.step], "now", _in_of(*_prepared(state, one.step)))
+            yield AgendaStep(_(PREPARATION[one.step]), "now", _in_of(*_prepared(state, one.step)))
         elif one.step in begun:
-            yield AgendaStep(PREPARATION[one.step], "done")
+            yield AgendaStep(_(PREPARATION[one.step]), "done")
         elif now == "lobby":
-            yield AgendaStep(PREPARATION[one.step], "next", _("{minutes} min", minutes=one.minutes))
+            yield AgendaStep(_(PREPARATION[one.step]), "next", _("{minutes} min", minutes=one.minutes))
     if state.spec.terms.pre_vote != "none":
         when: When = "now" if now == "prevote" else "next" if now == "lobby" else "done"
-        yield AgendaStep(_("First vote"), when, _voted(state, "pre") if when == "now" else "")
+        yield AgendaStep(_("First vote"), when)
 
 
 def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:
@@ -65,15 +65,6 @@ def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:
 def _in_of(n: int, of: int) -> str:
     """`5 of 7 in`; nothing where nobody is waited for."""
     return _("{n_} of {of} in", n_=n, of=of) if of else ""
-
-
-def _voted(state: State, poll_id: str) -> str:
-    """How many of all who may vote have voted, while they can."""
-    poll = state.room.polls.get(poll_id)
-    if poll is None or poll.closed is not None:
-        return ""
-    voters = [p.id for electorate in stage.ELECTORATES for p in stage.electors(state, poll, electorate)]
-    return _in_of(len(poll.ballots.keys() & set(voters)), len(voters))
 
 
 def _rounds(state: State) -> Iterator[AgendaStep]:
@@ -121,6 +112,6 @@ def _after(state: State) -> Iterator[AgendaStep]:
     if state.spec.has_people and state.spec.terms.final_vote != "none":
         counted = final is not None and final.closed is not None
         at_vote: When = "done" if counted else "now" if is_over else "next"
-        yield AgendaStep(_("Final vote"), at_vote, _voted(state, "final"))
+        yield AgendaStep(_("Final vote"), at_vote)
         is_over = is_over and (counted or state.spec.terms.decides == "debaters")
     yield AgendaStep(_(SIGNATURE), "done" if now == "signed" else "now" if is_over else "next")

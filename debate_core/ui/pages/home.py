@@ -27,12 +27,16 @@ from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
 from debate_core.ui.room import join
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import example
+from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 
 PACES = {"Read along": 60, "Quick": 400, "At once": 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 """Of one list; with more debates than this there is a search."""
 EXAMPLES_LABEL = message("Examples to watch, and files to open")
+_WORKSHOP = message(
+    "People in a room decide, in 25 minutes: they join with their phones, vote before and after, and one of them signs."
+)
 _PLAY = ":material/play_arrow:"
 
 
@@ -71,6 +75,9 @@ def head() -> DeltaGenerator:
     with ways:
         with st.container(width=215):
             join.show("home")
+        if st.button(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
+            draft_store.begin(of_workshop(WORKSHOPS[0]))
+            st.switch_page("setup.py")
         if st.button(_("New debate"), key="new_debate", icon=":material/add:"):
             st.switch_page("setup.py")
     return ways

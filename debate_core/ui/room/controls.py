@@ -14,9 +14,9 @@ from debate_core.language import _, message
 from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
-from debate_core.ui.kit import session
+from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.room import asking, who_am_i
+from debate_core.ui.room import who_am_i
 from debate_core.ui.room.reason_field import Reasoned
 
 PAUSED_WITHOUT_WORDS = message("paused in the room, no reason given")
@@ -34,6 +34,8 @@ def show(state: State, me: session.Me) -> None:
             # Drawn when somebody opens it: a hundred people are drawn anew whenever the debate has news.
             elif who.open:
                 who_am_i.show(state, me)
+            if who.open:
+                single_keys.setting(state, me)
         # With people in a room whoever leads has a desk of their own.
         if not me.facilitator or state.outcome or state.spec.has_people:
             return
@@ -44,7 +46,7 @@ def show(state: State, me: session.Me) -> None:
                 _("Resume"),
                 key="resume",
                 icon=":material/play_arrow:",
-                shortcut=asking.single_key(state, me, "p"),
+                shortcut=single_keys.single_key(state, me, "p"),
                 type="primary",
                 on_click=session.send,
                 args=(state.debate, Resume(by=me.actor)),
@@ -61,7 +63,7 @@ def pause_button(state: State, me: session.Me) -> None:
         _("Pause"),
         key="pause",
         icon=":material/pause:",
-        shortcut=asking.single_key(state, me, "p"),
+        shortcut=single_keys.single_key(state, me, "p"),
         on_click=session.send,
         args=(state.debate, Pause(by=me.actor, reason=_(PAUSED_WITHOUT_WORDS))),
     )

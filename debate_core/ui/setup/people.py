@@ -5,6 +5,7 @@ Draws the room of a draft and gives it as it stands now. Knows no rules; starts 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -63,6 +64,8 @@ class Workshop:
     max_chars: int
     plan: str
     preparation: tuple[Preparation, ...] = ()
+    hold: Literal["none", "round"] = "round"
+    """Without a hold rounds follow each other by themselves: there is no time for anything between them."""
 
     def holds(self, draft: SetupDraft) -> bool:
         """True if rounds and clock of the draft are those of this format."""
@@ -79,12 +82,20 @@ class Workshop:
 
 _COLLECT, _BRIEF = Preparation(step="collect", minutes=15), Preparation(step="brief", minutes=8)
 WORKSHOPS = (
-    Workshop(25, 2, 2, 750, "one round and a rebuttal"),
+    Workshop(25, 2, 2, 750, "one round and a rebuttal, which follow each other by themselves", hold="none"),
     Workshop(60, 2, 4, 1_000, "a brief to read and questions first, then a round and a rebuttal", (_BRIEF,)),
     Workshop(
         90, 3, 5, 1_000, "the room collects options and drivers, reads and asks, then three rounds", (_COLLECT, _BRIEF)
     ),
 )
+
+
+def of_workshop(workshop: Workshop) -> SetupDraft:
+    """A fresh draft with people in this format: the room decides."""
+    said = workshop.preparation, workshop.phase_minutes, workshop.max_chars, workshop.hold
+    fields = dict(zip(("preparation", "phase_minutes", "max_chars", "hold"), said, strict=True))
+    draft = SetupDraft(room=RoomDraft.model_validate({"on": True, **fields}))
+    return draft.model_copy(update={"rounds": workshop.rounds_of(draft)})
 
 
 def workshop_of(draft: SetupDraft) -> Workshop | None:
@@ -101,9 +112,6 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
         st.caption(_("Off: whoever sits at this screen holds the procedure, and the seats decide."))
         return draft
     _reach(not_for_phones)
-    name = st.text_input(
-        _("Your name: you facilitate"), key=_key("name", room.name or session.known_name()), max_chars=80
-    )
     chosen = st.segmented_control(
         _("Who decides?"),
         list(DECIDES),
@@ -114,7 +122,7 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
         help="  \n".join(f"{DECIDES[d]}: {said}" for d, said in _WHO_DECIDES.items()),
     )
     decides = chosen or room.decides
-    typed = {"name": name, "decides": decides}
+    typed = {"decides": decides}
     draft = draft.model_copy(update={"room": draft.room.model_copy(update=typed)})
     if decides == "panel":
         draft = draft.model_copy(update={"room": _listed(draft.room)})
@@ -122,6 +130,15 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     if held := workshop_of(draft):
         st.caption(f"{held.minutes} minutes: {held.plan}.")
     return draft
+
+
+def your_name(draft: SetupDraft) -> SetupDraft:
+    """Who leads stands beside the start: it is all that a workshop needs beside its question and options."""
+    if not draft.room.on:
+        return draft
+    known = draft.room.name or session.known_name()
+    name = st.text_input(_("Your name: you facilitate"), known, key="setup_room_name", max_chars=80)
+    return draft.model_copy(update={"room": draft.room.model_copy(update={"name": name or ""})})
 
 
 def _reach(not_for_phones: str) -> None:
@@ -197,6 +214,7 @@ def _fill() -> None:
         "phase_minutes": workshop.phase_minutes,
         "max_chars": workshop.max_chars,
         "preparation": workshop.preparation,
+        "hold": workshop.hold,
     }
     rounds = workshop.rounds_of(draft)
     _put(draft, format_, rounds)

@@ -21,7 +21,8 @@ from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted
 from debate_core.ui.setup.draft_store import change, current, keep
 
-_QUESTION = "setup_question"
+_FILLED = "setup_question_filled"
+"""How often code has put a question into its field."""
 _REFUSED = "refused_sources"
 _HINTS = ("adopt", "reject", "another way, or leave it empty")
 _FIRST = 3
@@ -42,10 +43,12 @@ _MARKS = (
 
 def question(draft: SetupDraft) -> SetupDraft:
     """What has to be decided."""
-    st.session_state.setdefault(_QUESTION, draft.question)
+    times_filled = st.session_state.get(_FILLED, 0)
     text = st.text_area(
         _("What has to be decided?"),
-        key=_QUESTION,
+        value=draft.question,
+        # Code that has a new question draws a new field: what is being typed is never written over.
+        key=f"setup_question_{times_filled}" if times_filled else "setup_question",
         placeholder=_("Should we move the orders database to a managed store this year?"),
         max_chars=MAX_QUESTION_CHARS,
         height=80,
@@ -271,7 +274,7 @@ def drivers_to_review(draft: SetupDraft) -> None:
 def _undo(what: str) -> None:
     keep(taken.without_taken(current(), what))
     if what == "question":
-        st.session_state[_QUESTION] = ""
+        st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
 
 
 def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str = "") -> None:
@@ -287,7 +290,8 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
             kept.append(source.model_copy(update={"title": title}) if title else source)
             draft = taken.with_taken(draft, name, read_decision(source))
     st.session_state[_REFUSED] = refused
-    st.session_state[_QUESTION] = draft.question
+    if draft.question != current().question:
+        st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
     change(draft, sources=tuple(kept))
 
 

@@ -15,6 +15,7 @@ from debate_core.report.facts.people_marks import by_passage, mark_rows, most_ma
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.marks import marks_words
 from debate_core.spec.contents import Claim, Content, Review
+from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.turn.fields import Fields
@@ -28,6 +29,7 @@ KEYS = "123456789"
 def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
     """The passage that is looked at now, and what it can be said to speak for."""
     n_passages = len(seen.to_review)
+    _offer_the_rooms(draft, seen, state)
     place = _place(draft, n_passages)
     n_marked = len(marking(draft, seen, state)["marks"])
     st.caption(
@@ -36,7 +38,6 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
             "votes for the option with most marks among its own passages. What you skip counts for nothing."
         )
     )
-    _offer_the_rooms(draft, seen, state)
     if place < n_passages:
         st.progress(
             place / n_passages,
@@ -67,9 +68,12 @@ def _offer_the_rooms(draft: FormDraft, seen: View, state: State) -> None:
     """Where the room has marked the passages: what most people read in each can be taken over in one press."""
     room = by_passage(mark_rows(state))
     most = {claim_id: most_marked(room.get(claim_id, ())) for claim_id in seen.to_review}
-    taken = {_("mark {i}", i=i): f"{row.reading} {row.option}".rstrip() for i, row in most.items() if row is not None}
+    taken = {f"mark {i}": f"{row.reading} {row.option}".rstrip() for i, row in most.items() if row is not None}
     if not taken:
         return
+    if not draft.get("begun"):
+        # The room has read them: whoever gives the marks begins with theirs, and may change each.
+        draft.fill({**taken, AT: len(seen.to_review), "begun": 1})
     st.button(
         _("Take the room's marks: {taken} of {to_review} passages", taken=len(taken), to_review=len(seen.to_review)),
         key=f"{draft.name}:room's marks",
@@ -104,7 +108,7 @@ def _passage(draft: FormDraft, seen: View, state: State, claim: Claim) -> None:
 
 def _choices(draft: FormDraft, seen: View, state: State, place: int) -> None:
     claim_id = seen.to_review[place]
-    chosen = draft.text(f"mark {claim_id}")
+    chosen, me = draft.text(f"mark {claim_id}"), session.me(state)
     of_option = letters(state.spec.options)
     choices = {words: _label(*reading, of_option) for words, reading in _readings(seen).items()} | {"": _("Skip")}
     for number, (words, label) in enumerate(choices.items()):
@@ -112,7 +116,7 @@ def _choices(draft: FormDraft, seen: View, state: State, place: int) -> None:
             label,
             key=f"{draft.name}:mark {claim_id} {words or 'skip'}",
             type="primary" if words and words == chosen else "secondary",
-            shortcut=KEYS[number] if number < len(KEYS) else None,
+            shortcut=single_keys.single_key(state, me, KEYS[number]) if number < len(KEYS) else None,
             width="stretch",
             on_click=_mark,
             args=(draft, claim_id, words, place),

@@ -10,10 +10,10 @@ import streamlit as st
 
 from debate_core.engine import act_faults, evidence, preparation, stage
 from debate_core.engine.engine import requests
-from debate_core.engine.next_step import Step, next_step, pulse_due
+from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
 from debate_core.language import _, message
-from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun
+from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import PREPARATION
@@ -21,12 +21,12 @@ from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.missing import missing_sentence
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
-from debate_core.ui.kit import clock, session
+from debate_core.ui.kit import clock, session, single_keys
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import asking
 from debate_core.ui.room.controls import pause_button
-from debate_core.ui.room.desks import emergencies, marking, moderation
+from debate_core.ui.room.desks import emergencies, marking, moderation, signing
 from debate_core.ui.room.reason_field import Reasoned
 
 ROLES = ("facilitator", "moderator")
@@ -45,13 +45,13 @@ def show(state: State, me: Me) -> None:
         stands(state)
         session.show_problem()
         _next(state, me)
+        signing.show(state, me)
         marking.progress(state)
         _waited_for(state, me)
         if state.outcome is None and state.room.begun:
             _course(state, me)
         if state.outcome is None:
             emergencies.show(state, me)
-            asking.keys_setting(state, me)
         moderation.show(state, me)
 
 
@@ -112,7 +112,7 @@ def _next(state: State, me: Me) -> None:
 def _step(state: State, me: Me, step: Step) -> None:
     """The one primary button. What belongs to the facilitator alone is only named to a moderator."""
     if step.command is None:
-        key = asking.single_key(state, me, "n")
+        key = single_keys.single_key(state, me, "n")
         if st.button(step.words, key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
@@ -120,14 +120,24 @@ def _step(state: State, me: Me, step: Step) -> None:
         st.caption(_("Next, by the facilitator: {lower}{words}.", lower=step.words[0].lower(), words=step.words[1:]))
         return
     act = step.command.act if isinstance(step.command, Act) else None
+    missing, onward_words = partial(_missing_now, state.debate, act), onward(state, step)
     asking.button(
-        step.words,
+        onward_words or step.words,
         key=_key(state, step),
-        missing=missing_sentence(state, act),
+        missing=missing,
         anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
-        press=partial(_go, state.debate, me, step),
-        shortcut=asking.single_key(state, me, "n"),
+        press=partial(_go_on if onward_words else _go, state.debate, me, step),
+        shortcut=single_keys.single_key(state, me, "n"),
     )
+    if onward_words:
+        asking.button(
+            step.words,
+            key="next-alone",
+            missing=missing,
+            anyway=_("Close anyway"),
+            press=partial(_go, state.debate, me, step),
+            is_first=False,
+        )
     if isinstance(act, PollOpened) and state.outcome is None:
         begin = Resume(by=me.actor)
         st.button(_("Begin without it"), key="begin", on_click=session.send, args=(state.debate, begin))
@@ -152,6 +162,21 @@ def _go(debate: str, me: Me, step: Step) -> None:
     session.submit(debate, step.command)
 
 
+def _missing_now(debate: str, act: RoomAct | None) -> str:
+    return missing_sentence(session.host().state(debate), act)
+
+
+def _go_on(debate: str, me: Me, step: Step) -> None:
+    """A poll is closed, and what then follows of itself is done too; each is an act of its own in the record."""
+    _go(debate, me, step)
+    if not isinstance(step.command, Act) or not isinstance(step.command.act, PollClosed):
+        return
+    closed = step.command.act.poll
+    while (following := follows(session.host().state(debate), closed, me.actor)) and following.command is not None:
+        if not session.submit(debate, following.command):
+            return
+
+
 def _quick(state: State, me: Me) -> None:
     """What is done in a moment, by a key: pause, one more minute."""
     pause_button(state, me)
@@ -160,7 +185,7 @@ def _quick(state: State, me: Me) -> None:
             _("1 minute more"),
             key="minute",
             icon=":material/more_time:",
-            shortcut=asking.single_key(state, me, "e"),
+            shortcut=single_keys.single_key(state, me, "e"),
             on_click=session.press,
             args=(state, me, Extended(seconds=60, reason=_(MINUTE))),
         )

@@ -18,7 +18,7 @@ from debate_core.report.facts.people_marks import MarkReading, by_option, markin
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.marks import marked_words
 from debate_core.spec.contents import Claim
-from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit import accounts, session, single_keys
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
@@ -104,7 +104,7 @@ def _choice(
         safe_label(label, max_chars=90),
         key=f"passage {mark.claim_id} {mark.reading} {mark.option or ''}".rstrip(),
         type="primary" if chosen == (mark.reading, mark.option) else "secondary",
-        shortcut=KEYS[number] if number < len(KEYS) else None,
+        shortcut=single_keys.single_key(state, me, KEYS[number] if number < len(KEYS) else None),
         width="stretch",
         on_click=_give,
         args=(state, me, mark),

@@ -15,7 +15,7 @@ from debate_core.record.state import State
 from debate_core.report.words.missing import missing_sentence
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.text import line
-from debate_core.ui.kit import session
+from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
@@ -107,10 +107,10 @@ def _set(state: State, me: Me) -> None:
     asking.button(
         f"Set these {len(options)} options",
         key="agree-options",
-        missing=missing_sentence(state, None),
+        missing=lambda: missing_sentence(session.host().state(state.debate), None),
         anyway="Set them anyway",
         press=agreed,
-        shortcut=asking.single_key(state, me, "n"),
+        shortcut=single_keys.single_key(state, me, "n"),
     )
 
 

@@ -1,0 +1,147 @@
+"""What a new user does, counted: their own record becomes a signed decision with four phones.
+
+An input is a press, a choice, a field that is filled in, or a file that is dropped.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import Server, serve
+from tests.e2e.workshop import LAPTOP, PHONE, chooses, says
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+RECORD = """# ADR-0047: Naming of the connectors
+
+## Context and Problem Statement
+
+Two SDKs share one connector. Which connectors do we publish for the new SDK? The old package breaks with every release.
+
+## Decision Drivers
+
+- No breaking change for those who use the connector today
+- One package a vendor
+
+## Considered Options
+
+- Independent connectors
+- One connector for both
+
+## Pros and Cons of the Options
+
+### Independent connectors
+
+Each connector follows its own SDK, so a release of one vendor breaks nobody who uses the other connector.
+The samples have to be written twice, because the settings of the two connectors have other names.
+
+### One connector for both
+
+One connector keeps the settings in one place, and nobody who uses it today has to change a line of code.
+A fix for one vendor waits for the release of the other one, which took seven weeks in the spring.
+"""
+MOST_INPUTS, MOST_S = 12, 600
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Server]:
+    """The app as after a first `make run`: nothing in its store."""
+    yield from serve(tmp_path, lambda _: {})
+
+
+class Inputs:
+    """What one person does on their page, counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.done = page, list[str]()
+
+    def presses(self, words: str | re.Pattern[str]) -> None:
+        self.done.append(f"press {words}")
+        self.page.get_by_role("button", name=words).first.click()
+
+    def chooses(self, field: str, choice: str) -> None:
+        self.done.append(f"choose {choice}")
+        self.page.locator(f".st-key-{field}").get_by_text(choice, exact=True).click()
+
+    def fills(self, label: str, text: str) -> None:
+        self.done.append(f"fill {label}")
+        field = self.page.get_by_label(label)
+        field.fill(text)
+        field.press("Tab")
+
+    def drops(self, file: Path) -> None:
+        self.done.append(f"drop {file.name}")
+        self.page.locator("input[type=file]").set_input_files(file)
+
+
+def comes(browser: Browser, server: Server, code: str, name: str) -> Page:
+    """A phone types the code and a name."""
+    page = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True).new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{server.url}/join")
+    page.get_by_label("Code on the screen").fill(code)
+    page.get_by_role("button", name="Join").click()
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_url("**/room?id=*")
+    return page
+
+
+def votes(page: Page, option: str) -> None:
+    ballot = chooses(page, option)
+    ballot.get_by_role("button", name="Cast my vote").click()
+    expect(ballot.get_by_text("Your vote is in")).to_be_visible()
+
+
+def test_an_own_record_becomes_a_signed_decision_with_four_phones(fresh: Server, browser: Browser, tmp_path: Path):
+    began, record = time.monotonic(), tmp_path / "0047-connectors.md"
+    record.write_text(RECORD, "utf-8")
+    page = browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, accept_downloads=True).new_page()
+    page.set_default_timeout(60_000)
+    fay = Inputs(page)
+    page.goto(fresh.url)
+    fay.presses("New workshop")
+    says(page, "Begin with a decision record")
+    fay.drops(record)
+    says(page, "Taken from")
+    question = page.get_by_label("What has to be decided?")
+    expect(question).to_have_count(1)
+    expect(question).to_have_value("Which connectors do we publish for the new SDK?")
+    fay.fills("Your name: you facilitate", "Fay")
+    says(page, "Ready to start")
+    fay.presses("Start debate")
+    code = page.locator(".st-key-lobby h1").inner_text().strip()
+    phones = [comes(browser, fresh, code, name) for name in ("Ann", "Ben", "Cy", "Dee")]
+    says(page, "5 people are here")
+
+    fay.presses("Open the pre-vote")
+    for phone, option in zip(phones, ("One connector", "One connector", "Independent", "Independent"), strict=True):
+        votes(phone, option)
+    says(page, "4 of 4 ballots in")
+    fay.presses("Close the vote and begin")
+    # The documents are read by the room: everybody marks the passages that the seats found.
+    for phone in phones:
+        phone.get_by_role("button", name="For A: Independent connectors").first.click()
+    fay.presses("Show the marks of the room")
+    fay.presses("Give these marks")
+    fay.presses("Open the final vote")
+    for phone, option in zip(phones, ("One connector", "Independent", "Independent", "Independent"), strict=True):
+        votes(phone, option)
+    says(page, "4 of 4 ballots in")
+    fay.presses("Close and reveal the final vote")
+    fay.chooses("who-signs", "Ben")
+    phones[1].get_by_role("button", name=re.compile("Sign$")).click()
+    says(page, "Take the decision record")
+    with page.expect_download() as taken:
+        fay.presses("Take the decision record")
+    text = Path(taken.value.path()).read_text("utf-8")
+    assert 'Chosen option: "Independent connectors"' in text
+    assert "Ben" in text
+    assert len(fay.done) <= MOST_INPUTS, fay.done
+    assert time.monotonic() - began < MOST_S
+    for context in {p.context for p in (page, *phones)}:
+        context.close()
