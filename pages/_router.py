@@ -12,7 +12,9 @@ from debate_core.ui.server import guest
 # sentence in green, which is the colour of an option. And it draws the edges of fields like those of cards, which only
 # divide: a field is found by its edge (3 to 1).
 READABLE = """<style>
-[role=tab][aria-selected=true] p { color: light-dark(#16181d, #e9ebf0) }
+[role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
+  color: light-dark(#16181d, #e9ebf0)
+}
 [data-testid=stMain] :not(pre) > code { color: inherit }
 body :is([data-testid=stTextInputRootElement], [data-testid=stTextAreaRootElement],
   [data-testid=stNumberInputContainer], [data-testid=stFileUploaderDropzone], [data-testid=stDateInput] [role=group],

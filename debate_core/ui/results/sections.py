@@ -27,7 +27,7 @@ from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
-SHORT_TRANSCRIPT_TURNS = 6
+SHORT_TRANSCRIPT_TURNS = 5
 UNWEIGHTED = message("Final, every ballot 1")
 _STATUS_WORDS = Words(
     {

@@ -106,7 +106,7 @@ def picture(state: State, door: Door) -> None:
     address = links.address()
     link = join.join_link(address, door.token(invite))
     left, right = st.columns([2, 3], vertical_alignment="center")
-    left.image(join.qr_svg(link), width=220)
+    left.image(join.qr_svg(link), width=220, alt=_("QR code to join"))
     with right:
         st.caption(_("To {more}: scan, or open", more="vote" if invite.role == "voter" else "watch"))
         st.markdown(f"**{safe_line(join.join_link(address))}**")
