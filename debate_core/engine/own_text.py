@@ -1,15 +1,15 @@
-"""Whether a ballot agrees with the text that it came with, and what a seat is asked where it does not.
+"""Whether a ballot, or what a verdict or a synthesis names, agrees with the text that it came with.
 
 What is found is recorded with the turn, and never found anew: `argues` may learn to read more, and a record stays what
 it was.
 """
 
-from debate_core.engine.argues import argued_by
+from debate_core.engine.argues import argued_by, argued_option
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.evidence import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.record.state import Request, State
-from debate_core.spec.contents import Argument, Content
+from debate_core.spec.contents import Argument, Content, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.rules import ballot_kind
 
@@ -18,8 +18,11 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     """The one option that a turn argues for, where its ballot puts others highest; None if they agree, or nobody knows.
 
     Whoever has to defend a side may vote otherwise: what they say for it contradicts nothing. An abstention does not
-    either.
+    either. A verdict and a synthesis choose what they name.
     """
+    if isinstance(content, Verdict | Synthesis):
+        argued = argued_option(content.prose, state.spec.options) if content.option else None
+        return None if argued == content.option else argued
     if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
         return None
     side = _side(state, request.seat)
@@ -32,8 +35,12 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     return None if argued is None or argued in highest or argued == own else argued
 
 
-def highest_on(state: State, content: Argument) -> tuple[str, ...]:
-    """What the ballot of a turn puts highest; () for an abstention."""
+def highest_on(state: State, content: Content | None) -> tuple[str, ...]:
+    """What the ballot of a turn puts highest, or what a verdict or a synthesis names; () for an abstention."""
+    if isinstance(content, Verdict | Synthesis):
+        return content.names
+    if not isinstance(content, Argument):
+        return ()
     ballot = BallotCounted("", content.vote, content.ballot)
     return tops(ballot_kind(state.spec.protocol.decide), ballot, state.spec.drivers) if ballot.says() else ()
 
@@ -49,14 +56,15 @@ def fault_in_finding(state: State, request: Request, content: Content | None, ar
         return None
     if argues_for not in state.spec.options:
         return f"the text is said to argue for {argues_for[:80]!r}, which is none of the options"
-    is_asked = asks_ballot(state.spec.protocol, state.phase(request.phase))
-    highest = highest_on(state, content) if is_asked and isinstance(content, Argument) else ()
+    is_asked = asks_ballot(state.spec.protocol, state.phase(request.phase)) or not isinstance(content, Argument)
+    highest = highest_on(state, content) if is_asked else ()
     if not highest or argues_for in highest:
-        return f"the text is said to argue for {argues_for[:80]!r}, and no ballot beside it says otherwise"
+        return f"the text is said to argue for {argues_for[:80]!r}, and nothing beside it says otherwise"
     return None
 
 
-def which_is_held(argues_for: str, highest: tuple[str, ...]) -> str:
+def which_is_held(argues_for: str, highest: tuple[str, ...], content: Content) -> str:
     """What a seat is asked about."""
-    ballot = " and ".join(f"“{option}”" for option in highest)
-    return f"your text argues for “{argues_for}”, your ballot says {ballot}"
+    chosen = " and ".join(f"“{option}”" for option in highest)
+    how = "your ballot says" if isinstance(content, Argument) else "you name"
+    return f"your text argues for “{argues_for}”, {how} {chosen}"

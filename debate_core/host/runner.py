@@ -489,7 +489,7 @@ def _or_contradicts(state: State, request: Request, command: TakeTurn, argued: s
     is_model = state.spec.seat(request.seat).occupant == "model"
     if argued is None or not is_model or not isinstance(content, Argument):
         return None
-    why = own_text.which_is_held(argued, own_text.highest_on(state, content))
+    why = own_text.which_is_held(argued, own_text.highest_on(state, content), content)
     failed = _failed(request, "contradicts", why, content.rationale, command.usage)
     return failed.model_copy(update={"content": content, "argues_for": argued})
 

@@ -29,12 +29,12 @@ from debate_core.report.words.rules import agreed_words
 from debate_core.seats import OnText
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.scripted import script_from_record
-from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.contents import Argument, Claim, Synthesis, Verdict
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import protocol
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
-from debate_core.spec.rules import DecisionRule, Elected, MaxRounds, Plurality, Threshold
+from debate_core.spec.rules import BySeat, DecisionRule, Elected, MaxRounds, Plurality, Threshold
 from debate_core.spec.values import Given, Occupant, Seat, Usage
 from tests.playing import Played
 
@@ -116,6 +116,32 @@ def four(*, abstain: bool = False) -> Played:
     return played
 
 
+def test_a_verdict_and_a_synthesis_that_name_another_option_than_their_text_argues_for_say_so():
+    asks = {"judge": Phase(name="verdict", gives="verdict", role="judge")}
+    asks["synthesiser"] = Phase(name="synthesis", gives="synthesis", role="synthesiser")
+    rules = Protocol(
+        name="own", each_round=(TALK,), after=tuple(asks.values()), stop=(MaxRounds(),), decide=BySeat(role="judge")
+    )
+    seats = [Seat(id=name, occupant="human", stance=name) for name in OPTIONS[:2]]
+    seats += [Seat(id=role, role=role, occupant="human") for role in ("judge", "synthesiser")]
+    spec = Spec(question="Do we?", options=OPTIONS, seats=tuple(seats), protocol=rules, max_rounds=1)
+    text = "Both were heard. We should adopt, for the costs are known."
+    for named, words in (("defer", True), ("adopt", False), (None, False)):
+        played = Played(spec)
+        for seat in OPTIONS[:2]:
+            played.say(Argument(rationale=f"My position: {seat}."))
+        played.say(Verdict(reasoning=text, option=named)).say(Synthesis(answer=text, option=named))
+        assert verify(played.events) == ()
+        told = account(played.state, played.events)
+        found = "Judge argues for adopt and names defer; synthesiser argues for adopt and names defer."
+        assert contradiction_sentence(told) == (found if words else "")
+        assert (found[1:-1] in text_report(told)) is words
+        assert told.state.outcome is not None
+        # The seat decides as it was agreed: nothing is counted out.
+        assert told.state.outcome.decision == (named or told.state.outcome.decision)
+        assert [turn.argues_for for turn in told.state.turns[-2:]] == (["adopt"] * 2 if words else [None] * 2)
+
+
 def test_a_decision_on_ballots_that_contradict_their_text_says_so_on_every_surface():
     played = four()
     told = account(played.state, played.events)
@@ -128,7 +154,7 @@ def test_a_decision_on_ballots_that_contradict_their_text_says_so_on_every_surfa
     assert f"vote_tally: {{defer: 3, adopt: 1}} ({MARK})" in summary_report(told)
     for text in (text_report(told), markdown_report(told).replace("\\", "")):
         assert MARK in text
-        assert "its text argues for adopt, not for its ballot" in text
+        assert "its text argues for adopt, not for what it chooses" in text
     for profile in PROFILES:
         assert MARK in decision_record(told, profile=profile).text
     found = run_json(told)["contradicting_ballots"]
@@ -230,7 +256,7 @@ def test_what_was_found_is_recorded_and_can_only_say_what_a_ballot_does_not():
     assert '"argues_for"' not in quiet.events[-1].body_json
     request = quiet.requests()[0]
     claimed = FailTurn(by="s1", request=request.id, error="contradicts", content=says("a", "defer"), argues_for="defer")
-    with pytest.raises(RuleViolation, match="no ballot beside it says otherwise"):
+    with pytest.raises(RuleViolation, match="nothing beside it says otherwise"):
         quiet.do(claimed)
     with pytest.raises(RuleViolation, match="none of the options"):
         quiet.do(claimed.model_copy(update={"argues_for": "x"}))

@@ -217,7 +217,7 @@ def test_ballots_against_their_own_text_are_named_up_to_six_and_then_counted(num
     state = small(OPEN, n=9, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).play("a").state
     turns = tuple(with_fields(turn, argues_for="b" if n < number else None) for n, turn in enumerate(state.turns))
     named = ", ".join(f"s{n} in round 1 (b)" for n in range(min(number, 6)))
-    told = f"Turns that argue for another option than their ballot: {named}{told_of(number)}."
+    told = f"Turns that argue for another option than they choose: {named}{told_of(number)}."
     assert found(replace(state, turns=turns)).get("contradicting_ballots") == (told if number else None)
 
 

@@ -27,7 +27,7 @@ from debate_core.report.facts import (
 from debate_core.report.facts import usage as use
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.contradictions import Contradictions, contradictions
+from debate_core.report.facts.contradictions import Contradictions, NamedOtherwise, contradictions, named_otherwise
 from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import HealthRow
@@ -209,6 +209,11 @@ class Account:
     def contradictions(self) -> Contradictions:
         """The debaters' last ballots whose own text argues for another option, and the count with and without them."""
         return contradictions(self.state, self.ruling.count)
+
+    @cached_property
+    def named_otherwise(self) -> tuple[NamedOtherwise, ...]:
+        """Verdicts and syntheses that name another option than their own text argues for."""
+        return named_otherwise(self.state)
 
     @cached_property
     def decision(self) -> Decision:

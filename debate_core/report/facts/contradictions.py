@@ -1,4 +1,4 @@
-"""Ballots whose own text argues for another option, and what the count is with and without them.
+"""Ballots, verdicts and syntheses whose own text argues for another option; the count with and without such ballots.
 
 What was recorded with a turn is told, and nothing is read anew: of records written before nothing is known.
 """
@@ -9,7 +9,8 @@ from debate_core.engine import own_text, voting
 from debate_core.engine.count.count import Count
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.counts import final_ballots
-from debate_core.spec.contents import Argument
+from debate_core.report.facts.turns import readable_turns
+from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.values import Ballot
 
 
@@ -24,6 +25,27 @@ class Contradiction:
     argues_for: str
     counts: bool
     """False where it was agreed that such a ballot is an abstention."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedOtherwise:
+    """A verdict or a synthesis that names another option than its own text argues for."""
+
+    turn_id: str
+    seat: str
+    named: str
+    argues_for: str
+
+
+def named_otherwise(state: State) -> tuple[NamedOtherwise, ...]:
+    """The last word of each seat that names an option, where its text argues for another one."""
+    turns = [turn for turn in readable_turns(state) if turn.status == "ok"]
+    last = {turn.seat: turn for turn in turns if isinstance(turn.content, Verdict | Synthesis)}
+    return tuple(
+        NamedOtherwise(turn.request, seat, " and ".join(turn.content.names), turn.argues_for)
+        for seat, turn in last.items()
+        if turn.content is not None and turn.argues_for
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def false_quotes(state: State) -> DebateFinding | None:
 
 
 def contradicting_ballots(state: State) -> DebateFinding | None:
-    """Every turn whose ballot puts another option highest than its own text argues for, later ones of a seat too."""
+    """Every turn whose ballot, verdict or synthesis puts another option highest than its own text argues for."""
     turns = [turn for turn in readable_turns(state) if turn.argues_for]
     if not turns:
         return None
@@ -78,7 +78,7 @@ def contradicting_ballots(state: State) -> DebateFinding | None:
         for turn in turns[:MAX_NAMED]
     )
     more = _(" and {turns} more", turns=len(turns) - MAX_NAMED) if len(turns) > MAX_NAMED else ""
-    sentence = _("Turns that argue for another option than their ballot: {told}{more}.", told=told, more=more)
+    sentence = _("Turns that argue for another option than they choose: {told}{more}.", told=told, more=more)
     return DebateFinding("contradicting_ballots", sentence, tuple(turn.request for turn in turns))
 
 

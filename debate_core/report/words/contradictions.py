@@ -1,17 +1,36 @@
-"""Ballots that contradict their own text, in sentences."""
+"""Ballots, verdicts and syntheses that contradict their own text, in sentences."""
 
 from debate_core.engine.count.count import Count
 from debate_core.language import _, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
 from debate_core.report.words.counts import count_words
+from debate_core.spec.values import in_words
 from debate_core.text import line
 
 MAX_NAMED = 6
 
 
 def contradicting_words(account: Account) -> str:
-    """`3 of 4 ballots contradict their own text`; empty if none does, or nobody looked."""
+    """`3 of 4 ballots contradict their own text; judge argues for adopt and names defer`; empty if nothing does."""
+    return "; ".join(filter(None, (_ballots_words(account), _named_words(account))))
+
+
+def _named_words(account: Account) -> str:
+    each = (
+        _(
+            "{seat} argues for {argues_for} and names {named}",
+            seat=in_words(row.seat),
+            argues_for=line(row.argues_for),
+            named=line(row.named),
+        )
+        for row in account.named_otherwise
+    )
+    return "; ".join(each)
+
+
+def _ballots_words(account: Account) -> str:
+    """`3 of 4 ballots contradict their own text`."""
     found = account.contradictions
     if not found.rows:
         return ""
@@ -33,9 +52,10 @@ def contradicting_words(account: Account) -> str:
 
 def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
     """The same with each such ballot, and the count with and without them; empty if there is none."""
-    found = account.contradictions
+    found, others = account.contradictions, _named_words(account)
+    others = f"{others[:1].upper()}{others[1:]}." if others else ""
     if not found.rows:
-        return ""
+        return others
     each = [
         _(
             "{seat} argues for {argues_for} and votes for {x}",
@@ -49,7 +69,8 @@ def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
     named = (
         f": {'; '.join(each[:MAX_NAMED])}{_('; and {more} more', more=more) if more > 0 else ''}" if with_ids else ""
     )
-    return f"{contradicting_words(account)}{named}.{_with_and_without(found.with_them, found.without)}"
+    told = f"{_ballots_words(account)}{named}.{_with_and_without(found.with_them, found.without)}"
+    return f"{told} {others}".strip()
 
 
 def _with_and_without(with_them: Count | None, without: Count | None) -> str:

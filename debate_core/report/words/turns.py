@@ -20,8 +20,12 @@ def left_out_words(parts: Sequence[LeftOut]) -> str:
 
 
 def argues_for_words(argues_for: str | None) -> str:
-    """`its text argues for adopt, not for its ballot`; empty if they agree, or nobody looked."""
-    return _("its text argues for {argues_for}, not for its ballot", argues_for=line(argues_for)) if argues_for else ""
+    """`its text argues for adopt, not for what it chooses`; empty if they agree, or nobody looked."""
+    return (
+        _("its text argues for {argues_for}, not for what it chooses", argues_for=line(argues_for))
+        if argues_for
+        else ""
+    )
 
 
 def _shortened(raw: str) -> str:

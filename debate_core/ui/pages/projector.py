@@ -109,8 +109,8 @@ def _chips(state: State, told: Account) -> list[str]:
         found.append(_("Rehearsal"))
     elif state.spec.evidence_panel():
         found.append(_("No model"))
-    if told.contradictions.rows:
-        found.append(contradicting_words(told))
+    if words := contradicting_words(told):
+        found.append(words)
     if rests_sentence(told, with_ids=False):
         found.append(_(UNVERIFIED))
     return found

@@ -21,7 +21,7 @@ from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.vote_bars import letters
 from debate_core.seats.passages import passages_of
-from debate_core.spec.contents import Argument, Content, Gives, Synthesis
+from debate_core.spec.contents import Content, Gives, Synthesis
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
@@ -111,9 +111,9 @@ def _asked(draft: FormDraft) -> str:
 def _difference(state: State, request: Request, content: Content) -> str:
     """`Your text argues for “adopt”, your ballot says “defer”`, and what can be done; empty if they agree."""
     argued = own_text.contradicted(state, request, content)
-    if argued is None or not isinstance(content, Argument):
+    if argued is None:
         return ""
-    words = own_text.which_is_held(argued, own_text.highest_on(state, content))
+    words = own_text.which_is_held(argued, own_text.highest_on(state, content), content)
     return _(
         "{upper}{words}. Change one of them and give the turn again, or send it as it is: everybody then "
         "reads that they differ.",
