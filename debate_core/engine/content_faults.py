@@ -66,6 +66,11 @@ def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> str |
     return f"option {content.option!r} is not compared here: name {pair[0]!r} or {pair[1]!r}, or neither for a tie"
 
 
+def fault_in_given(spec: Spec, gives: Gives, content: Content) -> str | None:
+    """The same of what somebody gives now; also that its reason is none. A turn that was taken is not read so again."""
+    return fault_in_content(spec, gives, content) or _no_reason(spec, content)
+
+
 _ASKED_PROSE = {"rationale": "say why", "answer": "say what the debate showed"}
 
 
@@ -108,13 +113,32 @@ _SAYS_NOTHING = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 
 
+_OF_VOTING = "I my our position recommendation question answer option vote votes voting choose choice support recommend"
+"""Words around what is voted for, as in `My position: adopt.`"""
+
+
+def _adds_nothing(text: str, *said: str) -> bool:
+    """True if each word of a text was said already, or gives no reason by itself."""
+    known = set(_WORD.findall(" ".join(said).casefold()))
+    return all(w in known or _SAYS_NOTHING.fullmatch(w) for w in _WORD.findall(text.casefold()))
+
+
+def _no_reason(spec: Spec, content: Content) -> str | None:
+    """Why the prose of a turn is no reason: it gives the question or an option back, and nobody claims anything."""
+    if content.PROSE_FIELD != "rationale" or (isinstance(content, Argument) and content.claims):
+        return None
+    asked = f"{spec.question} {' '.join(spec.options)}"
+    repeats = set(_WORD.findall(asked.casefold())) & set(_WORD.findall(content.prose.casefold()))
+    if not repeats or not _adds_nothing(content.prose, asked, _OF_VOTING):
+        return None
+    return "the rationale only repeats the question or an option: say why"
+
+
 def _weak_frame(position: Position) -> str:
     """Why this position cannot be argued: it takes no side, or gives no reason of its own (R148); "" if it can."""
     if _TAKES_NO_SIDE.search(position.claim.casefold()):
         return f"its claim {position.claim[:80]!r} takes no side: claim something that can be attacked"
-    claimed = set(_WORD.findall(f"{position.name} {position.claim}".casefold()))
-    given = set(_WORD.findall(position.because.casefold())) - claimed
-    if all(_SAYS_NOTHING.fullmatch(word) for word in given):
+    if _adds_nothing(position.because, position.name, position.claim):
         return f"its reason {position.because[:80]!r} says nothing that its claim does not: say what it rests on"
     return ""
 
@@ -164,7 +188,7 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
         content = CONTENT.validate_python(mended)
     except ValidationError as error:
         raise BadReply(first_problem(error)) from None
-    fault = fault_in_content(spec, gives, content)
+    fault = fault_in_given(spec, gives, content)
     if fault:
         raise BadReply(fault)
     return content

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from debate_core.engine.content_faults import CONTENT, ballot_fault, fault_in_content, mended_fields
+from debate_core.engine.content_faults import CONTENT, ballot_fault, fault_in_given, mended_fields
 from debate_core.engine.field_aliases import BALLOT_FIELDS, own_name
 from debate_core.errors import BadReply
 from debate_core.spec.contents import CONTENT_TYPES, MAX_LEFT_OUT, PROSE_FIELDS, Argument, Content, Gives, LeftOut
@@ -72,7 +72,7 @@ def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Read
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]
         content = content.model_copy(update={"vote": None, "ballot": ()})
-    if fault := fault_in_content(spec, gives, content):
+    if fault := fault_in_given(spec, gives, content):
         raise BadReply(fault)
     return Reading(content, tuple(reversed(left_out)))
 

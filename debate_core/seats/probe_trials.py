@@ -30,7 +30,7 @@ MAX_TOKENS = 2_000
 """For models that think first."""
 MAX_SENTENCE_CHARS = 200
 
-_SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, "", (), "model"))
+_SPEC = compose("Can this be read?", ["yes", "no"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, "", (), "model"))
 _NOTES = "\n".join(f"Note {n}: of two numbers, {n + 1} is more than {n}." for n in range(1, 46))
 """As long as what a seat reads in its first turn."""
 _SYSTEM = "You answer briefly."
