@@ -10,7 +10,7 @@ from debate_core.spec.values import Given
 from tests.by_hand import OPEN, small
 
 SAID = Argument(rationale="why", vote="a")
-NONE_BESIDE = "and no ballot beside it says otherwise"
+NONE_BESIDE = "and nothing beside it says otherwise"
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,15 @@ NONE_BESIDE = "and no ballot beside it says otherwise"
         (SAID, "z", "'z', which is none of the options"),
         (SAID.model_copy(update={"vote": None}), "b", NONE_BESIDE),
         (SAID.model_copy(update={"vote": "abstain"}), "b", NONE_BESIDE),
-        (Verdict(reasoning="why", verdict="a", option="a"), "b", NONE_BESIDE),
+        (Verdict(reasoning="why", verdict="a", option="a"), "b", None),
+        (Verdict(reasoning="why", verdict="a", option="a"), "a", NONE_BESIDE),
+        (Verdict(reasoning="why", verdict="a"), "b", NONE_BESIDE),
         (None, "b", NONE_BESIDE),
     ],
 )
-def test_a_contradiction_needs_a_ballot_for_another_option(content: Content | None, argues_for, fault: str | None):
+def test_a_contradiction_needs_a_ballot_or_a_verdict_for_another_option(
+    content: Content | None, argues_for, fault: str | None
+):
     held = small(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     told = fault_in_finding(held.state, held.requests()[0], content, argues_for)
     assert told == fault or (told is not None and fault is not None and told.endswith(fault))
@@ -51,4 +55,5 @@ def test_a_ballot_of_points_can_put_several_highest(points: tuple[int, ...], hig
 
 
 def test_a_seat_is_asked_which_of_the_two_it_holds():
-    assert which_is_held("a", ("b", "c")) == "your text argues for “a”, your ballot says “b” and “c”"
+    given = Argument(rationale="why")
+    assert which_is_held("a", ("b", "c"), given) == "your text argues for “a”, your ballot says “b” and “c”"
