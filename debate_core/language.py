@@ -18,20 +18,21 @@ Language = Literal["en", "de"]
 LANGUAGES: dict[Language, str] = {"en": "English", "de": "Deutsch"}
 """Each under its own name."""
 K = TypeVar("K")
+T = TypeVar("T")
 Catalogue = Mapping[tuple[str, ...], tuple[str, ...]]
 """(English,) or (English of one, English of many) -> the same in another language."""
 
 _spoken: ContextVar[Language | None] = ContextVar("language", default=None)
-_asked: list[Callable[[], Language]] = []
+_asked: list[Callable[[], Language | None]] = []
 
 
 def current() -> Language:
     """The language for whoever is served just now; English where nobody is."""
-    return _spoken.get() or (_asked[-1]() if _asked else "en")
+    return _spoken.get() or (_asked[-1]() if _asked else None) or "en"
 
 
-def ask(whom: Callable[[], Language]) -> None:
-    """From now on `whom` says which language is spoken, wherever no `spoken` does."""
+def ask(whom: Callable[[], Language | None]) -> None:
+    """From now on `whom` says which language is spoken where no `spoken` does; None = nobody is served there."""
     _asked[:] = [whom]
 
 
@@ -43,6 +44,16 @@ def spoken(language: Language) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(before)
+
+
+def later(language: Language, make: Callable[[], T]) -> Callable[[], T]:
+    """What is made when somebody asks for it, in this language all the same."""
+
+    def made() -> T:
+        with spoken(language):
+            return make()
+
+    return made
 
 
 def preferred(wishes: str) -> Language:
@@ -94,6 +105,10 @@ class Words(Mapping[K, str]):
 
     def __getitem__(self, key: K) -> str:
         return _(self._table[key])
+
+    def english(self, key: K) -> str:
+        """For whoever compares words, or translates them later."""
+        return self._table[key]
 
     def __iter__(self) -> Iterator[K]:
         return iter(self._table)

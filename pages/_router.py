@@ -4,7 +4,8 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.ui.kit import session
+from debate_core.language import _
+from debate_core.ui.kit import browser_language, session
 from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
@@ -28,28 +29,37 @@ body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > di
 }
 </style>"""
 
-st.set_page_config(page_title="Debate room", page_icon="⚖️", layout="wide")
+browser_language.begin()
+st.set_page_config(page_title=_("Debate room"), page_icon="⚖️", layout="wide")
 session.require_launcher()
 is_host = session.may_host()
 for_hosts: Literal["visible", "hidden"] = "visible" if is_host else "hidden"
 page = st.navigation(
     [
-        st.Page("home.py", title="Debates", icon=":material/inbox:", url_path="home", default=True),
-        st.Page("setup.py", title="New debate", icon=":material/add_circle:", url_path="setup", visibility=for_hosts),
+        st.Page("home.py", title=_("Debates"), icon=":material/inbox:", url_path="home", default=True),
+        st.Page(
+            "setup.py", title=_("New debate"), icon=":material/add_circle:", url_path="setup", visibility=for_hosts
+        ),
         st.Page(
             "protocols.py",
-            title="Protocols",
+            title=_("Protocols"),
             icon=":material/account_tree:",
             url_path="protocols",
             visibility=for_hosts,
         ),
         # The pages of one debate are reached from its own head, and by their address.
-        st.Page("room.py", title="Room", icon=":material/forum:", url_path="room", visibility="hidden"),
-        st.Page("screen.py", title="Projector", icon=":material/cast:", url_path="screen", visibility="hidden"),
-        st.Page("results.py", title="Results", icon=":material/how_to_vote:", url_path="results", visibility="hidden"),
-        st.Page("record.py", title="Record", icon=":material/receipt_long:", url_path="record", visibility="hidden"),
+        st.Page("room.py", title=_("Room"), icon=":material/forum:", url_path="room", visibility="hidden"),
+        st.Page("screen.py", title=_("Projector"), icon=":material/cast:", url_path="screen", visibility="hidden"),
         st.Page(
-            "metrics.py", title="Track record", icon=":material/monitoring:", url_path="metrics", visibility=for_hosts
+            "results.py", title=_("Results"), icon=":material/how_to_vote:", url_path="results", visibility="hidden"
+        ),
+        st.Page("record.py", title=_("Record"), icon=":material/receipt_long:", url_path="record", visibility="hidden"),
+        st.Page(
+            "metrics.py",
+            title=_("Track record"),
+            icon=":material/monitoring:",
+            url_path="metrics",
+            visibility=for_hosts,
         ),
     ],
     position="hidden" if voter_shell.has_no_menu() else "top",
@@ -60,3 +70,5 @@ if is_host or (page.url_path in ("room", "screen", "results", "record") and sess
     page.run()
 else:
     guest.show()
+if page.url_path != "screen":
+    browser_language.menu()

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.report.facts import over_debates
 from debate_core.ui.kit import session
 from debate_core.ui.pages import debate_rows, metrics
 
-st.title("Track record", anchor=False)
+st.title(_("Track record"), anchor=False)
 
 over = [row for row in session.debates() if row.status not in debate_rows.GOING_ON]
 counted = metrics.chosen(over) if over else ()

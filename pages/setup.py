@@ -3,6 +3,7 @@
 import streamlit as st
 
 from debate_core.errors import DebateError
+from debate_core.language import _
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
@@ -17,7 +18,7 @@ _IN_SIGHT = """<style>
 }
 </style>"""
 
-st.title("New debate", anchor=False)
+st.title(_("New debate"), anchor=False)
 st.html(_IN_SIGHT)
 left, right = st.columns([64, 36], gap="medium")
 with left:
@@ -27,10 +28,10 @@ with right, st.container(border=True, key="card"):
     draft = people.your_name(draft)
     draft_store.keep(draft)
     ready = summary.card(draft, models.cannot_sit(draft))
-    start = st.button("Start debate", type="primary" if ready else "secondary", width="stretch")
+    start = st.button(_("Start debate"), type="primary" if ready else "secondary", width="stretch")
 
 if start and not ready:
-    right.error("Not started: see what is missing above.")
+    right.error(_("Not started: see what is missing above."))
 elif start:
     try:
         spec = spec_from(draft)

@@ -1,7 +1,10 @@
 """Sentences in other languages: what is looked up, how figures are written, and that the catalogue is whole."""
 
+import ast
+
 import pytest
 
+from bench import messages
 from debate_core import language
 from debate_core.language import Words, _, _n, read_catalogue, spoken_list
 
@@ -100,3 +103,72 @@ def test_who_is_asked_says_the_language_until_somebody_says_another(monkeypatch:
     assert language.current() == "de"
     with language.spoken("en"):
         assert language.current() == "en"
+
+
+GERMAN = read_catalogue(messages.path_of("de").read_text("utf-8"))
+
+
+def test_every_sentence_of_the_code_has_a_german_one():
+    """`python -m bench.messages` puts what is new into the catalogue; then it wants its German."""
+    assert [english for english in messages.messages() if english not in GERMAN] == []
+
+
+def test_a_translation_has_the_places_of_its_sentence_and_its_spaces():
+    def shape(text: str) -> tuple[list[str], bool, bool]:
+        return sorted(set(messages.places(text))), text[:1] == " " and not text.startswith(" ("), text.endswith(" ")
+
+    wrong = [
+        (one, other)
+        for english, german in GERMAN.items()
+        for one, other in zip(english, german, strict=True)
+        if shape(one)[0] != shape(other)[0] or shape(one)[2] != shape(other)[2] or one.count("**") != other.count("**")
+    ]
+    assert wrong == []
+
+
+def test_the_catalogue_is_as_the_tool_writes_it():
+    """So that what nobody says any more leaves, and two people who add sentences rarely meet."""
+    assert messages.written(GERMAN, "de") == messages.path_of("de").read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(messages.translated_files()), ids=str)
+def test_no_sentence_is_drawn_unmarked(path: str):
+    assert messages.unmarked(ast.parse((messages.ROOT / path).read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('st.caption("Nobody has voted yet.")', ["Nobody has voted yet."]),
+        ('st.caption(f"{n} people are here")', [" people are here"]),
+        ('left.button(label, help="Say why")', ["Say why"]),
+        ('st.caption(_("Nobody has voted yet."))', []),
+        ('st.markdown(f"**{_(name)}** · {n}")', []),
+        ('st.button(label, key="of the room", icon=":material/add:")', []),
+        ('host.tell("of the room")', []),
+    ],
+)
+def test_an_unmarked_sentence_is_seen(code: str, found: list[str]):
+    assert messages.unmarked(ast.parse(code)) == found
+
+
+def test_no_place_of_a_function_hides_the_mark():
+    """`for a, _ in pairs` would make `_` a value within the whole function."""
+    hidden = [
+        f"{path}:{node.lineno}"
+        for path in messages.translated_files()
+        for function in ast.walk(ast.parse((messages.ROOT / path).read_text("utf-8")))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in assigned(function)
+        if node.id == "_"
+    ]
+    assert hidden == []
+
+
+def assigned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.Name]:
+    """Names to which a function gives a value, but for those of its comprehensions, which have places of their own."""
+    own = {
+        id(name) for node in ast.walk(function) if isinstance(node, ast.comprehension) for name in ast.walk(node.target)
+    }
+    names = [n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return [name for name in names if id(name) not in own]

@@ -12,7 +12,6 @@ from typing import Literal
 from debate_core.engine import stage
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.methods import METHODS
-from debate_core.language import _, message
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -24,12 +23,12 @@ from debate_core.spec.rules import CountedRule, votes_needed
 Voters = Literal["debaters", "panel", "room"]
 IN_HEADS = frozenset({"votes", "approvals", "consents", "first places"})
 """Units of which one option can have as much as the voters weigh together."""
-_LETTERS = message("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def letters(options: tuple[str, ...]) -> Mapping[str, str]:
     """Option -> its letter, in the order of set-up; empty from the 27th on."""
-    return {option: _(_LETTERS)[place] if place < len(_(_LETTERS)) else "" for place, option in enumerate(options)}
+    return {option: _LETTERS[place] if place < len(_LETTERS) else "" for place, option in enumerate(options)}
 
 
 @dataclass(frozen=True, slots=True)

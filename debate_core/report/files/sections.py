@@ -104,7 +104,7 @@ def tallies(account: Account) -> list[Block]:
 
 def ranking(account: Account) -> list[Block]:
     """Options by strength, with what each was compared."""
-    head = (_("place"), _("option"), _("strength"), _("95 % interval"), _("comparisons"), "Elo")
+    head = (_("place"), _("option"), _("strength"), _("95 % interval"), _("comparisons"), _("Elo"))
     why = why_words(account)
     return [table(head, map(_ranked_cells, account.ranking)), Paragraph(f"{why[:1].upper()}{why[1:]}.")]
 

@@ -23,7 +23,7 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
     if isinstance(act, acts.JudgeAct):
         return _judges(act)
     if isinstance(act, acts.MarkAct):
-        return "marked a passage" if isinstance(act, acts.PassageMarked) else "showed the marks of the room"
+        return _("marked a passage") if isinstance(act, acts.PassageMarked) else _("showed the marks of the room")
     if isinstance(act, acts.Remark):
         return _remarks(act)
     match act:

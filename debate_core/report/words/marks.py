@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import MarkRow, marking_progress
 
@@ -9,16 +10,20 @@ from debate_core.report.facts.people_marks import MarkRow, marking_progress
 def marking_words(state: State) -> str:
     """`3 of 7 people have marked every passage`; empty while nothing is to be marked."""
     progress = marking_progress(state)
-    return f"{progress.done} of {progress.people} people have marked every passage" if progress else ""
+    return (
+        _("{done} of {people} people have marked every passage", done=progress.done, people=progress.people)
+        if progress
+        else ""
+    )
 
 
 def reading_words(row: MarkRow) -> str:
     """`for outbox`, `against retries`, `neutral`."""
     match row.reading:
         case "supports":
-            return f"for {row.option}"
+            return _("for {option}", option=row.option)
         case "against":
-            return f"against {row.option}"
+            return _("against {option}", option=row.option)
         case _:
             return row.reading
 
@@ -32,5 +37,9 @@ def marked_words(rows: Iterable[MarkRow]) -> str:
     """`9 passages were marked, by at most 7 people.`"""
     passages = {row.claim_id: row.marked_by for row in rows if row.marked_by}
     people = max(passages.values(), default=0)
-    by = "1 person" if people == 1 else f"at most {people} people"
-    return f"1 passage was marked by {by}." if len(passages) == 1 else f"{len(passages)} passages were marked by {by}."
+    by = _("1 person") if people == 1 else _("at most {people} people", people=people)
+    return (
+        _("1 passage was marked by {by}.", by=by)
+        if len(passages) == 1
+        else _("{passages} passages were marked by {by}.", passages=len(passages), by=by)
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from debate_core.language import Language, current
 from debate_core.record.state import State
 from debate_core.report.facts.account import PUBLIC, Account, Reader, account
 from debate_core.ui.kit import session
@@ -22,7 +23,7 @@ class _AccountKey:
 
 
 @lru_cache(maxsize=128)
-def _account(version: _AccountKey, reader: Reader, *, origin_unknown: bool) -> Account:
+def _account(version: _AccountKey, reader: Reader, language: Language, *, origin_unknown: bool) -> Account:  # noqa: ARG001
     state = version.state
     # The record may have grown since.
     events = session.host().events(state.debate)[: state.version]
@@ -31,7 +32,7 @@ def _account(version: _AccountKey, reader: Reader, *, origin_unknown: bool) -> A
 
 def _read_by(state: State, reader: Reader) -> Account:
     version = _AccountKey(state.debate, state.head, state)
-    return _account(version, reader, origin_unknown=session.host().is_origin_unknown(state.debate))
+    return _account(version, reader, current(), origin_unknown=session.host().is_origin_unknown(state.debate))
 
 
 def of_reader(state: State, holds: Iterable[str]) -> Account:

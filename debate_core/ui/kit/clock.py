@@ -11,7 +11,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.engine import preparation
 from debate_core.engine.stage import deadline
-from debate_core.language import _, message
+from debate_core.language import _
 from debate_core.record.state import State
 
 WARN_S = 60
@@ -23,26 +23,38 @@ _CSS = """
 .clock[data-state="little"] .left { color: var(--st-orange-text-color); }
 .clock[data-state="over"] .left { color: var(--st-red-text-color); }
 """
-_JS = message(
-    "\nconst TICKS = new WeakMap()\n\nexport default function (component) {\n  const { data, "
-    "parentElement } = component\n  clearInterval(TICKS.get(parentElement))\n  const clock = "
-    'parentElement.querySelector(".clock")\n  // The clock of a phone may be wrong: what counts is '
-    "how much was left when the server said so.\n  const ends = performance.now() + data.left_ms\n  "
-    'let spoken = ""\n  function tick() {\n    const left = Math.round((ends - performance.now()) / '
-    "1000)\n    const seconds = Math.abs(left)\n    const minutes = Math.floor(seconds / 60)\n    "
-    'clock.querySelector(".left").textContent = `${minutes}:${String(seconds % 60).padStart(2, '
-    '"0")}`\n    const state = left < 0 ? "over" : left <= data.warn_s ? "little" : "enough"\n    '
-    'const words = { over: "over time", little: "left: little time", enough: "left" }\n    '
-    'clock.querySelector(".words").textContent = words[state]\n    clock.dataset.state = state\n    if '
-    '(state !== spoken) clock.setAttribute("aria-label", `${minutes} minutes ${words[state]}`)\n    '
-    "spoken = state\n  }\n  tick()\n  TICKS.set(parentElement, setInterval(tick, 500))\n  return () => "
-    "clearInterval(TICKS.get(parentElement))\n}\n"
-)
+_JS = """
+const TICKS = new WeakMap()
+
+export default function (component) {
+  const { data, parentElement } = component
+  clearInterval(TICKS.get(parentElement))
+  const clock = parentElement.querySelector(".clock")
+  // The clock of a phone may be wrong: what counts is how much was left when the server said so.
+  const ends = performance.now() + data.left_ms
+  let spoken = ""
+  function tick() {
+    const left = Math.round((ends - performance.now()) / 1000)
+    const seconds = Math.abs(left)
+    const minutes = Math.floor(seconds / 60)
+    clock.querySelector(".left").textContent = `${minutes}:${String(seconds % 60).padStart(2, "0")}`
+    const state = left < 0 ? "over" : left <= data.warn_s ? "little" : "enough"
+    const words = data.words
+    clock.querySelector(".words").textContent = words[state]
+    clock.dataset.state = state
+    if (state !== spoken) clock.setAttribute("aria-label", `${minutes} ${words.minutes} ${words[state]}`)
+    spoken = state
+  }
+  tick()
+  TICKS.set(parentElement, setInterval(tick, 500))
+  return () => clearInterval(TICKS.get(parentElement))
+}
+"""
 
 
 @cache
 def _component() -> ComponentRenderer:
-    return st.components.v2.component("phase_clock", html=_HTML, css=_CSS, js=_(_JS))
+    return st.components.v2.component("phase_clock", html=_HTML, css=_CSS, js=_JS)
 
 
 def show(state: State, key: str) -> None:
@@ -52,4 +64,13 @@ def show(state: State, key: str) -> None:
     if ends is None or stands_still or state.outcome is not None:
         return
     left_ms = round((ends - datetime.now(UTC)).total_seconds() * 1000)
-    _component()(key=f"clock-{key}", data={"left_ms": left_ms, "warn_s": WARN_S})
+    _component()(key=f"clock-{key}", data={"left_ms": left_ms, "warn_s": WARN_S, "words": _words()})
+
+
+def _words() -> dict[str, str]:
+    return {
+        "over": _("over time"),
+        "little": _("left: little time"),
+        "enough": _("left"),
+        "minutes": _("minutes"),
+    }

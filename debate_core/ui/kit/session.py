@@ -187,7 +187,7 @@ def _ways_out() -> NoReturn:
     st.page_link("home.py", label=_("Home"), icon=":material/home:")
     st.page_link("setup.py", label=_("New debate"), icon=":material/add_circle:")
     st.stop()
-    raise AssertionError(_("st.stop ends the script"))
+    raise AssertionError("st.stop ends the script")
 
 
 def open_page(page: str, wanted: str) -> None:

@@ -147,7 +147,7 @@ def parts(figures: Sequence[Metric]) -> None:
     if not divided:
         return
     st.subheader(_("By kind of decision and over time"), anchor=False)
-    figure = divided[st.selectbox("Figure", [*divided], key="metrics_parts")]
+    figure = divided[st.selectbox(_("Figure"), [*divided], key="metrics_parts")]
     rows = [
         {
             "Of": part.label,

@@ -244,7 +244,7 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
 def bring() -> None:
     """A protocol of one's own: refused with one sentence, or listed with the others until the server is left."""
     file = st.file_uploader(
-        "A protocol (.toml)",
+        _("A protocol (.toml)"),
         type=["toml"],
         key="protocol_file",
         help=_("Download one that comes near to it, change it, and give it another name."),

@@ -10,7 +10,7 @@ import streamlit as st
 from debate_core.engine.audit import verify
 from debate_core.errors import DebateError, StoreError
 from debate_core.host.uploads import utf8
-from debate_core.language import _, _n
+from debate_core.language import Language, _, _n, current
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
@@ -29,7 +29,12 @@ from debate_core.ui.results.sections import sealed_here
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting again …")
-def _findings(debate: str, version: int, _events: Sequence[Event]) -> tuple[str, ...]:
+def _findings(
+    debate: str,
+    version: int,
+    language: Language,  # noqa: ARG001
+    _events: Sequence[Event],
+) -> tuple[str, ...]:
     return tuple(
         _("{debate}, event {seq} of {version}: {message}", debate=debate, seq=f.seq, version=version, message=f.message)
         for f in verify(_events)
@@ -39,7 +44,7 @@ def _findings(debate: str, version: int, _events: Sequence[Event]) -> tuple[str,
 def check(state: State) -> None:
     """The record re-derived and compared, now; its head and length."""
     events = session.host().events(state.debate)
-    _say(_findings(state.debate, state.version, events), len(events))
+    _say(_findings(state.debate, state.version, current(), events), len(events))
     left, right = st.columns([1, 3])
     left.metric(_("Events"), len(events))
     if why := sealed_here(accounts.mine(state)):
@@ -184,7 +189,9 @@ def download(state: State) -> None:
 
 def check_file() -> None:
     """A record from elsewhere, counted again and not kept."""
-    file = st.file_uploader("A record (.jsonl)", type=["jsonl"], key="check_file", help=_("It is checked, not stored."))
+    file = st.file_uploader(
+        _("A record (.jsonl)"), type=["jsonl"], key="check_file", help=_("It is checked, not stored.")
+    )
     if file is None:
         return
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from debate_core.engine.count.criteria import Cells, tips
-from debate_core.language import _
+from debate_core.language import Language, _, current
 from debate_core.record.state import State
 from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, pairs_of, rounds_of
 from debate_core.report.figures import polls
@@ -103,12 +103,20 @@ def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> Non
     st.caption(_("Pair by pair: votes that put the option of the row above the one of the column."))
     alt = polls.pair_alt(pairs)
     st.plotly_chart(
-        _drawn(tuple(pairs), tuple(options), theme()), key=f"{key}-map", config={"displayModeBar": False}, alt=alt
+        _drawn(tuple(pairs), tuple(options), theme(), current()),
+        key=f"{key}-map",
+        config={"displayModeBar": False},
+        alt=alt,
     )
     with st.expander(_("The same as a table")):
         st.dataframe(polls.pair_table(pairs, options), hide_index=True, key=key, alt=alt)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={PairRow: repr})
-def _drawn(pairs: tuple[PairRow, ...], options: tuple[str, ...], theme: str) -> "go.Figure":
+def _drawn(
+    pairs: tuple[PairRow, ...],
+    options: tuple[str, ...],
+    theme: str,
+    language: Language,  # noqa: ARG001
+) -> "go.Figure":
     return polls.pair_chart(pairs, options, theme)

@@ -91,7 +91,7 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         when=_("round {round}", round=row.round),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
-        status=STATUS_WORDS[row.status],
+        status=STATUS_WORDS.english(row.status),
         notes=_notes(account, reading),
         quote=row.evidence_text,
         verdict=VERDICT_WORDS[row.quote_verified],
@@ -143,7 +143,7 @@ def _mark_words(mark: Mark) -> str:
 def _link_part(account: Account, link: ClaimLink) -> LinkPart:
     name = claim_name(account, link.claim_id) if link.claim_id else _("round {round}", round=link.round)
     who = in_words(link.seat).capitalize()
-    return LinkPart(verb=_VERBS[link.kind], who=who, name=name, text=_short(link.text), claim=link.claim_id)
+    return LinkPart(verb=_VERBS.english(link.kind), who=who, name=name, text=_short(link.text), claim=link.claim_id)
 
 
 def _short(text: str, most: int = 240) -> str:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.engine import judge_view
-from debate_core.language import _, _n
+from debate_core.language import Language, _, _n, current
 from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
@@ -24,7 +24,12 @@ NO_TOOLS = {"displayModeBar": False}
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _own_figure(options: tuple[str, ...], given: tuple[str, ...], shade: str) -> go.Figure:
+def _own_figure(
+    options: tuple[str, ...],
+    given: tuple[str, ...],
+    shade: str,
+    language: Language,  # noqa: ARG001
+) -> go.Figure:
     reports = [BeliefReported.model_validate_json(r) for r in given]
     return judges.own_chart(options, {r.round: r for r in reports}, shade)
 
@@ -43,7 +48,9 @@ def own(state: State, person_id: str) -> None:
     with so_far:
         rows = judges.own_table(state.spec.options, given)
         if len(given) > 1:
-            drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme())
+            drawn = _own_figure(
+                state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme(), current()
+            )
             st.plotly_chart(
                 drawn, key="own-beliefs", config=NO_TOOLS, alt=_("Your probability of each option by round")
             )

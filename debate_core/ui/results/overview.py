@@ -114,7 +114,7 @@ def _open_files() -> None:
     st.session_state[TAB] = _("Files")
 
 
-@st.dialog("Decision and signature", width="medium", on_dismiss=_close_desk)
+@st.dialog(_("Decision and signature"), width="medium", on_dismiss=_close_desk)
 def _desk(account: Account) -> None:
     if account.state.spec.rehearsal:
         st.caption(_("A rehearsal: a signature here is practice, and the decision record says so."))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import ELECTORATES, count_of_poll
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, later
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -210,7 +210,7 @@ def _to_take(account: Account, chosen: str, result: PollResult) -> None:
         return
     st.download_button(
         _("Ballots (CSV)"),
-        lambda: votes_csv(accounts.public(account)).encode(),
+        later("en", lambda: votes_csv(accounts.public(account)).encode()),
         f"debate-{account.state.debate}-votes.csv",
         "text/csv",
         icon=":material/download:",

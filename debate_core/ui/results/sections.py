@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.voting import first_is_blind
 from debate_core.host.signatures import VERIFIER, file_of
-from debate_core.language import Words, _, _n, message
+from debate_core.language import Words, _, _n, current, later, message, spoken
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
@@ -190,11 +190,24 @@ def exports(account: Account) -> None:
         return
     # Whoever takes a file takes what everybody may read.
     whole = accounts.public(account)
+    # Tables and records are English; a report is in the language of whoever takes it.
+    with spoken("en"):
+        tables = accounts.public(account)
     name = f"debate-{whole.state.debate}"
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
-        (_("Transcript (CSV)"), f"{name}-transcript.csv", "text/csv", lambda: csv_files(whole)["transcript.csv"]),
-        (_("All tables and the record (zip)"), f"{name}.zip", "application/zip", lambda: _zipped(_pack(whole))),
-        (_("Report (Markdown)"), f"{name}.md", "text/markdown", lambda: markdown_report(whole)),
+        (
+            _("Transcript (CSV)"),
+            f"{name}-transcript.csv",
+            "text/csv",
+            later("en", lambda: csv_files(tables)["transcript.csv"]),
+        ),
+        (
+            _("All tables and the record (zip)"),
+            f"{name}.zip",
+            "application/zip",
+            later("en", lambda: _zipped(_pack(tables))),
+        ),
+        (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
         (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
     with st.container(horizontal=True):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from debate_core.language import _
 from debate_core.ui.kit.text import safe_text
 
 _ASKS = "asks_first"
@@ -29,7 +30,7 @@ def button(
             st.warning(f"**{safe_text(who)}** {safe_text(anyway)}?", icon=":material/group:")
             with st.container(horizontal=True, gap="small"):
                 st.button(anyway, key=f"{key}-anyway", type="primary", on_click=_pressed, args=(press,))
-                st.button("Wait", key=f"{key}-wait", on_click=_forget)
+                st.button(_("Wait"), key=f"{key}-wait", on_click=_forget)
         return
     st.button(
         words,

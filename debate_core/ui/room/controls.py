@@ -73,7 +73,7 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     """Facilitator, a seat kept for a person, several of them, or none: then only watching."""
     # A seat taken elsewhere on the page makes this another field: a browser keeps sending what a closed popover
     # held before, and would give the seat back at once.
-    roles = _("roles {debate} {times_taken}", debate=state.debate, times_taken=session.times_taken())
+    roles = f"roles {state.debate} {session.times_taken()}"
 
     def changed() -> None:
         session.hold(st.session_state[roles], st.session_state["name"])
@@ -108,7 +108,7 @@ def interventions(state: State, me: session.Me) -> None:
 
 
 def _about_open_turn(why: Reasoned, asked: Mapping[str, Request]) -> None:
-    request = asked[st.selectbox("Open turn", [*asked], key="skipped")]
+    request = asked[st.selectbox(_("Open turn"), [*asked], key="skipped")]
     skip = partial(SkipTurn, by=why.me.actor, request=request.id)
     # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
     why.button(_("Skip this turn"), _("skip {id}", id=request.id), skip)

@@ -48,7 +48,7 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
     pressed = by_number.get(st.session_state.pop(_PRESSED, ""))
     if pressed:
         st.session_state[evidence.AT] = pressed
-        st.session_state[TAB] = "Evidence"
+        st.session_state[TAB] = _("Evidence")
         session.open_page("results.py", state.debate)
 
 

@@ -14,6 +14,7 @@ from debate_core.host.door.cookies import COOKIE_LASTS, results_cookie_name, scr
 from debate_core.host.door.hosting import COOKIE
 from debate_core.host.network import client_place
 from debate_core.language import _, message
+from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import BUSY, form_values, keep_cookie, page
 
 ASKED = message("Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for.")
@@ -99,7 +100,7 @@ def _opened(request: Request, path: str, cookie: str, value: str) -> Response:
 
 
 routes = (
-    Route("/host", host, methods=["GET", "POST"]),
-    Route("/wall/{token}", wall, methods=["GET"]),
-    Route("/read/{token}", read, methods=["GET"]),
+    Route("/host", in_own_language(host), methods=["GET", "POST"]),
+    Route("/wall/{token}", in_own_language(wall), methods=["GET"]),
+    Route("/read/{token}", in_own_language(read), methods=["GET"]),
 )

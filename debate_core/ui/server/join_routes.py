@@ -18,6 +18,7 @@ from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.invites import Invite, clean_name
 from debate_core.host.network import client_place
 from debate_core.language import _, message
+from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import BUSY, button, form_values, is_https, keep_cookie, name_form, page
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def _refused(error: DebateError, *, by_code: bool) -> Response:
 
 
 routes = (
-    Route("/join", join, methods=["GET", "POST"]),
-    Route("/join/{token}", join, methods=["GET", "POST"]),
-    Route("/leave/{debate_id}", leave, methods=["GET", "POST"]),
+    Route("/join", in_own_language(join), methods=["GET", "POST"]),
+    Route("/join/{token}", in_own_language(join), methods=["GET", "POST"]),
+    Route("/leave/{debate_id}", in_own_language(leave), methods=["GET", "POST"]),
 )

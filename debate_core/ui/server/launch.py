@@ -28,7 +28,7 @@ from debate_core import ui
 from debate_core.host.door.hosting import is_from_here
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.room.live.socket import watch
-from debate_core.ui.server import drawn_routes, host_routes, join_routes, streamlit_patch
+from debate_core.ui.server import drawn_routes, host_routes, join_routes, language_routes, streamlit_patch
 from debate_core.ui.server.front_page import SCRIPT, FrontPage
 from debate_core.ui.server.icon_font import SmallIconFont
 from debate_core.ui.server.open_pages import OpenPages
@@ -135,7 +135,14 @@ class SecurityHeaders:
 
 
 live = WebSocketRoute("/api/debates/{debate_id}/live", watch)
-routes = (Route("/healthz", healthz), *join_routes.routes, *host_routes.routes, *drawn_routes.routes, live)
+routes = (
+    Route("/healthz", healthz),
+    *join_routes.routes,
+    *host_routes.routes,
+    *language_routes.routes,
+    *drawn_routes.routes,
+    live,
+)
 middleware = (
     Middleware(SecurityHeaders),
     Middleware(OwnOrigin),

@@ -9,8 +9,6 @@ import gzip
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from debate_core.language import _
-
 FOLDERS = ("/static/", "/drawn/")
 TEXTS = (".js", ".css")
 """Fonts and pictures are packed already."""
@@ -53,7 +51,7 @@ class PackedFiles:
         headers = MutableHeaders(raw=start["headers"])
         headers["Content-Encoding"] = "gzip"
         headers["Content-Length"] = str(len(packed))
-        headers.add_vary_header(_("Accept-Encoding"))
+        headers.add_vary_header("Accept-Encoding")
         self.kept[scope["path"]] = [start, {"type": "http.response.body", "body": packed}]
         return self.kept[scope["path"]]
 

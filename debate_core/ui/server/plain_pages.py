@@ -10,7 +10,8 @@ import streamlit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from debate_core.language import _, message
+from debate_core.language import _, current, message
+from debate_core.ui.kit.browser_language import others_html
 
 BUSY = message("The server cannot read its debates at the moment: try again in a minute.")
 MAX_FORM_BYTES = 2_000
@@ -51,10 +52,10 @@ def _font() -> str:
 def page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
     """`title` and `said` are text; `form` is markup of ours."""
     html = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
+        f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
         f"<style>{_font()}{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
-        '<p class="foot"><a href="/">Home</a></p></main></body></html>'
+        f'<p class="foot"><a href="/">{escape(_("Home"))}</a> · {others_html()}</p></main></body></html>'
     )
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
 

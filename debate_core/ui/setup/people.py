@@ -128,7 +128,7 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
         draft = draft.model_copy(update={"room": _listed(draft.room)})
     _formats(draft)
     if held := workshop_of(draft):
-        st.caption(f"{held.minutes} minutes: {held.plan}.")
+        st.caption(_("{minutes} minutes: {plan}.", minutes=held.minutes, plan=held.plan))
     return draft
 
 
@@ -153,7 +153,7 @@ def details(draft: SetupDraft) -> SetupDraft:
     """Who may join and read, who has which role, and how people vote; nothing where nobody takes part."""
     if not draft.room.on:
         return draft
-    st.markdown("**People**")
+    st.markdown(_("**People**"))
     room = _names(draft.room, human_seats(draft))
     with st.expander(_("How people vote, and how long it takes"), icon=":material/how_to_vote:"):
         room = _votes(room, has_drivers=bool(draft.drivers))

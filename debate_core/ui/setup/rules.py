@@ -124,7 +124,7 @@ VOTES_NEEDED: Words[str] = Words(
 
 def rules(draft: SetupDraft) -> SetupDraft:
     """How the debate is held and what decides it: first what it is for, then one of that kind."""
-    st.markdown("**Protocol**")
+    st.markdown(_("**Protocol**"))
     if draft.people_decide():
         draft = need(draft)
     known = choices(draft)

@@ -49,7 +49,7 @@ def who_sits(draft: SetupDraft) -> SetupDraft:
 
 def details(draft: SetupDraft) -> SetupDraft:
     """Names, sides and personas of the seats, who holds which office, and what each ballot weighs."""
-    st.markdown("**Seats**")
+    st.markdown(_("**Seats**"))
     st.caption(
         _("The evidence panel is no model: it quotes passages and votes only from the marks that people give to them.")
     )

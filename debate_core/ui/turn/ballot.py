@@ -54,7 +54,7 @@ def ballot_fields(
         _rows(draft, kind, options, of_letter, rule.dots if isinstance(rule, Elected) else 0)
         return
     st.markdown(_("**Your vote**"))
-    st.checkbox("I abstain", **draft.tick(_(_ABSTAINS)))
+    st.checkbox(_("I abstain"), **draft.tick(_(_ABSTAINS)))
     if draft.get(_(_ABSTAINS)):
         return
     asked = how(kind, most_points(rule))

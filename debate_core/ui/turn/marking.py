@@ -60,7 +60,7 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
             ),
         )
     if place:
-        back = _("{name}:back {place}", name=draft.name, place=place)
+        back = f"{draft.name}:back {place}"
         st.button(_("Back"), key=back, icon=":material/arrow_back:", on_click=_go, args=(draft, place - 1))
 
 

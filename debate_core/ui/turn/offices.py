@@ -165,7 +165,7 @@ def evaluation_fields(draft: FormDraft, seen: View, _state: State) -> None:
     tags = seen.speaker_tags or tuple(in_words(name) for name in seen.speakers)
     for name, tag in zip(seen.speakers, tags, strict=True):
         with grid.container():
-            fields.score(draft, _("quality {name}", name=name), _("{tag}, 1 to 10", tag=safe_label(tag, max_chars=80)))
+            fields.score(draft, f"quality {name}", _("{tag}, 1 to 10", tag=safe_label(tag, max_chars=80)))
     fields.linked_section(draft, "resolved", _("Resolved"), seen)
     fields.linked_section(draft, "unresolved", _("Unresolved"), seen)
     fields.area(draft, "uncertainties", _("What stays uncertain, one line each"), max_chars=MAX_TEXT_CHARS, height=80)

@@ -7,7 +7,7 @@ function marks(data) {
   const most = Math.max(1, ...data.rows.map((row) => row.supports + row.against))
   const rows = data.rows.map((row) => {
     const bar = make("div", `against-for ${hueOf(row.letter)}`, wide("for", row.supports, most), wide("against", row.against, most))
-    const words = [row.supports ? `${row.supports} for` : "", row.against ? `${row.against} against` : ""].filter(Boolean)
+    const words = [row.supports ? _("{supports} for", row) : "", row.against ? _("{against} against", row) : ""].filter(Boolean)
     return make("div", "row", make("span", "name", mark(row.letter), make("span", "", row.option)), bar, make("b", "", words.join(" · ") || "0"))
   })
   const drawn = make("div", "room-marks", ...rows)
@@ -26,17 +26,17 @@ function wide(side, people, most) {
 function markBar(claim) {
   if (!claim.marked) return []
   const parts = claim.marks.map((one) => {
-    const part = make("span", `${one.side} ${one.letter ? hueOf(one.letter) : ""}`, one.letter ? mark(one.letter) : null, `${MARK_SIGN[one.side]} ${one.people}`)
+    const part = make("span", `${one.side} ${one.letter ? hueOf(one.letter) : ""}`, one.letter ? mark(one.letter) : null, `${_(MARK_SIGN[one.side])} ${one.people}`)
     part.style.flexGrow = one.people
     return part
   })
   const bar = make("div", "mark-bar", ...parts)
   bar.setAttribute("role", "img")
-  bar.setAttribute("aria-label", `The room: ${claim.marked}`)
-  return [make("p", "caption below", `The room: ${claim.marked}`), bar]
+  bar.setAttribute("aria-label", _("The room: {marked}", claim))
+  return [make("p", "caption below", _("The room: {marked}", claim)), bar]
 }
 
-const MARK_SIGN = { for: "+", against: "−", neutral: "neutral" }
+const MARK_SIGN = { for: "+", against: "−", neutral: message("neutral") }
 
 // --- the claims of a round, small
 
@@ -138,7 +138,7 @@ function pick(data, send, root, keep) {
     show()
   }
   const drawn = KINDS[data.kind]({ data, said, tell })
-  const abstain = choice(null, "Abstain", () => {
+  const abstain = choice(null, _("Abstain"), () => {
     said.abstains = !said.abstains
     if (said.abstains) said.points.fill(null)
     tell()
@@ -146,7 +146,7 @@ function pick(data, send, root, keep) {
   const show = () => {
     drawn.forEach((row) => row.show())
     abstain.setAttribute("aria-pressed", String(said.abstains))
-    told.textContent = said.abstains ? "You abstain." : data.kind === "dots" ? dotsLeft(data, said) : data.asked
+    told.textContent = said.abstains ? _("You abstain.") : data.kind === "dots" ? dotsLeft(data, said) : data.asked
   }
   rows.append(...drawn.map((row) => row.element), abstain)
   show()
@@ -161,7 +161,7 @@ function choice(letter, words, then, ...beside) {
 
 function dotsLeft(data, said) {
   const left = data.most - said.points.reduce((sum, one) => sum + (one ?? 0), 0)
-  return `${left} of ${data.most} dots left`
+  return _("{left} of {most} dots left", { left, most: data.most })
 }
 
 // Tapped in order; tapped again it is taken back. Up and down move it; with = it is level with the one before.
@@ -181,7 +181,7 @@ function ranked({ data, said, tell }) {
     const badge = make("b", "place")
     const button = choice(letter, option, () => change(() => (said.points[at] = said.points[at] === null ? placesOf().length + 1 : null)), badge)
     const level = pressed("level", "=", () => change(() => toggleLevel(said.points, at)))
-    level.title = `Level with the option before ${option}`
+    level.title = _("Level with the option before {option}", { option })
     level.setAttribute("aria-label", level.title)
     button.addEventListener("keydown", (event) => {
       const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -193,7 +193,7 @@ function ranked({ data, said, tell }) {
       const place = said.points[at]
       badge.textContent = place ?? ""
       button.setAttribute("aria-pressed", String(place !== null))
-      button.setAttribute("aria-label", place === null ? `${option}, no place yet` : `${option}, place ${place}`)
+      button.setAttribute("aria-label", place === null ? _("{option}, no place yet", { option }) : _("{option}, place {place}", { option, place }))
       level.hidden = place === null || (place === 1 && !isLevel(said.points, at))
       level.setAttribute("aria-pressed", String(isLevel(said.points, at)))
     }
@@ -246,7 +246,7 @@ function scored({ data, said, tell }) {
         said.abstains = false
         tell()
       })
-      step.setAttribute("aria-label", `${option}: ${data.words[points] ?? `${points} of ${data.most}`}`)
+      step.setAttribute("aria-label", `${option}: ${data.words[points] ?? _("{points} of {most}", { points, most: data.most })}`)
       return step
     })
     const element = make("div", "scored", make("span", "name", mark(letter), make("span", "", option)), make("div", data.words.length ? "scale words" : "scale", ...steps))
@@ -259,7 +259,7 @@ function dotted({ data, said, tell }) {
   return data.options.map(({ letter, option }, at) => {
     const number = make("input")
     Object.assign(number, { type: "number", min: 0, max: data.most, step: 1 })
-    number.setAttribute("aria-label", `Dots for ${option}`)
+    number.setAttribute("aria-label", _("Dots for {option}", { option }))
     const give = (wanted) => {
       const others = said.points.reduce((sum, one, other) => sum + (other === at ? 0 : (one ?? 0)), 0)
       said.points[at] = Math.max(0, Math.min(Math.round(wanted) || 0, data.most - others)) || null
@@ -269,10 +269,10 @@ function dotted({ data, said, tell }) {
     number.addEventListener("change", () => give(Number(number.value)))
     const by = (step, sign, words) => {
       const button = pressed("step", sign, () => give((said.points[at] ?? 0) + step))
-      button.setAttribute("aria-label", `${words} for ${option}`)
+      button.setAttribute("aria-label", _(words, { option }))
       return button
     }
-    const count = make("div", "dots", by(-1, "−", "One dot less"), number, by(1, "+", "One dot more"))
+    const count = make("div", "dots", by(-1, "−", message("One dot less for {option}")), number, by(1, "+", message("One dot more for {option}")))
     const element = make("div", "dotted", make("span", "name", mark(letter), make("span", "", option)), count)
     return { element, show: () => (number.value = said.points[at] ?? 0) }
   })

@@ -93,13 +93,13 @@ function votes(data) {
 }
 
 function under(data, hasBefore) {
-  const line = data.needed === null ? (data.advice ? "advice" : "the most votes win") : `line: ${data.needed} needed`
-  return hasBefore && !data.sealed ? `○ before  ● after · ${line}` : line
+  const line = data.needed === null ? (data.advice ? _("advice") : _("the most votes win")) : _("line: {needed} needed", data)
+  return hasBefore && !data.sealed ? _("○ before  ● after · {line}", { line }) : line
 }
 
 function scale(data) {
-  if (data.sealed) return `${data.cast} of ${data.eligible} voted`
-  return data.heads ? `of ${data.of}` : data.unit
+  if (data.sealed) return _("{cast} of {eligible} voted", data)
+  return data.heads ? _("of {of}", data) : data.unit
 }
 
 function row(bar, drawn, figure) {
@@ -247,7 +247,7 @@ function moves(data) {
   const table = make(
     "table",
     "moves",
-    make("thead", "", make("tr", "", scoped("col", make("th", "", "Seat")), ...heads)),
+    make("thead", "", make("tr", "", scoped("col", make("th", "", _("Seat"))), ...heads)),
     make("tbody", "", ...rows),
   )
   const box = make("div", "scroll", table)
@@ -268,7 +268,11 @@ function cell(held) {
   return make("td", "", make("div", held.moved ? "held new" : "held", held.letter ? mark(held.letter) : null, words))
 }
 
-const SIDES = { for: ["+", "speaks for it"], against: ["−", "speaks against it"], said: ["·", "said by a seat that chose it"] }
+const SIDES = {
+  for: ["+", message("speaks for it")],
+  against: ["−", message("speaks against it")],
+  said: ["·", message("said by a seat that chose it")],
+}
 
 function reasons(data, send) {
   return make("div", "reasons", ...data.options.map((option) => reasonsOf(option, send)))
@@ -278,11 +282,11 @@ function reasonsOf(option, send) {
   const head = make("div", "option", mark(option.letter), make("span", "", option.option))
   const lines = option.lines.map((line) => {
     const side = make("i", "", SIDES[line.side][0])
-    side.title = SIDES[line.side][1]
+    side.title = _(SIDES[line.side][1])
     const open = pressed("claim", line.name, () => send("open", line.claim))
     return make("p", "", side, make("span", "", line.text, " ", make("small", "", open, `, ${line.beside}`)))
   })
-  const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", "No claim is about this option yet."))]
+  const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", _("No claim is about this option yet.")))]
   return make("div", "", head, ...lines, ...none)
 }
 
@@ -290,7 +294,7 @@ function reasonsOf(option, send) {
 
 function steps(data) {
   const list = make("ol", "steps", ...data.steps.map(step))
-  list.setAttribute("aria-label", "Agenda")
+  list.setAttribute("aria-label", _("Agenda"))
   return list
 }
 
@@ -375,14 +379,15 @@ function way(data) {
 
 // --- claims as a list, and the one that is chosen in its source
 
-const ABOUT = { for: "for", against: "against", said: "said for", "": "" }
+const ABOUT = { for: message("for"), against: message("against"), said: message("said for"), "": "" }
 const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
+const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
 
 function evidence(data, send, root) {
   const on = { letter: new Set(), status: new Set() }
   const list = make("ul", "claims")
   list.setAttribute("role", "listbox")
-  list.setAttribute("aria-label", "Claims")
+  list.setAttribute("aria-label", _("Claims"))
   list.tabIndex = 0
   const pane = make("article", "pane")
   const count = make("span", "count")
@@ -394,7 +399,7 @@ function evidence(data, send, root) {
     for (const item of list.children) item.setAttribute("aria-selected", String(item.dataset.claim === chosen?.id))
     if (!chosen) {
       list.removeAttribute("aria-activedescendant")
-      pane.replaceChildren(make("p", "empty", "No claim fits these filters."))
+      pane.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
       return
     }
     // Streamlit draws anew after a mark: the claim that was read stays open.
@@ -405,7 +410,7 @@ function evidence(data, send, root) {
     list.scrollTop = within(list, item.offsetTop, item.offsetHeight)
     pane.replaceChildren(...reading(data, chosen, open, send))
     pane.scrollTop = 0
-    pane.setAttribute("aria-label", `Claim ${chosen.number}`)
+    pane.setAttribute("aria-label", _("Claim {number}", chosen))
     if (byHand && pane.offsetTop > list.offsetTop + 10) pane.scrollIntoView({ block: "nearest" })
   }
 
@@ -417,7 +422,7 @@ function evidence(data, send, root) {
   function fill() {
     const fits = (kind, value) => !on[kind].size || on[kind].has(value)
     shown = data.claims.filter((claim) => fits("letter", claim.letter) && fits("status", claim.status))
-    count.textContent = `${shown.length} of ${data.claims.length} ${data.claims.length === 1 ? "claim" : "claims"}`
+    count.textContent = claimsShown(shown.length, data.claims.length)
     list.replaceChildren(...shown.map((claim) => claimRow(claim, () => choose(claim.id, true))))
     choose(root.dataset.claim)
   }
@@ -441,6 +446,10 @@ function evidence(data, send, root) {
   return drawn
 }
 
+function claimsShown(shown, of) {
+  return of === 1 ? _("{shown} of {of} claim", { shown, of }) : _("{shown} of {of} claims", { shown, of })
+}
+
 // How far to scroll a list of which one item should be seen.
 function within(list, top, height) {
   const bottom = top + height - list.clientHeight
@@ -450,7 +459,7 @@ function within(list, top, height) {
 function claimFilters(data, on, fill) {
   const filters = make("div", "filters")
   filters.setAttribute("role", "group")
-  filters.setAttribute("aria-label", "Show only claims that are")
+  filters.setAttribute("aria-label", _("Show only claims that are"))
   const chip = (kind, value, ...inside) => {
     const button = pressed("toggle", "", () => {
       const isOn = !on[kind].delete(value)
@@ -467,17 +476,17 @@ function claimFilters(data, on, fill) {
   const are = Object.keys(SIGN).filter((status) => has("status", status))
   if (about.length > 1) filters.append(...about.map(({ option, letter }) => chip("letter", letter, mark(letter), make("span", "", option))))
   if (about.length > 1 && are.length > 1) filters.append(make("i"))
-  if (are.length > 1) filters.append(...are.map((status) => chip("status", status, status)))
+  if (are.length > 1) filters.append(...are.map((status) => chip("status", status, _(STATUS[status]))))
   return filters
 }
 
 function claimRow(claim, choose) {
   const number = make("span", "number", String(claim.number))
   number.title = claim.id
-  const side = make("span", "", ABOUT[claim.side])
-  side.title = SIDES[claim.side]?.[1] ?? ""
+  const side = make("span", "", _(ABOUT[claim.side]))
+  side.title = _(SIDES[claim.side]?.[1] ?? "")
   const about = claim.letter ? [mark(claim.letter), side] : []
-  const quote = make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? "“ quoted" : claim.verdict) : "no quote")
+  const quote = make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? _("“ quoted") : claim.verdict) : _("no quote"))
   const item = make(
     "li",
     "",
@@ -492,18 +501,18 @@ function claimRow(claim, choose) {
 }
 
 function statusChip(claim) {
-  return make("span", claim.status === "Unanswered" ? "chip grave" : "chip", `${SIGN[claim.status] ?? ""} ${claim.status}`)
+  return make("span", claim.status === "Unanswered" ? "chip grave" : "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
 }
 
 function reading(data, claim, open, send) {
-  const name = make("span", "chip", `Claim ${claim.number}`)
+  const name = make("span", "chip", _("Claim {number}", claim))
   name.title = claim.id
   const option = data.options.find(({ letter }) => letter && letter === claim.letter)
-  const about = option ? make("span", "chip", mark(claim.letter), `${ABOUT[claim.side]} ${option.option}`) : null
+  const about = option ? make("span", "chip", mark(claim.letter), `${_(ABOUT[claim.side])} ${option.option}`) : null
   const head = make("div", "head", name, about, statusChip(claim), make("span", "who", `${claim.who}, ${claim.when}`))
   const links = claim.links.map((link) => linkRow(link, open))
   if (!links.some((row) => row.dataset.verb === "answered by" || row.dataset.verb === "accepted by")) {
-    links.push(make("li", "", make("span", "verb", "open"), make("span", "", "Nobody answered this claim.")))
+    links.push(make("li", "", make("span", "verb", _("open")), make("span", "", _("Nobody answered this claim."))))
   }
   return [
     head,
@@ -512,20 +521,22 @@ function reading(data, claim, open, send) {
     ...markBar(claim),
     make("ul", "links", ...links),
     ...claim.notes.map((note) => make("p", "note", note)),
-    pressed("act", "Mark this claim", () => send("mark", claim.id)),
+    pressed("act", _("Mark this claim"), () => send("mark", claim.id)),
   ]
 }
+
+const VERBS = [message("answers"), message("repeats"), message("answered by"), message("accepted by"), message("moved")]
 
 function linkRow(link, open) {
   const who = make("b", "", link.who)
   const name = link.claim ? pressed("claim", link.name, () => open(link.claim)) : link.name
-  const row = make("li", "", make("span", "verb", link.verb), make("span", "", who, ", ", name, link.text ? `: ${link.text}` : ""))
+  const row = make("li", "", make("span", "verb", _(VERBS.find((verb) => verb === link.verb))), make("span", "", who, ", ", name, link.text ? `: ${link.text}` : ""))
   row.dataset.verb = link.verb
   return row
 }
 
 function inSource(data, claim) {
-  if (!claim.quote) return [make("p", "empty", "No quote: this claim rests on the word of whoever said it.")]
+  if (!claim.quote) return [make("p", "empty", _("No quote: this claim rests on the word of whoever said it."))]
   const source = claim.quoted ? data.sources[claim.quoted.source] : null
   const verdict = claim.verdict + claim.left_out
   const where = [source?.title, claim.quoted?.heading, verdict].filter(Boolean).join(" · ")
@@ -537,7 +548,7 @@ function documentOf(source, marks) {
   const paper = make("div", "paper")
   paper.tabIndex = 0
   paper.setAttribute("role", "region")
-  paper.setAttribute("aria-label", `Source: ${source.title}`)
+  paper.setAttribute("aria-label", _("Source: {title}", source))
   if (source.cut_before) paper.append(make("p", "", "…"))
   source.blocks.forEach(([isHeading, text], place) => {
     paper.append(make(isHeading ? "h4" : "p", "", ...marked(text, marks.filter(([block]) => block === place))))

@@ -31,7 +31,7 @@ function wall(data) {
 
 function agendaOf(steps) {
   const list = make("ol", "agenda", ...steps.map(stepOf))
-  list.setAttribute("aria-label", "Agenda")
+  list.setAttribute("aria-label", _("Agenda"))
   return list
 }
 
@@ -49,7 +49,7 @@ function lobbyScene({ qr, code, address, here, come, expected }) {
   const dots = make("div", "dots")
   const slots = Math.max(expected, come)
   for (let place = 0; slots <= MAX_DOTS && place < slots; place++) dots.append(make("i", place < come ? "come" : ""))
-  const way = code ? [make("p", "mute", "Join with your phone"), make("p", "code", code), make("p", "address", address)] : []
+  const way = code ? [make("p", "mute", _("Join with your phone")), make("p", "code", code), make("p", "address", address)] : []
   return make("div", "scene two", qr.length ? picture(qr) : null, make("div", "", ...way, make("p", "here", here), dots))
 }
 
@@ -58,7 +58,7 @@ function picture(rows) {
   const dark = rows.flatMap((row, y) => [...row].flatMap((cell, x) => (cell === "1" ? [`M${x} ${y}h1v1h-1z`] : [])))
   return svg(
     "svg",
-    { class: "qr", viewBox: `-2 -2 ${size + 4} ${size + 4}`, role: "img", "aria-label": "QR code to join" },
+    { class: "qr", viewBox: `-2 -2 ${size + 4} ${size + 4}`, role: "img", "aria-label": _("QR code to join") },
     svg("path", { d: dark.join("") }),
   )
 }
@@ -95,7 +95,7 @@ function ring({ label, cast, eligible }) {
     svg("circle", circle),
     svg("circle", { ...circle, class: share ? "in" : "none", "stroke-dasharray": `${share} 100` }),
   )
-  return make("div", "ring", drawn, make("div", "", make("b", "", `${cast} of ${eligible}`), label ? make("span", "", label) : null))
+  return make("div", "ring", drawn, make("div", "", make("b", "", _("{cast} of {eligible}", { cast, eligible })), label ? make("span", "", label) : null))
 }
 
 function revealScene({ letter, headline, line, votes: cast }) {
@@ -120,8 +120,8 @@ function against(data) {
 }
 
 function wallLegend(data, hasBefore) {
-  const needed = data.needed === null ? "" : "│ needed"
-  return [data.title, hasBefore ? "○ before   ● after" : "", needed].filter(Boolean).join("   ")
+  const needed = data.needed === null ? "" : _("│ needed")
+  return [data.title, hasBefore ? _("○ before   ● after") : "", needed].filter(Boolean).join("   ")
 }
 
 const SCENES = { lobby: lobbyScene, round: roundScene, vote: voteScene, reveal: revealScene, signed: revealScene }

@@ -81,7 +81,7 @@ def _give_to_somebody(state: State, why: Reasoned, seat: str) -> None:
     if not others:
         return
     words = links.labels(others.values())
-    person = others[st.selectbox("Or somebody else", [*others], key="drill-who", format_func=words.__getitem__)]
+    person = others[st.selectbox(_("Or somebody else"), [*others], key="drill-who", format_func=words.__getitem__)]
     debater = person.model_copy(update={"role": "debater", "seats": (*person.seats, seat)})
     why.act(_("Ask them to take it"), "give", partial(PersonChanged, person=debater))
 

@@ -265,7 +265,7 @@ def _course(state: State, me: Me) -> None:
         asked = {r.seat: r.id for r in requests(state)}
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
             if asked:
-                turn = asked[st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)]
+                turn = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)]
                 skip = partial(SkipTurn, by=me.actor, request=turn)
                 # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
                 why.button(_("Skip this turn"), _("skip {turn}", turn=turn), skip, icon=":material/skip_next:")

@@ -140,7 +140,7 @@ def look_again(debate_id: str) -> None:
 
 
 def _come_key(state: State) -> str:
-    return _("come {debate}", debate=state.debate)
+    return f"come {state.debate}"
 
 
 def here_words(number: int) -> str:

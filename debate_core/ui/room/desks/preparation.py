@@ -10,6 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine import preparation
+from debate_core.language import Words, _
 from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.report.words.missing import missing_sentence
@@ -23,7 +24,7 @@ from debate_core.ui.room import asking
 from debate_core.ui.setup.draft import DriverDraft, evenly_weighted
 
 Kind = Literal["option", "driver"]
-KINDS: dict[Kind, str] = {"option": "An option", "driver": "What matters"}
+KINDS: Words[Kind] = Words({"option": "An option", "driver": "What matters"})
 _FIELD = "proposed_text"
 _SHOWN_CHARS = 20_000
 """Of a document, on the page: the rest is in its file."""
@@ -47,14 +48,14 @@ def show(state: State, me: Me) -> None:
 
 
 def _collect(state: State, me: Me) -> None:
-    st.subheader("Which options are there?", anchor=False)
-    labels: dict[Kind, str] = {"option": "Options", "driver": "What matters"}
+    st.subheader(_("Which options are there?"), anchor=False)
+    labels: dict[Kind, str] = {"option": _("Options"), "driver": _("What matters")}
     for kind, label in labels.items():
         if known := [*_known(state, kind)]:
             st.markdown(f"**{label}**\n" + "\n".join(f"- {safe_line(text)}" for _, text in known))
     if session.may(state, me, acts.Suggested):
         _propose(state, me)
-    _done(state, me, "I have nothing to add")
+    _done(state, me, _("I have nothing to add"))
     if me.facilitator:
         _set(state, me)
 
@@ -62,7 +63,7 @@ def _collect(state: State, me: Me) -> None:
 def _propose(state: State, me: Me) -> None:
     key = f"{_FIELD} {state.debate}"
     kind = st.segmented_control(
-        "What you propose",
+        _("What you propose"),
         list(KINDS),
         key=f"{key} kind",
         default="option",
@@ -70,10 +71,12 @@ def _propose(state: State, me: Me) -> None:
         label_visibility="collapsed",
         width="stretch",
     )
-    st.text_input("Your proposal, in a few words", key=key, max_chars=200, on_change=_send, args=(state, me, key))
-    st.button("Propose", key="propose", icon=":material/add:", width="stretch", on_click=_send, args=(state, me, key))
+    st.text_input(_("Your proposal, in a few words"), key=key, max_chars=200, on_change=_send, args=(state, me, key))
+    st.button(
+        _("Propose"), key="propose", icon=":material/add:", width="stretch", on_click=_send, args=(state, me, key)
+    )
     if kind == "driver":
-        st.caption("What a good decision is measured by, such as cost or time.")
+        st.caption(_("What a good decision is measured by, such as cost or time."))
     if not me.facilitator:
         session.show_problem()
 
@@ -100,15 +103,15 @@ def _set(state: State, me: Me) -> None:
     """The list as the facilitator leaves it: what says the same is emptied, what is meant otherwise is written anew."""
     draft = FormDraft(f"{state.debate}/options.{me.actor}")
     st.divider()
-    st.markdown("**The list for the debate.** Change the words, and empty what says the same as another.")
+    st.markdown(_("**The list for the debate.** Change the words, and empty what says the same as another."))
     options = _fields(state, draft, "option")
     drivers = _fields(state, draft, "driver")
     agreed = partial(_agree, state, me, options, drivers)
     asking.button(
-        f"Set these {len(options)} options",
+        _("Set these {options} options", options=len(options)),
         key="agree-options",
         missing=lambda: missing_sentence(session.host().state(state.debate), None),
-        anyway="Set them anyway",
+        anyway=_("Set them anyway"),
         press=agreed,
         shortcut=single_keys.single_key(state, me, "n"),
     )
@@ -125,7 +128,7 @@ def _fields(state: State, draft: FormDraft, kind: Kind) -> tuple[str, ...]:
 
 def _agree(state: State, me: Me, options: tuple[str, ...], drivers: tuple[str, ...]) -> None:
     if not 2 <= len(options) <= 8:
-        session.set_problem(f"a debate needs 2 to 8 options: this list has {len(options)}")
+        session.set_problem(_("a debate needs 2 to 8 options: this list has {options}", options=len(options)))
         return
     weighted = evenly_weighted(tuple(DriverDraft(key=name, name=name) for name in drivers[:MAX_DRIVERS]))
     given = tuple(Driver(name=row.name, weight=row.weight) for row in weighted)
@@ -136,12 +139,12 @@ def _agree(state: State, me: Me, options: tuple[str, ...], drivers: tuple[str, .
 
 
 def _brief(state: State, me: Me) -> None:
-    st.subheader("Read, and ask", anchor=False)
+    st.subheader(_("Read, and ask"), anchor=False)
     st.markdown(f"**{safe_line(state.spec.question)}**")
     st.markdown("\n".join(f"- {safe_line(option)}" for option in state.spec.options))
     if state.spec.drivers:
         names = ", ".join(safe_line(driver.name) for driver in state.spec.drivers)
-        st.markdown(f"**What matters:** {names}")
+        st.markdown(_("**What matters:** {names}", names=names))
     if state.spec.context.strip():
         st.markdown(safe_text(state.spec.context))
     for source in state.spec.sources:
@@ -149,8 +152,8 @@ def _brief(state: State, me: Me) -> None:
             safe_label(source.title, max_chars=80), icon=":material/description:", key=f"read-{source.id}"
         ):
             st.markdown(safe_text(source.text[:_SHOWN_CHARS]))
-    st.caption("Questions and concerns are asked under “From the floor”.")
-    _done(state, me, "I have read it")
+    st.caption(_("Questions and concerns are asked under “From the floor”."))
+    _done(state, me, _("I have read it"))
 
 
 def _done(state: State, me: Me, words: str) -> None:
@@ -159,7 +162,7 @@ def _done(state: State, me: Me, words: str) -> None:
     if now is None or me.actor not in {person.id for person in preparation.asked(state)}:
         return
     if me.actor in preparation.prepared(state, now.step):
-        st.markdown(":material/check: You are done. The room goes on when everybody is.")
+        st.markdown(_(":material/check: You are done. The room goes on when everybody is."))
         return
     st.button(
         words,

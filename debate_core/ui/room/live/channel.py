@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
+from debate_core.language import spoken
 from debate_core.record.state import State
 from debate_core.ui.room.live.transcript import changes, picture
 from debate_core.ui.room.live.visibility import Sight, Veiled, veil
@@ -86,9 +87,10 @@ class Moment:
         """What somebody sees who sees this much."""
         if sight not in self._frames:
             before = self._before.get(sight)
-            raw = picture(self.state, self._live, sight.holds, before.raw if before else None, self._thinking)
-            raw["meta"]["watching"] = self._watching
-            shown, veiled = veil(raw, sight, before.veiled if before else {})
+            with spoken(sight.language):
+                raw = picture(self.state, self._live, sight.holds, before.raw if before else None, self._thinking)
+                raw["meta"]["watching"] = self._watching
+                shown, veiled = veil(raw, sight, before.veiled if before else {})
             self._frames[sight] = SharedView(shown, raw, veiled)
         return self._frames[sight]
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.ui.kit import fetched
 from debate_core.ui.room.live import transcript
@@ -22,10 +21,10 @@ _HTML = """
   <div class="notice" role="note" hidden></div>
   <div class="lost" role="alert" hidden></div>
   <div class="log" role="log" aria-live="off" aria-label="Transcript" tabindex="0">
-    <div class="empty" hidden>The first turn has not begun.</div>
+    <div class="empty" data-words hidden>The first turn has not begun.</div>
   </div>
   <div class="closing" hidden></div>
-  <button class="jump" type="button" hidden>Jump to latest</button>
+  <button class="jump" type="button" data-words hidden>Jump to latest</button>
   <div class="said" role="status"></div>
 </div>
 """
@@ -33,20 +32,31 @@ _HTML = """
 
 # A fragment that draws itself every two seconds did this once. It stood in the fragment of the room, and wrote where
 # nothing was any more when the two crossed: the whole page went blank.
-_POLLED_JS = message(
-    "\nconst LINES = new WeakMap()\n\nexport default function ({ data, parentElement }) {\n  "
-    'document.removeEventListener("debate-polled", LINES.get(parentElement))\n  const line = '
-    'parentElement.querySelector(".polled")\n  const ring = parentElement.querySelector(".ring")\n  '
-    "const show = () => {\n    const news = globalThis.debatePolled\n    const words = (news?.debate "
-    "=== data.debate && news.words) || data.polled\n    // `room: 9 of 12 ballots in`; of several "
-    "groups each has its words and none a ring.\n    const figures = [...words.matchAll(/(\\d+) of "
-    "(\\d+)/g)]\n    const drawn = data.ring && figures.length === 1 && Number(figures[0][2])\n    "
-    "line.textContent = words\n    ring.hidden = !drawn\n    if (!drawn) return\n    "
-    'ring.firstChild.textContent = figures[0][0]\n    ring.style.setProperty("--in", `${(100 * '
-    "figures[0][1]) / figures[0][2]}%`)\n  }\n  show()\n  LINES.set(parentElement, show)\n  "
-    'document.addEventListener("debate-polled", show)\n  return () => '
-    'document.removeEventListener("debate-polled", show)\n}\n'
-)
+_POLLED_JS = """
+const LINES = new WeakMap()
+
+export default function ({ data, parentElement }) {
+  document.removeEventListener("debate-polled", LINES.get(parentElement))
+  const line = parentElement.querySelector(".polled")
+  const ring = parentElement.querySelector(".ring")
+  const show = () => {
+    const news = globalThis.debatePolled
+    const words = (news?.debate === data.debate && news.words) || data.polled
+    // `room: 9 of 12 ballots in`; of several groups each has its words and none a ring.
+    const figures = [...words.matchAll(/(\\d+) of (\\d+)/g)]
+    const drawn = data.ring && figures.length === 1 && Number(figures[0][2])
+    line.textContent = words
+    ring.hidden = !drawn
+    if (!drawn) return
+    ring.firstChild.textContent = figures[0][0]
+    ring.style.setProperty("--in", `${(100 * figures[0][1]) / figures[0][2]}%`)
+  }
+  show()
+  LINES.set(parentElement, show)
+  document.addEventListener("debate-polled", show)
+  return () => document.removeEventListener("debate-polled", show)
+}
+"""
 
 
 _POLLED_CSS = """
@@ -63,7 +73,7 @@ _POLLED_CSS = """
 @cache
 def _polled() -> ComponentRenderer:
     html = '<div class="ring" aria-hidden="true" hidden><b></b></div><div class="polled"></div>'
-    return st.components.v2.component("debate_polled", html=html, css=_POLLED_CSS, js=_(_POLLED_JS))
+    return st.components.v2.component("debate_polled", html=html, css=_POLLED_CSS, js=_POLLED_JS)
 
 
 @cache

@@ -65,6 +65,9 @@ class Room {
   constructor(parent) {
     this.parts = {}
     this.frame = parent.querySelector(".frame")
+    for (const part of parent.querySelectorAll("[data-words]")) part.textContent = _(part.textContent)
+    const log = parent.querySelector(".log")
+    log.setAttribute("aria-label", _("Transcript"))
     for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said"]) {
       this.parts[name] = parent.querySelector(`.${name}`)
     }
@@ -137,14 +140,14 @@ class Room {
   }
 
   lost(event) {
-    if (event.code === NO_SUCH_DEBATE) return this.showLost("This debate is not on this server any more.")
+    if (event.code === NO_SUCH_DEBATE) return this.showLost(_("This debate is not on this server any more."))
     const wait = RETRY_MS[Math.min(this.tries, RETRY_MS.length - 1)]
     this.tries += 1
     if (this.tries > 1 || this.items.size) {
       this.showLost(
         this.tries > 6
-          ? "No live connection. Start the app with: streamlit run app.py"
-          : "Connection lost. Reconnecting; what was recorded is kept."
+          ? _("No live connection. Start the app with: streamlit run app.py")
+          : _("Connection lost. Reconnecting; what was recorded is kept.")
       )
     }
     this.retry = setTimeout(() => this.connect(), wait)
@@ -228,10 +231,10 @@ class Room {
       section.setAttribute("aria-label", group.title)
       this.parts.log.append(section)
       this.groups.set(group.id, known)
-      if (this.meta) this.say(`${group.title} begins`)
+      if (this.meta) this.say(_("{title} begins", group))
     }
     known.title.textContent = group.title
-    known.tally.textContent = known.tally.title = group.open ? "under way" : group.tally
+    known.tally.textContent = known.tally.title = group.open ? _("under way") : group.tally
     known.section.dataset.open = group.open
   }
 
@@ -243,7 +246,7 @@ class Room {
     this.items.set(item.id, { card, item, prose: card.querySelector(".prose") })
     this.parts.empty.hidden = true
     const finished = !PENDING.has(item.state) && (!before || PENDING.has(before.item.state))
-    if (aloud && finished) this.say(`${item.name}: ${item.says || "has spoken"}`)
+    if (aloud && finished) this.say(`${item.name}: ${item.says || _("has spoken")}`)
   }
 
   dropItem(id) {
@@ -283,7 +286,7 @@ class Room {
   head(item) {
     const head = make("div", "head")
     head.append(make("strong", item.seat ? "name seat" : "name", item.name))
-    if (item.stance) head.append(chip(item.stance, item.colour, "the side this seat defends"))
+    if (item.stance) head.append(chip(item.stance, item.colour, _("the side this seat defends")))
     if (item.badge) head.append(make("span", "badge", item.badge))
     if (item.tried) head.append(chip(item.tried, "orange", item.before))
     if (item.says) {
@@ -310,7 +313,7 @@ class Room {
 
   thinking(text) {
     const block = make("div", "thinking")
-    block.append(make("span", "label", "thinking, not part of the turn"), document.createTextNode(text))
+    block.append(make("span", "label", _("thinking, not part of the turn")), document.createTextNode(text))
     return block
   }
 
@@ -321,15 +324,15 @@ class Room {
       if (row.label) line.append(make("strong", "label", row.label))
       if (row.number) {
         const number = make("span", "number", String(row.number))
-        number.title = `Claim ${row.number}, ${row.id}`
+        number.title = _("Claim {number}, {id}", row)
         line.append(number)
       } else if (row.id) line.append(make("code", "id", row.id))
       line.append(make("span", "claim", row.text))
       for (const score of row.chips ?? []) line.append(chip(score.text, score.colour), document.createTextNode(" "))
       if (row.quote) {
         const quote = make("blockquote", "", row.quote)
-        const colour = row.false ? "red" : row.verdict.startsWith("verbatim") ? "green" : "orange"
-        const verdict = chip(row.verdict, colour, "quote against its source")
+        const colour = row.false ? "red" : row.verdict.startsWith(_("verbatim")) ? "green" : "orange"
+        const verdict = chip(row.verdict, colour, _("quote against its source"))
         quote.append(document.createTextNode(" "), verdict)
         line.append(quote)
       }
@@ -342,11 +345,11 @@ class Room {
   foot(item) {
     const foot = make("div", "foot")
     if (item.vote) {
-      const line = make("span", "vote", item.vote.counts ? `${item.vote.label ?? "vote"} ` : "")
+      const line = make("span", "vote", item.vote.counts ? `${item.vote.label ?? _("vote")} ` : "")
       line.append(chip(item.vote.text, item.vote.colour))
       foot.append(line)
     }
-    if (item.confidence !== undefined) foot.append(make("span", "", `confidence ${item.confidence}`))
+    if (item.confidence !== undefined) foot.append(make("span", "", _("confidence {confidence}", item)))
     for (const fact of item.facts ?? []) foot.append(make("span", "", fact))
     if (item.answers) foot.append(make("span", "", item.answers))
     if (item.before) foot.append(make("span", "before", item.before))

@@ -7,6 +7,7 @@ picture. Mounted by `launch`.
 import asyncio
 import contextlib
 from collections.abc import Mapping
+from dataclasses import replace
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -15,6 +16,7 @@ from debate_core.engine.stage import person
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.record.state import State
 from debate_core.spec.people import Person
+from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.room.live.channel import QUIET_S, Moment, SharedView, watching
 from debate_core.ui.room.live.visibility import Sight, sight_of
 
@@ -101,6 +103,7 @@ class _Looks:
         # A projector shows what a stranger may see, whoever has opened it.
         self._screen = "screen" in socket.query_params
         self._debate = debate_id
+        self._language = of_cookies(socket.cookies, socket.headers.get("accept-language", ""))
         self._who = ""
         self._may_judge = True
         self._looked_s = -LOOK_S
@@ -116,7 +119,8 @@ class _Looks:
             self._looked_s = now
         if self._found is None or self._found[0] is not state or self._found[1] != self._who:
             viewer = person(state, self._who)
-            self._found = state, self._who, sight_of(state, viewer, self._asked, may_judge=self._may_judge)
+            found = sight_of(state, viewer, self._asked, may_judge=self._may_judge)
+            self._found = state, self._who, replace(found, language=self._language)
         return self._found[2]
 
     def _look(self, state: State) -> None:

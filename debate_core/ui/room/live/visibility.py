@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from debate_core.engine import judge_view
 from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.stage import speaks_for
-from debate_core.language import _, message
+from debate_core.language import Language, _, message
 from debate_core.record.address import TurnId
 from debate_core.record.state import State
 from debate_core.spec.people import Person
@@ -35,6 +35,8 @@ class Sight:
     """Turns that a judge may not read yet."""
     counts: bool = True
     """False for a judge whose final word is still to come: neither votes nor how it ended."""
+    language: Language = "en"
+    """In which the words around the turns are."""
 
 
 def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge: bool = False) -> Sight:

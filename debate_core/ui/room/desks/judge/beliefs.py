@@ -24,7 +24,7 @@ def show(state: State, me: Me) -> None:
     if not number or not (judge_ids(state) or judgements.judges(state)):
         return
     with st.container(border=True, key="judges-aside"):
-        st.markdown("**Judges**")
+        st.markdown(_("**Judges**"))
         if number > revealed_round(state):
             _progress(state, me, number)
         if judgements.revealed_reports(state):

@@ -81,7 +81,7 @@ def _how_long(turns: Sequence[BlindTurn]) -> str:
 
 
 def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> int:
-    key = _("judge reads:{debate}:{person_id}:{stop}", debate=state.debate, person_id=person_id, stop=numbers.stop)
+    key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
     if key not in st.session_state:
         in_address = st.query_params.get(READ, "")
         wanted = int(in_address) if in_address.isascii() and in_address.isdigit() else 0

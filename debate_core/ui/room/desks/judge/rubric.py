@@ -46,7 +46,7 @@ def show(state: State, me: Me) -> None:
         st.markdown(f"**{words}**", help=ANCHORS[criterion])
         for place, option in enumerate(options):
             name = f"{criterion}.{state.spec.options.index(option)}"
-            label = f"{_('ABCDEFGH')[place]} · {safe_label(option)}"
+            label = f"{'ABCDEFGH'[place]} · {safe_label(option)}"
             st.segmented_control(
                 label, SCORES, format_func=_, **draft.pill_of(name, SCORES, before.get((option, criterion)))
             )

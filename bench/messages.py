@@ -1,0 +1,166 @@
+"""The catalogues of other languages: takes every marked sentence out of the code, keeps what is translated already.
+
+`python -m bench.messages` writes `debate_core/locale/*/LC_MESSAGES/debate.po` anew and says what is not translated yet.
+The files are those of gettext, so that any editor of such files can fill them. Of our own and not Babel's, because
+tables of words are marked as a whole here, and because it is short.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from debate_core.language import LANGUAGES, Catalogue, read_catalogue
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.ui.kit.fetched import sentences
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAD = """msgid ""
+msgstr ""
+"Language: {language}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"""
+Message = tuple[str, ...]
+_WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
+"""What stands in the HTML that a script finds."""
+
+
+def messages() -> dict[Message, str]:
+    """Every sentence that is said, in the order of the code, and the file where it is said first."""
+    found: dict[Message, str] = {}
+    for path in sorted([*(ROOT / "debate_core").rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
+        text = path.read_text("utf-8")
+        if "debate_core.language" in text:
+            for said in marked(ast.parse(text)):
+                if said[0]:
+                    found.setdefault(said, path.relative_to(ROOT).as_posix())
+    for path in sorted((ROOT / "debate_core").rglob("*.js")):
+        for text in [*sentences(path.read_text("utf-8")), *_WRITTEN.get(path.name, ())]:
+            found.setdefault((text,), path.relative_to(ROOT).as_posix())
+    for preset in PROTOCOLS.values():
+        found.setdefault((preset.purpose,), "debate_core/spec/presets")
+    return found
+
+
+def marked(tree: ast.AST) -> Iterator[Message]:
+    """The sentences of a module: what `_`, `_n` and `message` are given, tables of `Words`, pairs of one and many."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="_" | "message"), args=[first, *_others]):
+                yield from ((text,) for text in _texts(first))
+            case ast.Call(func=ast.Name(id="_n"), args=[_number, one, many]):
+                yield from _pair(one, many)
+            case ast.Call(func=ast.Name(id="Words"), args=[table]):
+                yield from ((text,) for text in _values(table))
+            case ast.Tuple(elts=[*_others, one, many]):
+                yield from _pair(one, many)
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+
+
+def _pair(one: ast.expr, many: ast.expr) -> Iterator[Message]:
+    pairs = [(a, b) for a in _texts(one) for b in _texts(many)]
+    yield from (pair for pair in pairs if all("{n}" in text for text in pair))
+
+
+def _values(table: ast.expr) -> Iterator[str]:
+    values = table.values if isinstance(table, ast.Dict) else []
+    for value in values:
+        yield from _texts(value)
+
+
+def written(catalogue: Catalogue, language: str) -> str:
+    """The text of a catalogue with all sentences of the code; those that nobody says any more are left out."""
+    entries = [HEAD.format(language=language)]
+    for english, where in messages().items():
+        translated = catalogue.get(english, ("",) * len(english))
+        entries.append(f"#: {where}\n{_entry(english, translated)}\n")
+    return "\n".join(entries)
+
+
+def _entry(english: Message, translated: Message) -> str:
+    keys = ["msgid"] if len(english) == 1 else ["msgid", "msgid_plural"]
+    values = ["msgstr"] if len(english) == 1 else ["msgstr[0]", "msgstr[1]"]
+    pairs = [*zip(keys, english, strict=True), *zip(values, translated, strict=True)]
+    return "\n".join(f"{key} {json.dumps(text, ensure_ascii=False)}" for key, text in pairs)
+
+
+def places(text: str) -> list[str]:
+    """The names of the places for values."""
+    return sorted(re.findall(r"\{(\w+)", text))
+
+
+DRAWS = re.compile(
+    r"(\.|^)(button|caption|markdown|checkbox|radio|selectbox|multiselect|text_input|text_area|number_input|slider|"
+    r"select_slider|toggle|popover|expander|metric|subheader|header|title|info|warning|error|success|badge|page_link|"
+    r"link_button|download_button|file_uploader|segmented_control|pills|dialog|tell)$"
+)
+SHOWN = ("label", "help", "placeholder", "title")
+
+
+def translated_files() -> list[str]:
+    """Where every sentence that is drawn has to be marked."""
+    paths = [*(ROOT / "debate_core" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
+    return sorted(path.relative_to(ROOT).as_posix() for path in paths)
+
+
+def unmarked(tree: ast.AST) -> list[str]:
+    """Words that go to a function which draws them, as they stand in the code."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and DRAWS.search(ast.unparse(node.func)) and not _is_inner(node):
+            told = [*node.args[:1], *(k.value for k in node.keywords if k.arg in SHOWN)]
+            found += [text for part in told for text in _bare(part)]
+    return found
+
+
+def _is_inner(call: ast.Call) -> bool:
+    """True for calls such as `host.tell`, which draw nothing."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return isinstance(owner, ast.Name) and owner.id in ("host", "log", "_log")
+
+
+def _bare(node: ast.expr) -> Iterator[str]:
+    texts = [node] if isinstance(node, ast.Constant) else node.values if isinstance(node, ast.JoinedStr) else []
+    for text in texts:
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and _has_words(text.value):
+            yield text.value
+
+
+def _has_words(text: str) -> bool:
+    """Not only `:material/add:`, `:gray[` or code."""
+    return bool(
+        re.search(
+            r"[A-Za-z]{2,}", re.sub(r":material/\w+:?|:\w+(?=\[)|`[^`]*`|<[^>]*>|\S*[/=]\S*|^\S*\.\w+$", "", text)
+        )
+    )
+
+
+def path_of(language: str) -> Path:
+    """Where the catalogue of a language is."""
+    return ROOT / "debate_core" / "locale" / language / "LC_MESSAGES" / "debate.po"
+
+
+def main() -> None:
+    """Write every catalogue anew."""
+    for language in LANGUAGES:
+        path = path_of(language)
+        if language == "en":
+            continue
+        catalogue = read_catalogue(path.read_text("utf-8"))
+        path.write_text(written(catalogue, language), "utf-8")
+        missing = [english for english in messages() if english not in catalogue]
+        print(f"{language}: {len(messages()) - len(missing)} translated, {len(missing)} left")
+        for english in missing:
+            print("  ", " | ".join(english))
+
+
+if __name__ == "__main__":
+    main()

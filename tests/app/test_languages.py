@@ -1,0 +1,88 @@
+"""German, chosen in a browser or asked for by it: the screens, the pages beside them, and what stays English."""
+
+from collections.abc import Callable
+
+import pytest
+from starlette.applications import Starlette
+from streamlit.runtime.context import ContextProxy
+
+from debate_core import language
+from debate_core.host.host import Host
+from debate_core.record.events import dump_record
+from debate_core.report.facts.account import account
+from debate_core.report.files.export import csv_files
+from debate_core.ui.server import launch
+from tests.app.visiting import WebClient, at, begun, new_browser, opened, told
+from tests.people import FAY
+
+GERMAN = {"accept-language": "de-DE,de;q=0.9,en;q=0.8"}
+
+
+@pytest.fixture
+def browser(host: Host) -> Callable[[], WebClient]:
+    app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
+    return lambda: WebClient(app)
+
+
+@pytest.fixture
+def german(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
+
+
+@pytest.mark.usefixtures("german")
+def test_a_room_speaks_german_and_says_what_people_wrote_as_they_wrote_it(host: Host):
+    debate = opened(host)
+    page = told(at(new_browser(), debate, FAY))
+    assert "Die Lobby ist offen" in page
+    assert "The lobby is open" not in page
+    assert host.state(debate).spec.question in page
+
+
+@pytest.mark.usefixtures("german")
+def test_the_record_of_a_debate_held_in_german_is_the_english_one(host: Host):
+    debate = begun(host)
+    told(at(new_browser(), debate, FAY))
+    with language.spoken("de"):
+        spoken_german = dump_record(host.events(debate))
+    assert spoken_german == dump_record(host.events(debate))
+    assert "Runde" not in spoken_german
+
+
+def test_without_a_choice_the_browser_is_asked_and_the_choice_stays(browser: Callable[[], WebClient]):
+    here = browser()
+    assert '<html lang="de">' in here.get("/join", headers=GERMAN).text
+    assert '<html lang="en">' in here.get("/join").text
+    chosen = here.get("/language/de", headers={"referer": "http://localhost/room?id=d-1"})
+    assert (chosen.status_code, chosen.headers["location"]) == (303, "/room?id=d-1")
+    assert '<html lang="de">' in here.get("/join").text
+    here.get("/language/en")
+    assert '<html lang="en">' in here.get("/join", headers=GERMAN).text
+
+
+@pytest.mark.parametrize(
+    ("came_from", "back"),
+    [
+        ("http://localhost/join", "/join"),
+        ("http://elsewhere.example/room", "/"),
+        ("http://localhost//elsewhere.example", "/elsewhere.example"),
+        ("http://localhost/language/en", "/"),
+        ("", "/"),
+    ],
+)
+def test_the_choice_leads_back_to_a_page_of_this_server_only(
+    came_from: str, back: str, browser: Callable[[], WebClient]
+):
+    assert browser().get("/language/de", headers={"referer": came_from}).headers["location"] == back
+
+
+def test_a_language_that_is_none_of_ours_changes_nothing(browser: Callable[[], WebClient]):
+    assert "set-cookie" not in browser().get("/language/xx").headers
+
+
+def test_tables_are_english_whoever_takes_them(host: Host):
+    debate = begun(host)
+    state, events = host.state(debate), host.events(debate)
+    english = csv_files(account(state, events))
+    made = language.later("en", lambda: csv_files(account(state, events)))
+    with language.spoken("de"):
+        assert made() == english
