@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
+from bench.film import Film
 from tests.e2e.workshop import (
     ABE,
     FAY,
@@ -86,26 +87,35 @@ def shoot_room(browser: Browser, base: str, links: Links) -> None:
     """Lobby on the wall, the desk of whoever leads, a voter's phone, a judge, the wall after the vote, the result."""
     with party(browser, base, links) as room:
         screen = room.sits("screen", LAPTOP)
-        screen.goto(f"{base}/screen?id={links.debate}")
+        screen.goto(base + links.wall)
         fay, june = room.comes("fay", LAPTOP, links.own[FAY.id]), room.comes("june", LAPTOP, links.own[JUNE.id])
         phones = [room.types_the_code("ann"), room.comes("ben", PHONE, links.all), room.comes("cy", PHONE, links.all)]
         abe = room.comes("abe", PHONE, links.own[ABE.id])
         for page in room.pages.values():
             page.set_default_timeout(WAIT_MS)
         expect(screen.get_by_text("6 people are here")).to_be_visible(timeout=WAIT_MS)
+        film = Film(screen, phones[0])
+        film.shot()
         _picture(screen, "workshop-lobby")
-        _before(fay, june, [*phones, abe])
-        _after(room, phones, abe)
+        _before(fay, june, [*phones, abe], film)
+        _after(room, phones, abe, film)
+        film.save(DOCS / "workshop.gif")
 
 
-def _before(fay: Page, june: Page, voters: list[Page]) -> None:
+def _before(fay: Page, june: Page, voters: list[Page], film: Film) -> None:
     """The sealed vote before the start, and the first round."""
     next_step(fay, "Open the pre-vote")
+    chooses(voters[0], OPTIONS[0])
+    film.shot()
     for page, option in zip(voters, (*OPTIONS[:2], OPTIONS[1], OPTIONS[0]), strict=True):
         votes(page, option)
+    film.shot(1_500)
     next_step(fay, "Close the pre-vote")
     next_step(fay, "Begin the debate")
+    film.wall.wait_for_timeout(4_000)
+    film.shot()
     fay.locator(".st-key-lead").get_by_role("button", name="Let round 2 begin").wait_for()
+    film.shot()
     june.emulate_media(color_scheme="dark")
     box = june.get_by_role("spinbutton").first
     box.fill("62")
@@ -117,7 +127,7 @@ def _before(fay: Page, june: Page, voters: list[Page]) -> None:
     _picture(fay, "workshop-lead")
 
 
-def _after(room: Party, phones: list[Page], abe: Page) -> None:
+def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
     """The final vote on phones, what the wall then says, and the signed result."""
     fay, screen = room.pages["fay"], room.pages["screen"]
     presses(fay, "Reveal the judges")
@@ -125,13 +135,17 @@ def _after(room: Party, phones: list[Page], abe: Page) -> None:
     next_step(fay, "Open the final vote")
     chooses(phones[0], OPTIONS[2])
     _picture(phones[0], "workshop-phone")
+    film.shot()
     for page, option in zip((*phones, abe), (OPTIONS[2], OPTIONS[2], OPTIONS[1], OPTIONS[2]), strict=True):
         votes(page, option)
+    film.shot(1_500)
     for words in ("Close the final vote", "Reveal the final vote", "Reveal the pre-vote"):
         next_step(fay, words)
+    film.shot(3_000)
     abe.locator(".st-key-decision-desk").get_by_label("Owner: who sees to it").fill("Ola")
     presses(abe, re.compile("Sign$"))
     expect(screen.get_by_text("Accepted by")).to_be_visible(timeout=WAIT_MS)
+    film.shot(4_000)
     _picture(screen, "workshop-screen")
     next_step(fay, "Go to the decision")
     fay.get_by_text("How the seats moved").wait_for()

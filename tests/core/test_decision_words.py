@@ -3,7 +3,12 @@
 import re
 from pathlib import Path
 
-from debate_core.report.words.decision_status import FINDING_WORDS
+import pytest
+
+from debate_core.report.facts.account import account
+from debate_core.report.words.decision_status import FINDING_WORDS, cautions
+from tests.people import room_spec
+from tests.playing import Played
 
 FACTS = Path(__file__).parents[2] / "debate_core" / "report" / "facts"
 MADE = re.compile(r'(?:DebateFinding|_finding)\(\s*"(\w+)"')
@@ -15,3 +20,14 @@ def test_every_finding_that_code_makes_has_plain_words():
     assert [words for words in FINDING_WORDS.values() if len(words.split()) > 4] == []
     named = {name: words for name, words in FINDING_WORDS.items() if words.casefold() == name.replace("_", " ")}
     assert named == {}
+
+
+@pytest.mark.parametrize(("decides", "is_cautious"), [("panel", False), ("debaters", True)])
+def test_how_the_seats_voted_is_no_caution_where_people_decide(decides: str, is_cautious: bool):
+    held = Played(room_spec(decides=decides, hold="none"))
+    held.begin()
+    for option in ("adopt", "defer", "reject") * 4:
+        held.say(option)
+    told = account(held.state, held.events)
+    assert "tie" in told.flags
+    assert ("Options stand level" in {caution.words for caution in cautions(told)}) == is_cautious

@@ -360,14 +360,17 @@ FINDING_WORDS = Words(
 """Finding -> at most four words for it; files keep its name."""
 _SAID_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
 """Said on top already, or only of interest beside the cost."""
+_OF_THE_SEATS = frozenset({"tie", "no_ballots", "too_few_ballots", "split", "incoherent", "not_blind", "two_could_win"})
+"""About the count of the seats: where people decide, it is advice, and nothing to be careful about in the decision."""
 
 
 def _of_flags(account: Account) -> Iterator[Caution]:
     held = account.flags
+    advice = _OF_THE_SEATS if account.state.spec.terms.decides != "debaters" else frozenset()
     for name in held:
         if name == "single_family" and "same_model" in held:
             continue
-        if name not in _SAID_ELSEWHERE and name in FLAG_WORDS:
+        if name not in _SAID_ELSEWHERE | advice and name in FLAG_WORDS:
             yield Caution(FLAG_WORDS[name], FLAGS[name])
 
 

@@ -1,0 +1,54 @@
+"""A moving picture of a workshop: the wall and one phone side by side, from the lobby to the signed decision."""
+
+import io
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+from playwright.sync_api import Page
+
+WALL, PHONE = (800, 500), (226, 500)
+GAP, MARGIN = 16, 16
+GROUND, FRAME = (236, 238, 242), (201, 206, 214)
+COLOURS = 96
+SETTLES_MS = 900
+
+
+class Film:
+    """Pictures of the wall and of the phone, taken one after the other."""
+
+    def __init__(self, wall: Page, phone: Page) -> None:
+        self.wall, self.phone = wall, phone
+        self.pictures: list[tuple[Image.Image, int]] = []
+
+    def shot(self, hold_ms: int = 2_200) -> None:
+        """What both show now, held for so long."""
+        for page in (self.wall, self.phone):
+            page.wait_for_timeout(SETTLES_MS)
+        self.pictures.append((self._side_by_side(), hold_ms))
+
+    def _side_by_side(self) -> Image.Image:
+        size = (WALL[0] + PHONE[0] + GAP + 2 * MARGIN, WALL[1] + 2 * MARGIN)
+        picture = Image.new("RGB", size, GROUND)
+        left = MARGIN
+        for page, (width, height) in ((self.wall, WALL), (self.phone, PHONE)):
+            seen = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            picture.paste(seen.resize((width, height), Image.Resampling.LANCZOS), (left, MARGIN))
+            ImageDraw.Draw(picture).rectangle((left, MARGIN, left + width, MARGIN + height), outline=FRAME)
+            left += width + GAP
+        return picture
+
+    def _all(self) -> Image.Image:
+        """Every picture below the one before: the colours of an option must be the same in all of them."""
+        width, height = self.pictures[0][0].size
+        together = Image.new("RGB", (width, height * len(self.pictures)))
+        for place, (picture, _) in enumerate(self.pictures):
+            together.paste(picture, (0, place * height))
+        return together
+
+    def save(self, path: Path) -> None:
+        """As a GIF that plays for ever."""
+        palette = self._all().quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE)
+        pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in self.pictures]
+        first, *others = pictures
+        holds = [hold for _, hold in self.pictures]
+        first.save(path, save_all=True, append_images=others, duration=holds, loop=0, optimize=True)
