@@ -13,7 +13,7 @@ from statistics import fmean
 from debate_core.engine import judge_view
 from debate_core.engine.count.strengths import bradley_terry, connected, strength_intervals
 from debate_core.engine.stage import judges_late, known_as, revealed_round
-from debate_core.language import Words, _
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics
@@ -304,15 +304,16 @@ def aggregate_sentence(state: State) -> str:
     led = [r.option for r in rows if r.favourites == votes]
     judged = len(latest_forecasts(state))
     mean = _(
-        "On average the judges think {top} most likely to be right: {most}", top=" and ".join(top), most=percent(most)
+        "On average the judges think {top} most likely to be right: {most}", top=spoken_list(top), most=percent(most)
     )
     if not votes:
         return _("{mean}; no judge has a single favourite.", mean=mean)
-    return _(
-        "{mean}; {led} {more} the favourite of {votes} of {judged}.",
+    return _n(
+        len(led),
+        "{mean}; {led} is the favourite of {votes} of {judged}.",
+        "{mean}; {led} are each the favourite of {votes} of {judged}.",
         mean=mean,
-        led=" and ".join(led),
-        more="is" if len(led) == 1 else _("are each"),
+        led=spoken_list(led),
         votes=votes,
         judged=judged,
     )

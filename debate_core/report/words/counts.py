@@ -32,7 +32,8 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
         )
         return "", _("0 of {eligible} ballots cast, {needed}", eligible=tally.eligible, needed=needed)
     votes, is_alone = number(max(result.points.values())), len(ruling.leading) == 1
-    parts = [_("{votes} of {eligible}{more}", votes=votes, eligible=tally.eligible, more="" if is_alone else " each")]
+    of = {"votes": votes, "eligible": tally.eligible}
+    parts = [_n(len(ruling.leading), "{votes} of {eligible}", "{votes} of {eligible} each", **of)]
     if result.needed is not None:
         parts.append(_("needed {needed}", needed=number(result.needed)))
     else:

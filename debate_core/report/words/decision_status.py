@@ -137,14 +137,14 @@ def _line(account: Account, bars: VoteBars | None) -> str:
     return _chosen_by(bars, decision.counted) if bars else arithmetic(account)
 
 
+def _needed_now(needed: Number) -> str:
+    return _n(1 if needed == 1 else 2, "{needed} is needed.", "{needed} are needed.", needed=needed)
+
+
 def _so_far(account: Account, bars: VoteBars | None) -> str:
     if bars is None or not account.state.spec.debaters() or account.ruling.is_compared:
         return outcome_lines(account)[1]
-    needed = (
-        ""
-        if bars.needed is None
-        else _(" {needed} {more} needed.", needed=bars.needed, more="is" if bars.needed == 1 else "are")
-    )
+    needed = "" if bars.needed is None else f" {_needed_now(bars.needed)}"
     if bars.is_sealed:
         return _(
             "{cast} of {voters} voted.{needed}",
@@ -156,16 +156,15 @@ def _so_far(account: Account, bars: VoteBars | None) -> str:
     leading = [bar.option for bar in bars.bars if bar.has == most]
     if not most:
         return _("No vote yet.{needed}", needed=needed)
-    each = " each" if len(leading) > 1 else ""
-    return _(
-        "{leading}: {most} of {of}{each}.{needed}{held}",
+    leading_words = _n(
+        len(leading),
+        "{leading}: {most} of {of}.",
+        "{leading}: {most} of {of} each.",
         leading=spoken_list(leading),
         most=most,
         of=bars.of,
-        each=each,
-        needed=needed,
-        held=_held(bars),
     )
+    return f"{leading_words}{needed}{_held(bars)}"
 
 
 def _chosen_by(bars: VoteBars, option: str) -> str:

@@ -111,9 +111,9 @@ def _polls(act: acts.PollAct) -> str:
 def _judges(act: acts.JudgeAct) -> str:
     match act:
         case acts.BeliefReported():
-            return _(
-                "gave {more}probabilities after round {round}", more="final " if act.final else "", round=act.round
-            )
+            if act.final:
+                return _("gave final probabilities after round {round}", round=act.round)
+            return _("gave probabilities after round {round}", round=act.round)
         case acts.BeliefsRevealed():
             return _("revealed the judges' probabilities up to round {round}", round=act.round)
         case acts.Judged():

@@ -1,7 +1,7 @@
 """Who would be left out by the next step of whoever leads, in one sentence; empty if nobody would."""
 
 from debate_core.engine import preparation, stage
-from debate_core.language import _
+from debate_core.language import _, _n
 from debate_core.record.acts import PollClosed, RoomAct
 from debate_core.record.state import State
 
@@ -22,8 +22,6 @@ def _not_voted(state: State, poll_id: str) -> str:
     poll = state.room.polls[poll_id]
     voters = {p.id for electorate in stage.ELECTORATES for p in stage.electors(state, poll, electorate)}
     left = len(voters - poll.ballots.keys())
-    return (
-        _("{left} of {voters} {more} not voted.", left=left, voters=len(voters), more="has" if left == 1 else "have")
-        if left
-        else ""
-    )
+    if not left:
+        return ""
+    return _n(left, "{n} of {voters} has not voted.", "{n} of {voters} have not voted.", voters=len(voters))

@@ -442,7 +442,7 @@ def unheard_words(outcome: Outcome | None) -> str:
 def _unheard(side: Unheard) -> str:
     """`north was not heard: 0 of 3 turns given, the first lost in round 1 (2 late, 1 failed)`."""
     names = spoken_list([in_words(seat) for seat in side.seats])
-    who = _("{names} {more} not heard", names=names, more="was" if len(side.seats) == 1 else "were")
+    who = _n(len(side.seats), "{names} was not heard", "{names} were not heard", names=names)
     if not side.asked:
         return _("{who}: asked for no turn until then", who=who)
     given = _n(side.asked, "{given} of {n} turn given", "{given} of {n} turns given", given=side.given)

@@ -127,7 +127,8 @@ def section(account: Account) -> None:
         sign_off.signature(account.decision, account.decision.signed, key="signature-above")
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
-        st.subheader(_("How the seats moved{more}", more="" if _decide(account) else " :gray[· advice]"), anchor=False)
+        beside = "" if _decide(account) else f" :gray[· {_('advice')}]"
+        st.subheader(f"{_('How the seats moved')}{beside}", anchor=False)
         if account.votes:
             counts, seats = _moves(account)
             parts.draw_moves(counts, seats, key="moves")

@@ -108,7 +108,7 @@ def picture(state: State, door: Door) -> None:
     left, right = st.columns([2, 3], vertical_alignment="center")
     left.image(join.qr_svg(link), width=220, alt=_("QR code to join"))
     with right:
-        st.caption(_("To {more}: scan, or open", more="vote" if invite.role == "voter" else "watch"))
+        st.caption(_("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open"))
         st.markdown(f"**{safe_line(join.join_link(address))}**")
         st.markdown(f"# {invite.shown_code()}", help=_("Letters that are easily mistaken for others do not occur."))
     if address.warning:
