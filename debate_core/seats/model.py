@@ -301,8 +301,9 @@ class ModelSeat:
         if request.gives in ARGUMENT_KINDS and needed <= fields.keys():
             try:
                 read = self._read(request, view, fields)
-                cut = LeftOut(field="claims", raw=rest[:MAX_TEXT_CHARS])
-                kept = (*read.left_out, cut)[-MAX_LEFT_OUT:]
+                # Nothing of the turn is cut where a whole one was begun again.
+                cut = (LeftOut(field="claims", raw=rest[:MAX_TEXT_CHARS]),) if rest is not None else ()
+                kept = (*read.left_out, *cut)[-MAX_LEFT_OUT:]
                 return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=usage, left_out=kept)
             except BadReply:
                 pass

@@ -109,9 +109,15 @@ def _object_of(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     return {name: values[0] if len(values) == 1 else {NAMED_TWICE: values} for name, values in given.items()}
 
 
+_TEXTS = frozenset({*PROSE_FIELDS, "stance", "claims", "answers", "concedes"})
+"""Fields that decide nothing: objects that differ in these alone say the same."""
+_DECODER = json.JSONDecoder(object_pairs_hook=_object_of)
+
+
 def read_reply(text: str) -> JsonValue:
     """The JSON object of a reply, behind leading prose or inside a code fence. BadReply if there is none, or two.
 
+    Small models say the same object again and again: it is the first one, as long as all of them decide the same.
     NaN and Infinity stand in no JSON, but some servers write them: they are read, and no field takes them.
     """
     start = text.find("{")
@@ -119,38 +125,60 @@ def read_reply(text: str) -> JsonValue:
         raise BadReply("the reply holds no JSON object")
     if text[:start].rstrip().endswith("["):
         raise BadReply("the reply is a JSON list, not one object")
+    data: dict[str, JsonValue]
     try:
-        decoder = json.JSONDecoder(object_pairs_hook=_object_of)
-        data: JsonValue
-        data, end = decoder.raw_decode(text[start:])
+        data, end = _DECODER.raw_decode(text, start)
         # Refuses half a character, which no record could hold.
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise BadReply(f"the reply is not readable JSON: {error}") from None
-    if "{" in text[start + end :]:
+    if not _is_said_again(data, text, end, was_cut=False):
         raise BadReply("the reply holds more than one JSON object")
     return data
 
 
-def closed_fields(text: str) -> tuple[dict[str, JsonValue], str]:
-    """The fields of a JSON object that is cut off, as far as each is whole, and the rest of its text.
+def _is_said_again(said: dict[str, JsonValue], text: str, at: int, *, was_cut: bool) -> bool:
+    """True if each further object decides the same; the last one as far as it goes, if the text was cut."""
+    decided = _without_texts(said)
+    while (start := text.find("{", at)) >= 0:
+        try:
+            again, at = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            fields, _ = closed_fields(text[start:])
+            return was_cut and _without_texts(fields).items() <= decided.items()
+        if again != said and not decided == _without_texts(again) != {}:
+            return False
+    return True
 
-    A field is whole if something follows it: `7` may be the beginning of `70`. None are, if a name is there twice. Of a
-    list that is cut, the items that are whole are a field too.
+
+def _without_texts(fields: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {name: value for name, value in fields.items() if name not in _TEXTS}
+
+
+def closed_fields(text: str) -> tuple[dict[str, JsonValue], str | None]:
+    """The fields of a JSON object that is cut off, as far as each is whole, and the rest of its text; None = no rest.
+
+    A field is whole if something follows it: `7` may be the beginning of `70`. None are, if a name is there twice, or
+    if the object is whole and another one follows that decides otherwise. Of a list that is cut, the items that are
+    whole are a field too.
     """
-    decoder, fields = json.JSONDecoder(object_pairs_hook=_object_of), dict[str, JsonValue]()
-    at = text.find("{") + 1
+    fields, at = dict[str, JsonValue](), text.find("{") + 1
+    try:
+        whole, end = _DECODER.raw_decode(text, at - 1)
+        return (whole, None) if _is_said_again(whole, text, end, was_cut=True) else ({}, text)
+    except (ValueError, RecursionError):
+        pass
     try:
         while at:
-            name, end = decoder.raw_decode(text, _behind(text, at, ""))
+            name, end = _DECODER.raw_decode(text, _behind(text, at, ""))
             start = _behind(text, _behind(text, end, ":"), "")
             if not isinstance(name, str) or name in fields:
                 return {}, text
             try:
-                value, end = decoder.raw_decode(text, start)
+                value, end = _DECODER.raw_decode(text, start)
                 after = _behind(text, end, ",")
             except ValueError:
-                items, at = _closed_items(decoder, text, start)
+                items, at = _closed_items(text, start)
                 return ({**fields, name: items} if items else fields), text[at:]
             fields[name], at = value, after
     except (ValueError, RecursionError):
@@ -158,7 +186,7 @@ def closed_fields(text: str) -> tuple[dict[str, JsonValue], str]:
     return fields, text[at:]
 
 
-def _closed_items(decoder: json.JSONDecoder, text: str, at: int) -> tuple[list[JsonValue], int]:
+def _closed_items(text: str, at: int) -> tuple[list[JsonValue], int]:
     """The objects of a list that are whole, and where they end."""
     items = list[JsonValue]()
     if text[at : at + 1] != "[":
@@ -166,7 +194,7 @@ def _closed_items(decoder: json.JSONDecoder, text: str, at: int) -> tuple[list[J
     at += 1
     try:
         while text[_behind(text, at, "")] == "{":
-            item, end = decoder.raw_decode(text, _behind(text, at, ""))
+            item, end = _DECODER.raw_decode(text, _behind(text, at, ""))
             items.append(item)
             at = end
             at = _behind(text, end, ",")

@@ -143,7 +143,7 @@ def test_json_is_found_in_what_surrounds_it(text: str):
         ("", "the reply is empty"),
         ("<think>hm</think>", "the reply is empty"),
         ("I vote adopt.", "the reply holds no JSON object"),
-        (GOOD + GOOD, "the reply holds more than one JSON object"),
+        (GOOD + GOOD.replace("adopt", "keep"), "the reply holds more than one JSON object"),
         (f"[{GOOD}]", "the reply is a JSON list, not one object"),
         (
             GOOD.replace("{", '{"vote": "keep", ', 1),
@@ -230,6 +230,49 @@ def test_a_reply_that_is_cut_within_its_claims_keeps_its_ballot_and_no_other_rep
             kept.append(len(claims))
     assert kept == sorted(kept)
     assert set(kept) == {0, 1, 2}
+
+
+OTHER_WORDS = LONG.replace("It is cheaper", "It costs less").replace("Two.", "Second.")
+OTHER_VOTE = LONG.replace("adopt", "keep")
+NO_VOTE = LONG.replace('"vote": "adopt", ', "")
+SAID_AGAIN = [
+    # (what is said, what follows it, whether the first one counts)
+    (LONG, LONG * 40, True),
+    (LONG, OTHER_WORDS, True),
+    (LONG, f"\n```\n{LONG}", True),
+    (LONG, OTHER_VOTE, False),
+    (LONG, LONG + OTHER_VOTE, False),
+    (LONG, LONG.replace("70", "40"), False),
+    (LONG, NO_VOTE, False),
+    (NO_VOTE, LONG, False),
+    (LONG, ' {"rationale": "More."}', False),
+    (LONG, " {as I said}", False),
+]
+
+
+@pytest.mark.parametrize(("said", "more", "counts"), SAID_AGAIN)
+def test_an_object_that_is_said_again_is_the_first_one_and_two_that_differ_are_none(said: str, more: str, counts: bool):
+    turn = ask(spec_of(line()), complete(said + more))
+    assert isinstance(turn, TakeTurn) is counts
+    if isinstance(turn, TakeTurn):
+        assert turn.content == Argument.model_validate(
+            {**json.loads(said), "claims": [{"text": text} for text in ("One.", "Two.")]}
+        )
+    else:
+        assert isinstance(turn, FailTurn)
+        assert turn.message == "the reply holds more than one JSON object"
+
+
+@pytest.mark.parametrize(
+    ("more", "counts"),
+    [("", True), (LONG * 3 + LONG[:90], True), (OTHER_WORDS[:20], True), (OTHER_VOTE[:90], False), (OTHER_VOTE, False)],
+)
+def test_a_whole_object_that_is_begun_again_until_the_limit_counts_unless_the_next_one_differs(more: str, counts: bool):
+    turn = ask(spec_of(line()), Reply("length", LONG + more, USED, "too long"))
+    assert isinstance(turn, TakeTurn) is counts
+    if isinstance(turn, TakeTurn):
+        assert isinstance(turn.content, Argument)
+        assert (turn.content.vote, len(turn.content.claims), turn.left_out) == ("adopt", 2, ())
 
 
 @pytest.mark.parametrize(
