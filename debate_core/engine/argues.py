@@ -76,7 +76,8 @@ _OF_OTHERS = re.compile(
     re.I,
 )
 _OWN = re.compile(r"\b(?:I|ich|Ich)\b")
-_QUOTED = re.compile(r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»')
+# A quote ends before the next one begins: else each mark that is never closed would be followed to the end of the text.
+_QUOTED = re.compile(r'"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»')
 # `not adopt`, `rather than adopt`, `keine Einführung`
 _AGAINST_BEFORE = re.compile(
     r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|over|cannot|can't|avoid|oppose"

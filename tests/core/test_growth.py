@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from debate_core import text as plain_text
-from debate_core.engine import evidence, judge_view, markers, quotes, similarity
+from debate_core.engine import argues, evidence, judge_view, markers, quotes, similarity
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
 from debate_core.host.door import people_list
@@ -43,8 +43,10 @@ PIECES = [
         "a.1.1 ",
         "claim 1, ",
         "\u201c",
+        "\u201e",
         "$1",
         "{",
+        '{"a": 1} ',
         "<think>",
         "=\n",
         "a>b ",
@@ -66,6 +68,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "references": lambda text: references.without_references(text, ["a.1.1"], 9),
     "agreement that is told": lambda text: list(agreement_told.agreements_told(text, ["adopt", "defer"])),
     "an option in a text": lambda text: evidence.named_option(text, ["adopt", "a"]),
+    "an option that a text argues for": lambda text: argues.argued_option(text, ["adopt", "a"]),
     "what a line rests on": lambda text: synthesis_checks.covered(text, ["x y z words there"]),
     "sentences": similarity.sentences,
     "grams": similarity.grams,
@@ -84,6 +87,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "thinking": reply.without_thinking,
     "prose of a reply": reply.prose_of,
     "a reply": reply.read_reply,
+    "a reply that is cut": reply.closed_fields,
     "a list of people": people_list.read_list,
     "ballots (abif)": ballot_files.read_abif,
     "ballots (preflib)": ballot_files.read_preflib,
