@@ -1,12 +1,15 @@
 """Sentences in other languages: what is looked up, how figures are written, and that the catalogue is whole."""
 
 import ast
+from inspect import isclass
 
 import pytest
 
 from bench import messages
 from debate_core import language
 from debate_core.language import Words, _, _n, read_catalogue, spoken_list
+from debate_core.record import acts, commands
+from debate_core.spec import contents
 
 PO = """
 msgid ""
@@ -150,6 +153,22 @@ def test_no_sentence_is_drawn_unmarked(path: str):
 )
 def test_an_unmarked_sentence_is_seen(code: str, found: list[str]):
     assert messages.unmarked(ast.parse(code)) == found
+
+
+def test_nothing_that_goes_on_record_is_translated():
+    """A record is English, whoever pressed the button."""
+    facts = {name for module in (acts, commands, contents) for name, kind in vars(module).items() if isclass(kind)}
+    translated = [
+        f"{path}:{call.lineno}"
+        for path in messages.translated_files()
+        for call in ast.walk(ast.parse((messages.ROOT / path).read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute)
+        if (call.func.id if isinstance(call.func, ast.Name) else call.func.attr) in facts
+        for given in (*call.args, *(keyword.value for keyword in call.keywords))
+        for part in ast.walk(given)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("_", "_n")
+    ]
+    assert translated == []
 
 
 def test_no_place_of_a_function_hides_the_mark():

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import unreached
-from debate_core.language import _, message
+from debate_core.language import _
 from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
@@ -19,7 +19,7 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import who_am_i
 from debate_core.ui.room.reason_field import Reasoned
 
-PAUSED_WITHOUT_WORDS = message("paused in the room, no reason given")
+PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 
 
 def show(state: State, me: session.Me) -> None:
@@ -65,7 +65,7 @@ def pause_button(state: State, me: session.Me) -> None:
         icon=":material/pause:",
         shortcut=single_keys.single_key(state, me, "p"),
         on_click=session.send,
-        args=(state.debate, Pause(by=me.actor, reason=_(PAUSED_WITHOUT_WORDS))),
+        args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
     )
 
 

@@ -289,7 +289,7 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
 def as_version(given: Synthesis, own: tuple[OwnWords, ...], reason: str = "") -> SynthesisRevised:
     """A version of a person. That nobody argued for an option links nothing: it is theirs to say."""
     if any(s.text == NOBODY for s in given.strongest):
-        own = (*own, OwnWords(line=NOBODY, reason=_("no turn argues for it")))
+        own = (*own, OwnWords(line=NOBODY, reason="no turn argues for it"))
     return SynthesisRevised(content=given, own_words=own, reason=reason)
 
 

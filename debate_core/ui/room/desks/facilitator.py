@@ -30,7 +30,7 @@ from debate_core.ui.room.desks import emergencies, marking, moderation, signing
 from debate_core.ui.room.reason_field import Reasoned
 
 ROLES = ("facilitator", "moderator")
-MINUTE = message("a minute more, no reason given")
+MINUTE = "a minute more, no reason given"
 TOO_LATE = message("somebody else was first: this is what comes next now")
 _THUMB = """<style>.st-key-lead button { min-height: 44px; }</style>"""
 
@@ -187,7 +187,7 @@ def _quick(state: State, me: Me) -> None:
             icon=":material/more_time:",
             shortcut=single_keys.single_key(state, me, "e"),
             on_click=session.press,
-            args=(state, me, Extended(seconds=60, reason=_(MINUTE))),
+            args=(state, me, Extended(seconds=60, reason=MINUTE)),
         )
 
 
