@@ -13,8 +13,8 @@ from debate_core.engine.stage import final_decision, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.terms import named
 from debate_core.report.words.outcome import wait_sentence
-from debate_core.spec.values import in_words
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_id, safe_line
@@ -107,7 +107,7 @@ def where_we_are(state: State, me: session.Me) -> str:
     )
     if state.outcome:
         return _("ended in {rounds}", rounds=rounds)
-    phase = in_words(state.open.slot.phase.name) if state.open else _("between phases")
+    phase = named(state.open.slot.phase.name) if state.open else _("between phases")
     names = names_read(state, me)
     seats = [safe_line(seat_name(r.seat, names)) for r in requests(state)]
     waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("nobody is asked")

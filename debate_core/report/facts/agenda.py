@@ -11,8 +11,8 @@ from debate_core.engine import preparation, stage
 from debate_core.language import Words, _, message
 from debate_core.record.acts import PreparationBegun
 from debate_core.record.state import State
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import PreparationStep
-from debate_core.spec.values import in_words
 
 When = Literal["done", "now", "next"]
 
@@ -86,9 +86,9 @@ def _beside_round(state: State, number: int) -> str:
         return _minutes(state, number)
     phase = state.open.slot.phase
     if phase.order != "at_once":
-        return in_words(phase.name)
+        return named(phase.name)
     n_in, n_missing = len(state.open.answers), len(state.open.missing())
-    return f"{in_words(phase.name)}, {_in_of(n_in, n_in + n_missing)}"
+    return f"{named(phase.name)}, {_in_of(n_in, n_in + n_missing)}"
 
 
 def _minutes(state: State, number: int) -> str:
@@ -105,9 +105,9 @@ def _after(state: State) -> Iterator[AgendaStep]:
     now = stage.stage(state)
     is_over = state.outcome is not None
     if names := [slot.phase.name for slot in state.slots if slot.section == "after"]:
-        phase = in_words(state.open.slot.phase.name) if state.open and now == "closing" else ""
+        phase = named(state.open.slot.phase.name) if state.open and now == "closing" else ""
         when: When = "done" if is_over else "now" if now == "closing" else "next"
-        yield AgendaStep(in_words(names[-1]).capitalize(), when, phase if len(names) > 1 else "")
+        yield AgendaStep(named(names[-1]).capitalize(), when, phase if len(names) > 1 else "")
     final = state.room.polls.get("final")
     if state.spec.has_people and state.spec.terms.final_vote != "none":
         counted = final is not None and final.closed is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never, get_args
 
 from debate_core.engine.stage import ELECTORATES, present
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
@@ -79,14 +79,14 @@ def _document(case: Case, profile: AdrProfile, number: int) -> Document:
 # MADR
 
 MADR: tuple[Section, ...] = (
-    Section(2, "Context and Problem Statement", sections.context),
-    Section(2, "Decision Drivers", sections.drivers),
-    Section(2, "Considered Options", sections.options),
-    Section(2, "Decision Outcome", sections.outcome),
-    Section(3, "Consequences", sections.consequences),
-    Section(3, "Confirmation", sections.confirmation),
-    Section(2, "Pros and Cons of the Options", lambda case: sections.pros_and_cons(case, _madr_titles(case))),
-    Section(2, "More Information", sections.more_information),
+    Section(2, message("Context and Problem Statement"), sections.context),
+    Section(2, message("Decision Drivers"), sections.drivers),
+    Section(2, message("Considered Options"), sections.options),
+    Section(2, message("Decision Outcome"), sections.outcome),
+    Section(3, message("Consequences"), sections.consequences),
+    Section(3, message("Confirmation"), sections.confirmation),
+    Section(2, message("Pros and Cons of the Options"), lambda case: sections.pros_and_cons(case, _madr_titles(case))),
+    Section(2, message("More Information"), sections.more_information),
 )
 _ONLY_WHOLE = ("Decision Drivers", "Confirmation", "Pros and Cons of the Options")
 MADR_MINIMAL = tuple(section for section in MADR if section.title not in _ONLY_WHOLE)
@@ -94,7 +94,7 @@ MADR_MINIMAL = tuple(section for section in MADR if section.title not in _ONLY_W
 
 def _madr_titles(case: Case) -> list[str]:
     """Headings that no option may read like: site generators link to a heading by its words."""
-    fixed = [section.title for section in (*MADR, *sections.MORE)]
+    fixed = [_(section.title) for section in (*MADR, *sections.MORE)]
     return [*fixed, _madr_title(case)]
 
 
@@ -106,7 +106,7 @@ def _title(case: Case, chosen: Sequence[Section]) -> str:
     """The problem and, where one holds, its solution: `Which queue do we use: Postgres`."""
     problem, option = unlike(case.question, ()), case.decision.option
     words = f"{problem}: {case.names.text(option)}" if option else problem
-    return unlike(words, [section.title for section in chosen])
+    return unlike(words, [_(section.title) for section in chosen])
 
 
 def _madr_head(case: Case) -> list[Block]:
@@ -148,10 +148,10 @@ def _nygard_consequences(case: Case) -> list[Block]:
 
 
 NYGARD = (
-    Section(2, "Status", _nygard_status),
-    Section(2, "Context", _nygard_context),
-    Section(2, "Decision", _nygard_decision),
-    Section(2, "Consequences", _nygard_consequences),
+    Section(2, message("Status"), _nygard_status),
+    Section(2, message("Context"), _nygard_context),
+    Section(2, message("Decision"), _nygard_decision),
+    Section(2, message("Consequences"), _nygard_consequences),
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import Decision
@@ -63,5 +64,5 @@ def titled(case: Case, chosen: Iterable[Section]) -> list[Block]:
     found = list[Block]()
     for section in chosen:
         if blocks := section.blocks(case):
-            found += [Heading(section.level, section.title), *blocks]
+            found += [Heading(section.level, _(section.title)), *blocks]
     return found

@@ -10,7 +10,7 @@ from typing import get_args
 
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, message
 from debate_core.record.state import GivenMark
 from debate_core.report.facts import judgements
 from debate_core.report.facts.claims import ClaimRow
@@ -19,6 +19,7 @@ from debate_core.report.facts.interventions import OverrideRow, steering_sentenc
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.polls import aliases, counted_voters, kind_of
+from debate_core.report.facts.terms import named
 from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
@@ -30,7 +31,7 @@ from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Framing, Linked
 from debate_core.spec.people import Room, RoomRole
 from debate_core.spec.rules import ballot_kind
-from debate_core.spec.values import Given, Seat, in_words
+from debate_core.spec.values import Given, Seat
 from debate_core.text import line
 
 # What was asked
@@ -258,7 +259,7 @@ def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
         known.append(
             _(
                 "quote {quote_verified} in {source_words}{gap}",
-                quote_verified=in_words(row.quote_verified),
+                quote_verified=named(row.quote_verified),
                 source_words=_source_words(case, row.source_ref),
                 gap=gap,
             )
@@ -322,7 +323,7 @@ def took_part(case: Case) -> list[Block]:
     lines = list[str]()
     for role in get_args(RoomRole):
         if called := [case.who(person.id) for person in there if person.role == role]:
-            lines.append(f"{in_words(role).capitalize()}{'s' if len(called) > 1 else ''}: {', '.join(called)}")
+            lines.append(f"{named(role).capitalize()}{'s' if len(called) > 1 else ''}: {', '.join(called)}")
     return items(
         [
             *lines,
@@ -571,18 +572,18 @@ def record(case: Case) -> list[Block]:
 
 
 MORE = (
-    Section(3, "Who took part", took_part),
-    Section(3, "How it was counted", counted),
-    Section(3, "How people judged", judged),
-    Section(3, "How it was led", led),
-    Section(3, "Overrides", overrides),
-    Section(3, "Dissent and objections", dissent),
-    Section(3, "Open points of the synthesis", flagged),
-    Section(3, "Declared interests", interests),
-    Section(3, "Signatures", signatures),
-    Section(3, "What became of it", later),
-    Section(3, "Revisit", revisit),
-    Section(3, "Record", record),
+    Section(3, message("Who took part"), took_part),
+    Section(3, message("How it was counted"), counted),
+    Section(3, message("How people judged"), judged),
+    Section(3, message("How it was led"), led),
+    Section(3, message("Overrides"), overrides),
+    Section(3, message("Dissent and objections"), dissent),
+    Section(3, message("Open points of the synthesis"), flagged),
+    Section(3, message("Declared interests"), interests),
+    Section(3, message("Signatures"), signatures),
+    Section(3, message("What became of it"), later),
+    Section(3, message("Revisit"), revisit),
+    Section(3, message("Record"), record),
 )
 
 

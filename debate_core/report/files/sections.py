@@ -23,6 +23,7 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.tournament import RankedRow
 from debate_core.report.facts.turns import TurnRow, shown_text
 from debate_core.report.files.document import (
@@ -58,7 +59,7 @@ from debate_core.report.words.polls import poll_sentences
 from debate_core.report.words.tournament import why_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.protocol import Phase, Spec
-from debate_core.spec.values import Seat, in_words
+from debate_core.spec.values import Seat
 from debate_core.text import line
 
 # What was decided
@@ -317,7 +318,7 @@ def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
 def _quote_words(row: ClaimRow) -> str:
     if not row.evidence_text:
         return ""
-    quote = f"{in_words(row.quote_verified)}{gap_words(row.left_out_of_quote)}: “{row.evidence_text}”"
+    quote = f"{named(row.quote_verified)}{gap_words(row.left_out_of_quote)}: “{row.evidence_text}”"
     return f"{quote} ({row.source_ref})" if row.source_ref else quote
 
 

@@ -13,8 +13,8 @@ from debate_core.engine.count.methods import others_of
 from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.counts import RuleResult, number, rule_result
 from debate_core.report.facts.ruling import Ruling
+from debate_core.report.facts.terms import named
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
-from debate_core.spec.values import in_words
 from debate_core.text import line
 
 
@@ -51,7 +51,7 @@ def _conditions(ruling: Ruling, result: Result) -> Iterator[str]:
     if result.in_a_row > 1 and result.on_last_ballots:
         yield _("held on {has_held} of {in_a_row} ballots in a row", has_held=result.has_held, in_a_row=result.in_a_row)
     if ruling.standing == "decided" and result.steps:
-        yield _("decided by {step}: {option}", step=in_words(result.steps[-1].step), option=ruling.option)
+        yield _("decided by {step}: {option}", step=named(result.steps[-1].step), option=ruling.option)
 
 
 def flip_words(flip: Flip | None) -> str:
@@ -79,7 +79,7 @@ def robustness_sentence(ruling: Ruling) -> str:
     others = [rule_result(count, rule) for rule in others_of(count.rule)]
     first = _(
         "On the last ballots {rule} says: {winners_words}{near}.",
-        rule=in_words(agreed.rule),
+        rule=named(agreed.rule),
         winners_words=winners_words(agreed),
         near=_near(agreed.flip),
     )
@@ -143,7 +143,7 @@ def _by_result(winners: tuple[str, ...], others: Sequence[RuleResult]) -> dict[t
 
 def _rule_and_end(row: RuleResult) -> str:
     """`majority`, `majority (after round 1, opening)`: a rule that would have ended the debate before says so."""
-    return _("{rule} (after {ended})", rule=in_words(row.rule), ended=row.ended) if row.ended else in_words(row.rule)
+    return _("{rule} (after {ended})", rule=named(row.rule), ended=row.ended) if row.ended else named(row.rule)
 
 
 def _unweighted(count: Count, agreed: RuleResult) -> list[str]:
@@ -191,7 +191,7 @@ def _rule_words(rule: CountedRule) -> str:
         return _n(rule.votes, "{n} vote needed", "{n} votes needed")
     if isinstance(rule, Supermajority):
         return _("supermajority {numerator}/{denominator}", numerator=rule.numerator, denominator=rule.denominator)
-    return in_words(rule.kind)
+    return named(rule.kind)
 
 
 def count_words(result: Result) -> str:

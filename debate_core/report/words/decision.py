@@ -12,10 +12,11 @@ from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Later, Signature, Who
+from debate_core.report.facts.terms import named
 from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
-from debate_core.spec.values import Json, in_words
+from debate_core.spec.values import Json
 
 CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
 
@@ -141,7 +142,7 @@ def decider_sentence(account: Account) -> str:
     if decision.seat_role:
         return _("By {decider}.", decider=decision.decider)
     cut_off = decision.counted_by == "debaters" and account.ruling.standing == "cut_off"
-    return "" if cut_off else _("By the count of the {counted_by}.", counted_by=decision.counted_by)
+    return "" if cut_off else _("By the count of the {counted_by}.", counted_by=named(decision.counted_by))
 
 
 def arithmetic(account: Account) -> str:
@@ -150,10 +151,10 @@ def arithmetic(account: Account) -> str:
     if final.by == "debaters":
         return outcome_sentence(account)
     if final.pending:
-        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=final.by)
+        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=named(final.by))
     result = result_of(account.state, "final", final.by)
     if result is None:
-        return _("The {by} decided nothing: nobody belongs to it.", by=final.by)
+        return _("The {by} decided nothing: nobody belongs to it.", by=named(final.by))
     return f"{_elected(account, result)}: {poll_points(result)}."
 
 
@@ -161,13 +162,13 @@ def _elected(account: Account, result: PollResult) -> str:
     if len(result.winners) == 1:
         return _(
             "The {electorate} elected {with_mark}",
-            electorate=result.electorate,
+            electorate=named(result.electorate),
             with_mark=with_mark(account, result.winners[0]),
         )
     if not result.quorum_met:
-        return _("The {electorate} decided nothing, its quorum was not met", electorate=result.electorate)
+        return _("The {electorate} decided nothing, its quorum was not met", electorate=named(result.electorate))
     level = _(", {winners} stand level", winners=spoken_list(result.winners)) if result.winners else ""
-    return _("The {electorate} decided nothing{level}", electorate=result.electorate, level=level)
+    return _("The {electorate} decided nothing{level}", electorate=named(result.electorate), level=level)
 
 
 def poll_points(result: PollResult) -> str:
@@ -192,7 +193,7 @@ def poll_points(result: PollResult) -> str:
         abstained=abstained,
         weight=weight,
     )
-    return _("{points} ({cast}; rule {rule}{steps})", points=points, cast=cast, rule=in_words(result.rule), steps=steps)
+    return _("{points} ({cast}; rule {rule}{steps})", points=points, cast=cast, rule=named(result.rule), steps=steps)
 
 
 def tallies(account: Account) -> Iterator[tuple[str, str]]:
@@ -204,7 +205,11 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
         results = poll.closed.fact.results if poll.closed and poll.revealed else ()
         for result in results:
             yield (
-                _("{poll_name} of the {electorate}", poll_name=poll_name(poll.id), electorate=result.electorate),
+                _(
+                    "{poll_name} of the {electorate}",
+                    poll_name=named(poll_name(poll.id)),
+                    electorate=named(result.electorate),
+                ),
                 poll_points(result),
             )
 

@@ -13,13 +13,13 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, rule_result
 from debate_core.report.facts.decision import RecordStatus
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import rests_sentence
 from debate_core.report.words.outcome import outcome_lines, short_reason
 from debate_core.report.words.rules import chance_sentence
 from debate_core.spec.rules import DecisionRule
-from debate_core.spec.values import in_words
 
 MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
@@ -107,7 +107,7 @@ def _headline(account: Account) -> str:
 def _decided_by(account: Account) -> str:
     decision = account.decision
     if decision.seat_role:
-        return _("The {seat_role}", seat_role=in_words(decision.seat_role))
+        return _("The {seat_role}", seat_role=named(decision.seat_role))
     if account.ruling.is_compared and decision.counted_by == "debaters":
         return _("The comparisons")
     return _ELECTORATES[decision.counted_by]
@@ -189,7 +189,7 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
             "It has {has} of {of} {unit}. {needed}{held}",
             has=has,
             of=bars.of,
-            unit=bars.unit,
+            unit=named(bars.unit),
             needed=needed,
             held=_held(bars),
         )
@@ -197,7 +197,7 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     return _(
         "It has {has} {unit}, the next best {others}.{line}{held}",
         has=has,
-        unit=bars.unit,
+        unit=named(bars.unit),
         others=max(others, default=0),
         line=line,
         held=_held(bars),
@@ -216,7 +216,7 @@ def count_words(bars: VoteBars) -> str:
     elif bars.in_heads and bars.of == bars.eligible:
         so_far = _("{has} of {voters}", has=has, voters=_n(bars.eligible, *_VOTERS[bars.voters]))
     else:
-        so_far = f"{has} {bars.unit}"
+        so_far = f"{has} {named(bars.unit)}"
     needed = _(", the most votes win") if bars.needed is None else _(", {needed} needed", needed=bars.needed)
     return f"{so_far}{needed}{_held_short(bars)}"
 

@@ -3,9 +3,23 @@
 from debate_core.engine import stopping
 from debate_core.language import Words, _
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.terms import named
 from debate_core.spec.rules import AllOf
-from debate_core.spec.values import Outcome, in_words
+from debate_core.spec.values import Outcome, TurnStatus, in_words
 
+LOST: Words[TurnStatus] = Words(
+    {
+        "timeout": "late",
+        "refused": "refused",
+        "cut": "cut short",
+        "unparseable": "unreadable",
+        "failed": "failed",
+        "weak": "too weak",
+        "skipped": "skipped",
+        "struck": "struck",
+    }
+)
+"""What became of a turn that was lost."""
 _ENDED: Words[str] = Words(
     {
         stopping.MAX_ROUNDS: "the last round was over",
@@ -44,7 +58,7 @@ def ended_words(account: Account) -> str:
         name = stopping.UNREADABLE
     if name == rule.kind:
         role = account.ruling.seat_role
-        return _("the {role} had named an option", role=in_words(role)) if role else _("the rule had a winner")
+        return _("the {role} had named an option", role=named(role)) if role else _("the rule had a winner")
     if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
         name = state.outcome.fired[0]
     if name != "all_of":

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from debate_core.language import _
 from debate_core.record import acts
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 
@@ -45,7 +46,7 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
             return _("wrote a version of the synthesis")
         case acts.Signed():
             return _(
-                "signed: {verdict}{more}", verdict=in_words(act.verdict), more=f", {act.option}" if act.option else ""
+                "signed: {verdict}{more}", verdict=named(act.verdict), more=f", {act.option}" if act.option else ""
             )
         case acts.OutcomeRecorded():
             return _("recorded what became of it: {result}", result=act.result)
@@ -69,7 +70,7 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
 
 
 def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
-    vote = _(" with a vote in the {electorate}", electorate=act.electorate) if act.electorate else ""
+    vote = _(" with a vote in the {electorate}", electorate=named(act.electorate)) if act.electorate else ""
     whose = names.get(act.person, f"a new {act.role}{vote}") if act.person else _("all ({role})", role=act.role)
     match act.what:
         case "made":

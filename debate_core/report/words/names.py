@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from debate_core.language import _, message
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.terms import named
 from debate_core.spec.values import in_words
 
 NO_CLAIM = message("a claim that nobody made")
@@ -27,7 +28,7 @@ def _names(account: Account) -> Mapping[str, str]:
     names = {claim_id: _("claim {number}", number=number) for claim_id, number in account.state.claim_numbers().items()}
     for turn in account.state.all_turns():
         words = _(
-            "{seat} in {phase} of round {round}", seat=in_words(turn.seat), phase=in_words(turn.phase), round=turn.round
+            "{seat} in {phase} of round {round}", seat=in_words(turn.seat), phase=named(turn.phase), round=turn.round
         )
         names |= {turn.request: words, str(turn.address()): words}
     return names

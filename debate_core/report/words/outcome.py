@@ -16,8 +16,9 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.ruling import Agreement, Ruling
+from debate_core.report.facts.terms import named
 from debate_core.report.words.contradictions import contradicting_words
-from debate_core.report.words.ending import ended_words
+from debate_core.report.words.ending import LOST, ended_words
 from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.limits import agreed_limit, duration_words
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
@@ -27,7 +28,7 @@ from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, votes_needed
-from debate_core.spec.values import Outcome, Role, Tally, TurnStatus, Unheard, in_words
+from debate_core.spec.values import Outcome, Role, Tally, Unheard, in_words
 from debate_core.text import line
 
 
@@ -60,7 +61,7 @@ def _threshold_words(account: Account) -> str:
     """`2`, `2 on 2 ballots in a row`, or in words what decides without a number."""
     rule, votes = account.state.spec.protocol.decide, consensus_threshold(account)
     if role := account.ruling.seat_role:
-        return _("none ({role} decides)", role=in_words(role))
+        return _("none ({role} decides)", role=named(role))
     if not isinstance(rule, CountedRule):
         return _("none (comparisons decide)")
     wins = METHODS[rule.kind].wins
@@ -124,7 +125,7 @@ def final_words(account: Account) -> str:
 
 def not_counted_words(role: Role) -> str:
     """What is said of the count where a seat decides."""
-    return _("no votes are counted, the {role} names the option", role=in_words(role))
+    return _("no votes are counted, the {role} names the option", role=named(role))
 
 
 def standing_words(account: Account) -> str:
@@ -276,14 +277,14 @@ def _advice(account: Account, they: str, it: str) -> str:
     role = account.ruling.seat_role
     if account.ruling.is_compared:
         return _("The comparisons {they}", they=they)
-    return _("The debaters {they}", they=they) if role is None else _("The {role} {it}", role=in_words(role), it=it)
+    return _("The debaters {they}", they=they) if role is None else _("The {role} {it}", role=named(role), it=it)
 
 
 def _so_far(account: Account) -> str:
     state = account.state
     if role := account.ruling.seat_role:
         said = _last_word(state, role) if voting.last_word(state, role) else _("has not spoken")
-        return _("the {role} {said}", role=in_words(role), said=said)
+        return _("the {role} {said}", role=named(role), said=said)
     if account.ruling.is_compared:
         return ranking_words(account)
     if not state.counted:
@@ -297,7 +298,7 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
     if ruling.is_compared:
         return compared_sentence(account, ended)
     rule = state.spec.protocol.decide
-    by = in_words(outcome.decided_by or ruling.seat_role or rule.kind)
+    by = named(outcome.decided_by or ruling.seat_role or rule.kind)
     if not ruling.is_counted:
         return _(
             "Named by {by}, as agreed before the start. No votes were counted. The rounds ended because {ended}.",
@@ -369,7 +370,7 @@ def _next_call(cut: LimitMet) -> str:
     return _(
         "{seat}, {phase}, round {round}",
         seat=in_words(request.seat),
-        phase=in_words(request.phase),
+        phase=named(request.phase),
         round=request.round,
     )
 
@@ -377,7 +378,7 @@ def _next_call(cut: LimitMet) -> str:
 def _after(state: State) -> str:
     if not state.counted:
         return _("after round {current_round}", current_round=state.current_round())
-    return _("after round {round}, {phase}", round=state.counted[-1].round, phase=in_words(state.counted[-1].phase))
+    return _("after round {round}, {phase}", round=state.counted[-1].round, phase=named(state.counted[-1].phase))
 
 
 def _why_undecided(account: Account, outcome: Outcome) -> str:
@@ -391,7 +392,7 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
     if role := account.ruling.seat_role:
         said = _(
             "The {role} {last_word} ({rounds} held). The rounds ended because {ended}.",
-            role=in_words(role),
+            role=named(role),
             last_word=_last_word(state, role),
             rounds=_n(outcome.rounds_run, "{n} round", "{n} rounds"),
             ended=ended,
@@ -448,22 +449,10 @@ def _unheard(side: Unheard) -> str:
     given = _n(side.asked, "{given} of {n} turn given", "{given} of {n} turns given", given=side.given)
     if side.since is None:
         return f"{who}: {given}"
-    why = ", ".join(f"{n} {_LOST[status]}" for status, n in Counter(side.why).items())
+    why = ", ".join(f"{n} {LOST[status]}" for status, n in Counter(side.why).items())
     return _("{who}: {given}, the first lost in round {since} ({why})", who=who, given=given, since=side.since, why=why)
 
 
-_LOST: Words[TurnStatus] = Words(
-    {
-        "timeout": "late",
-        "refused": "refused",
-        "cut": "cut short",
-        "unparseable": "unreadable",
-        "failed": "failed",
-        "weak": "too weak",
-        "skipped": "skipped",
-        "struck": "struck",
-    }
-)
 """What became of a turn that was not given."""
 
 
@@ -477,7 +466,7 @@ def short_reason(account: Account) -> str:
     if account.ruling.standing == "cut_off" or outcome.ended_by == stopping.UNVERIFIED_QUOTES:
         return f"{_sentence(ended_words(account))}."
     if role := account.ruling.seat_role:
-        return _("The {role} {last_word}.", role=in_words(role), last_word=_last_word(account.state, role))
+        return _("The {role} {last_word}.", role=named(role), last_word=_last_word(account.state, role))
     if account.ruling.is_compared:
         return f"{_sentence(why_words(account))}."
     return f"{_sentence(_why_not(account))}."

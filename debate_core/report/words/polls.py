@@ -14,10 +14,10 @@ from debate_core.record.state import State
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import Progress, revealed_results, room_of
 from debate_core.report.facts.swing import SwingRow, has_swing, swing_rows, swing_winners
+from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
-from debate_core.spec.values import in_words
 
 WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
 
@@ -39,7 +39,12 @@ def sealed_words(state: State) -> str:
 def progress_words(rows: Sequence[Progress]) -> str:
     """`panel: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
     return ", ".join(
-        _("{electorate}: {voted} of {eligible} ballots in", electorate=r.electorate, voted=r.voted, eligible=r.eligible)
+        _(
+            "{electorate}: {voted} of {eligible} ballots in",
+            electorate=named(r.electorate),
+            voted=r.voted,
+            eligible=r.eligible,
+        )
         for r in rows
     ) or _("nobody has a vote")
 
@@ -52,7 +57,7 @@ def vote_rule_words(rule: CountedRule) -> str:
 
 def result_words(state: State, poll: PollState, result: PollResult) -> str:
     """What one electorate decided, as arithmetic: heads, weights, what each option has, what was needed."""
-    unit = METHODS[room_of(state).vote.kind].unit
+    unit = named(METHODS[room_of(state).vote.kind].unit)
     points = {p.option: Fraction(p.points) for p in result.points}
     most_first = sorted(points, key=lambda option: (-points[option], option))
     each = ", ".join(f"{option} {number(points[option])}" for option in most_first)
@@ -88,7 +93,7 @@ def _elected(result: PollResult, quorum: int) -> str:
     steps = "".join(
         _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=s.why) for s in result.steps
     )
-    rule = in_words(result.rule)
+    rule = named(result.rule)
     if not result.winners:
         return _("No option has what the rule asks ({rule}): nothing is decided.{steps}", rule=rule, steps=steps)
     if len(result.winners) > 1:
@@ -136,7 +141,7 @@ def _others(state: State, room: Room) -> str:
     """What everybody else counted says, as advice."""
     advice = []
     if room.decides != "debaters" and state.outcome:
-        decided = state.outcome.decision if state.outcome.status == "decided" else "nothing"
+        decided = state.outcome.decision if state.outcome.status == "decided" else _("nothing")
         role = state.spec.protocol.deciding_role
         advice.append(
             _("the {role} says {decided}", role=role, decided=decided)
@@ -152,7 +157,7 @@ def _others(state: State, room: Room) -> str:
 
 def _winner_words(result: PollResult) -> str:
     if not result.winners:
-        return "nothing"
+        return _("nothing")
     level = " level" if len(result.winners) > 1 else ""
     return " and ".join(result.winners) + level
 
@@ -190,7 +195,7 @@ def _gained_words(gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
 def _won_words(winners: Sequence[str]) -> str:
     if len(winners) > 1:
         return _("leaves {winners} level", winners=spoken_list(winners))
-    return _("elects {winners}", winners=winners[0] if winners else "nothing")
+    return _("elects {winners}", winners=winners[0] if winners else _("nothing"))
 
 
 def _points(share: Fraction) -> str:
@@ -203,7 +208,7 @@ def poll_sentences(state: State) -> list[str]:
         return []
     sentences = [deciding_words(state)]
     for poll, result in revealed_results(state):
-        name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
+        name = f"{named(result.electorate).capitalize()}, {named(poll_name(poll.id))}"
         sentences.append(f"{name}: {result_words(state, poll, result)}")
     sentences += [swing_words(state, electorate) for electorate in ELECTORATES]
     sentences.append(sealed_words(state))

@@ -10,9 +10,10 @@ from debate_core.engine.count.chance import chance_level, chance_over
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _, _n
 from debate_core.record.events import EDITION
+from debate_core.report.facts.terms import named
 from debate_core.spec import rules
 from debate_core.spec.protocol import Driver, Protocol, Spec
-from debate_core.spec.values import BallotKind, TieBreak, in_words
+from debate_core.spec.values import BallotKind, TieBreak
 
 _BALLOTS: Words[BallotKind] = Words(
     {
@@ -61,10 +62,12 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     if spec.protocol.deciding_role:
         return _(
             "The final vote of the {decides} decides; what is named here is advice. {rule}",
-            decides=room.decides,
+            decides=named(room.decides),
             rule=rule,
         )
-    decides = _("The final vote of the {decides} decides; the count of the debaters is advice.", decides=room.decides)
+    decides = _(
+        "The final vote of the {decides} decides; the count of the debaters is advice.", decides=named(room.decides)
+    )
     return _("{decides} Among them: {lower}{rule}", decides=decides, lower=rule[:1].lower(), rule=rule[1:])
 
 
@@ -237,7 +240,7 @@ def elected_sentence(rule: rules.Elected) -> str:
         ballot=ballot,
         wins=wins,
         floor=floor,
-        kind=in_words(rule.kind),
+        kind=named(rule.kind),
     )
 
 

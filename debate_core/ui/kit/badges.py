@@ -7,7 +7,7 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_list import DebateRow
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.spec.panels import diversity
@@ -18,18 +18,18 @@ Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "
 
 
 STATUS: dict[str, tuple[str, Colour, str]] = {
-    "running": ("Running", "green", ":material/play_circle:"),
-    "waiting": ("Waiting for people", "orange", ":material/hourglass_top:"),
-    "paused": ("Paused", "yellow", ":material/pause_circle:"),
-    "lobby": ("Lobby open", "orange", ":material/meeting_room:"),
-    "prevote": ("Vote before the start", "orange", ":material/how_to_vote:"),
-    "held": ("Waiting for the facilitator", "orange", ":material/hourglass_top:"),
-    "vote": ("The vote decides", "orange", ":material/how_to_vote:"),
-    "decided": ("Decided", "blue", ":material/check_circle:"),
-    "undecided": ("Undecided", "violet", ":material/balance:"),
-    "truncated": ("Cut short", "red", ":material/content_cut:"),
-    "over": ("Over", "gray", ":material/flag:"),
-    "aborted": ("Stopped", "red", ":material/stop_circle:"),
+    "running": (message("Running"), "green", ":material/play_circle:"),
+    "waiting": (message("Waiting for people"), "orange", ":material/hourglass_top:"),
+    "paused": (message("Paused"), "yellow", ":material/pause_circle:"),
+    "lobby": (message("Lobby open"), "orange", ":material/meeting_room:"),
+    "prevote": (message("Vote before the start"), "orange", ":material/how_to_vote:"),
+    "held": (message("Waiting for the facilitator"), "orange", ":material/hourglass_top:"),
+    "vote": (message("The vote decides"), "orange", ":material/how_to_vote:"),
+    "decided": (message("Decided"), "blue", ":material/check_circle:"),
+    "undecided": (message("Undecided"), "violet", ":material/balance:"),
+    "truncated": (message("Cut short"), "red", ":material/content_cut:"),
+    "over": (message("Over"), "gray", ":material/flag:"),
+    "aborted": (message("Stopped"), "red", ":material/stop_circle:"),
 }
 """Status -> its words, colour and icon."""
 
@@ -37,7 +37,7 @@ STATUS: dict[str, tuple[str, Colour, str]] = {
 def status_badge(status: str) -> None:
     """The status with its colour, icon and word."""
     words, colour, icon = STATUS[status]
-    st.badge(words, color=colour, icon=icon)
+    st.badge(_(words), color=colour, icon=icon)
 
 
 def rehearsal_badge() -> None:
@@ -47,7 +47,7 @@ def rehearsal_badge() -> None:
 
 def origin_badge() -> None:
     """Says that nobody here knows who held the debate."""
-    st.badge(ORIGIN_UNKNOWN, color="orange", icon=":material/upload_file:")
+    st.badge(_(ORIGIN_UNKNOWN), color="orange", icon=":material/upload_file:")
 
 
 def seat_badges(state: State) -> None:

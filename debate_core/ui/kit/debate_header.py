@@ -4,15 +4,16 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import question_title
 
 PlaceOfDebate = Literal["room", "results", "record"]
 _PLACES: dict[PlaceOfDebate, tuple[str, str]] = {
-    "room": ("Room", ":material/forum:"),
-    "results": ("Results", ":material/how_to_vote:"),
-    "record": ("Record", ":material/receipt_long:"),
+    "room": (message("Room"), ":material/forum:"),
+    "results": (message("Results"), ":material/how_to_vote:"),
+    "record": (message("Record"), ":material/receipt_long:"),
 }
 
 
@@ -35,4 +36,4 @@ def _show(state: State, here: PlaceOfDebate) -> None:
         for place, (name, icon) in _PLACES.items():
             # What is disabled is too faint to be read; the page one is at has a ground of its own.
             with st.container(key=f"at-{place}" if place == here else f"to-{place}", width="content"):
-                st.page_link(f"{place}.py", label=name, icon=icon, query_params=session.address_of(state))
+                st.page_link(f"{place}.py", label=_(name), icon=icon, query_params=session.address_of(state))

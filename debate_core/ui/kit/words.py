@@ -30,6 +30,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.report.facts.interventions import act_reason
+from debate_core.report.facts.terms import named
 from debate_core.report.words.costs import usd_words
 from debate_core.report.words.ending import end_words
 from debate_core.report.words.events import act_phrase
@@ -102,7 +103,7 @@ def _seats(ids: Sequence[str]) -> str:
 def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
     request = RequestId.parse(request_id)
-    return _("{phase}, round {round}", phase=in_words(request.phase), round=request.round)
+    return _("{phase}, round {round}", phase=named(request.phase), round=request.round)
 
 
 def amount_words(tokens: int) -> str:
@@ -123,13 +124,13 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             return _(
                 "Round {round}, {phase} began; to speak: {seats}",
                 round=body.round,
-                phase=in_words(body.phase),
+                phase=named(body.phase),
                 seats=_seats(body.speakers),
             )
         case PhaseEnded():
             counted = _("; counted: {tally_words}", tally_words=tally_words(body.tally)) if body.tally else ""
             return _(
-                "Round {round}, {phase} ended{counted}", round=body.round, phase=in_words(body.phase), counted=counted
+                "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )
         case Marked():
             return _(

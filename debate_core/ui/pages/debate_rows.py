@@ -30,7 +30,8 @@ from debate_core.ui.room.live.transcript import may_see_count
 
 GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
 JUDGE_FIRST = message("It is judged first")
-SIGN, VOTE, SPEAK, JUDGE, LEAD, AFTERMATH = "Sign", "Vote", "Speak", "Judge", "Lead", "Say what became of it"
+SIGN, VOTE, SPEAK = message("Sign"), message("Vote"), message("Speak")
+JUDGE, LEAD, AFTERMATH = message("Judge"), message("Lead"), message("Say what became of it")
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 _LEADS_ON = ("lobby", "prevote", "held")
 
@@ -109,7 +110,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     status = facts.status if facts else None
     bars = facts.bars if facts and not (is_open and _keeps_count(row)) else None
     steps = agenda(session.host().state(row.id)) if goes_on(row) and not is_hidden else ()
-    chips = [*([_("Rehearsal")] if row.rehearsal else []), *([ORIGIN_UNKNOWN] if row.origin_unknown else [])]
+    chips = [*([_("Rehearsal")] if row.rehearsal else []), *([_(ORIGIN_UNKNOWN)] if row.origin_unknown else [])]
     return RowPart(
         name=row.id,
         question=row.question,
@@ -121,7 +122,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         decided=bool(status and status.option),
         votes=parts.small_votes_part(bars) if bars else None,
         count=count_words(bars) if bars else _decider(status),
-        button=word or (_("Enter") if goes_on(row) else ""),
+        button=_(word) or (_("Enter") if goes_on(row) else ""),
         primary=primary,
         date=_day((facts and facts.closed_at) or row.opened_at),
     )
@@ -133,7 +134,7 @@ def _stands(row: DebateRow, status: DecisionStatus | None, steps: Sequence[Agend
         return _(JUDGE_FIRST)
     if not steps:
         return status.headline
-    now = next((step.name for step in steps if step.when == "now"), STATUS[row.status][0])
+    now = next((step.name for step in steps if step.when == "now"), _(STATUS[row.status][0]))
     if row.status == "waiting":
         return f"{now} · {waiting_words(row) or _('waiting for people')}"
     return _("{now} · paused", now=now) if row.status == "paused" else now

@@ -29,7 +29,7 @@ from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import example
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 
-PACES = {"Read along": 60, "Quick": 400, "At once": 0}
+PACES = {message("Read along"): 60, message("Quick"): 400, message("At once"): 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 """Of one list; with more debates than this there is a search."""
@@ -46,7 +46,7 @@ def unspoiled(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
 
 
 def _without_decision(row: DebateRow) -> DebateRow:
-    return replace(row, status="over", decision=JUDGE_FIRST, sign_off=SignOff())
+    return replace(row, status="over", decision=_(JUDGE_FIRST), sign_off=SignOff())
 
 
 def _to_be_judged(row: DebateRow) -> bool:
@@ -150,7 +150,7 @@ def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
 
 def _in_gray(words: str) -> str:
     """Streamlit writes what is chosen in the colour of its buttons, which is hard to read in the dark."""
-    return f":gray[{words}]"
+    return f":gray[{_(words)}]"
 
 
 _EXAMPLE = VoteBars(
@@ -191,7 +191,7 @@ def welcome() -> None:
         parts.draw_votes(_EXAMPLE, key="example_votes", title=_("What you get: an example"))
     st.subheader(_("Start from a question"), anchor=False)
     rows = [
-        _plain_row(f"example_{at}", question, " · ".join(options), button="Start")
+        _plain_row(f"example_{at}", question, " · ".join(options), button=_("Start"))
         for at, (question, options) in enumerate(EXAMPLE_QUESTIONS)
     ]
     if pressed := parts.draw_list(rows, label=_("Questions to start from"), key="examples"):
@@ -230,13 +230,13 @@ def rehearsals() -> None:
     pace = st.segmented_control(
         _("Pace"),
         list(PACES),
-        default=_("Read along"),
+        default="Read along",
         required=True,
         key="pace",
         help=help_words,
         format_func=_in_gray,
     )
-    rows = [_plain_row(row.name, row.title, row.summary, button="Watch") for row in session.host().rehearsals()]
+    rows = [_plain_row(row.name, row.title, row.summary, button=_("Watch")) for row in session.host().rehearsals()]
     if pressed := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
         _start(pressed, PACES[pace or "Read along"])
 

@@ -18,6 +18,7 @@ from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.people_marks import marking_progress
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.decision_status import DecisionStatus, decision_status
@@ -104,7 +105,7 @@ def _clock(state: State, told: Account) -> str:
 
 def _chips(state: State, told: Account) -> list[str]:
     """Who speaks here, if it is no person and no model; what makes the decision itself doubtful."""
-    found = [ORIGIN_UNKNOWN] if session.host().is_origin_unknown(state.debate) else []
+    found = [_(ORIGIN_UNKNOWN)] if session.host().is_origin_unknown(state.debate) else []
     if state.spec.rehearsal:
         found.append(_("Rehearsal"))
     elif state.spec.evidence_panel():
@@ -207,7 +208,7 @@ def _vote(state: State, poll: PollState | None, words: str, title: str = "") -> 
         options=_choices(state, None),
         rings=[
             wall.RingPart(
-                label=electorate if len(there) > 1 else "",
+                label=named(electorate) if len(there) > 1 else "",
                 cast=sum(voter.id in poll.ballots for voter in people) if poll else 0,
                 eligible=len(people),
             )

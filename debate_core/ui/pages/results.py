@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.figures import ranking, votes
@@ -31,12 +31,18 @@ NO_TOOLS = {"displayModeBar": False}
 
 def show(account: Account) -> None:
     """The decision and the tabs; the address says which one is open."""
-    known = [name for name in _TABS if name != "Judges" or _has_judges(account)]
+    tab_of = {_(name): name for name in _TABS if name != "Judges" or _has_judges(account)}
+    known = list(tab_of)
     if st.session_state.get(TAB, known[0]) not in known:
         # It was open for another debate.
         st.session_state[TAB] = known[0]
     if TAB not in st.session_state and _open_tab() not in known:
-        del st.query_params[TAB]
+        # A link may name it in English.
+        named = _(st.query_params[TAB])
+        if named in known:
+            st.query_params[TAB] = named
+        else:
+            del st.query_params[TAB]
     is_first = _open_tab() == known[0]
     if is_first:
         overview.hero(account)
@@ -50,11 +56,11 @@ def show(account: Account) -> None:
     for name, tab in zip(known, tabs, strict=True):
         if tab.open:
             with tab:
-                _TABS[name](account)
+                _TABS[tab_of[name]](account)
 
 
 def _open_tab() -> str:
-    at: str = st.session_state.get(TAB) or st.query_params.get(TAB, "Overview")
+    at: str = st.session_state.get(TAB) or st.query_params.get(TAB, _("Overview"))
     return at
 
 
@@ -158,11 +164,11 @@ def _overview(account: Account) -> None:
 
 
 _TABS: Mapping[str, Callable[[Account], None]] = {
-    "Overview": _overview,
-    "Votes": _votes,
-    "Evidence": _evidence,
-    "Transcript": sections.transcript,
-    "Judges": _judges,
-    "Process and cost": _process,
-    "Files": _files,
+    message("Overview"): _overview,
+    message("Votes"): _votes,
+    message("Evidence"): _evidence,
+    message("Transcript"): sections.transcript,
+    message("Judges"): _judges,
+    message("Process and cost"): _process,
+    message("Files"): _files,
 }

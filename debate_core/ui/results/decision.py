@@ -8,6 +8,7 @@ from debate_core.language import _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.terms import named
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
@@ -15,7 +16,6 @@ from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.names import in_names
 from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
 from debate_core.report.words.polls import deciding_words
-from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -49,12 +49,12 @@ def _by_people(account: Account) -> str:
     """What the final vote of the panel or of the room says."""
     decision = account.decision
     if decision.pending:
-        return _("Not decided yet: the final vote of the {counted_by} decides", counted_by=decision.counted_by)
+        return _("Not decided yet: the final vote of the {counted_by} decides", counted_by=named(decision.counted_by))
     if decision.counted is None:
         return _("Nothing was decided")
     return _(
         "Decided by the {counted_by}: {with_mark}",
-        counted_by=decision.counted_by,
+        counted_by=named(decision.counted_by),
         with_mark=with_mark(account, decision.counted),
     )
 
@@ -101,7 +101,7 @@ def _robustness(account: Account) -> str:
 
 def _rule_cells(row: RuleResult) -> dict[str, str]:
     return {
-        "Rule": _("{rule} (agreed)", rule=in_words(row.rule)) if row.agreed else in_words(row.rule),
+        "Rule": _("{rule} (agreed)", rule=named(row.rule)) if row.agreed else named(row.rule),
         "Votes needed": _("the most") if row.needed is None else str(row.needed),
         "Result": winners_words(row),
         "Ballots from flipping": flip_words(row.flip),

@@ -8,6 +8,7 @@ from debate_core.engine import voting
 from debate_core.language import Words, _
 from debate_core.record.state import Turn
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.terms import named
 from debate_core.report.words.names import claim_name
 from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import (
@@ -46,7 +47,7 @@ def verdicts(account: Account) -> None:
         rows = [
             {
                 "Round": t.round,
-                "Phase": in_words(t.phase),
+                "Phase": named(t.phase),
                 "Names": v.option or "a mixture",
                 "Sure": _percent(v.confidence),
             }
@@ -155,7 +156,7 @@ def steering(account: Account) -> None:
     for turn, framing in framings:
         with st.container(border=True):
             st.markdown(f"**{safe_text(framing.thesis)}**")
-            lines = (f"- {in_words(line.section).capitalize()}: {safe_line(line.text)}" for line in framing.lines)
+            lines = (f"- {named(line.section).capitalize()}: {safe_line(line.text)}" for line in framing.lines)
             st.markdown("\n".join(lines))
             st.caption(_by(turn))
     for turn, positions in sides:

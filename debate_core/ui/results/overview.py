@@ -14,6 +14,7 @@ from debate_core.record.acts import OutcomeRecorded, Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import missing_to_sign
@@ -165,11 +166,11 @@ def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
             held.append(HeldPart(letter=_letter(row, letter), words=shown, moved=moved, why=why))
             before = words
         seats.append(SeatPart(name=in_words(voter).capitalize(), cells=held))
-    return [_("Round {number} · {phase}", number=number, phase=in_words(phase)) for number, phase in counts], seats
+    return [_("Round {number} · {phase}", number=number, phase=named(phase)) for number, phase in counts], seats
 
 
 def _held_words(row: BallotRow) -> str:
-    return row.top() if row.status == "cast" and len(row.tops) == 1 else row.said or in_words(row.status)
+    return row.top() if row.status == "cast" and len(row.tops) == 1 else row.said or named(row.status)
 
 
 def _letter(row: BallotRow | None, letter: Mapping[str, str]) -> str:

@@ -26,12 +26,12 @@ from debate_core.report.facts.counts import (
 )
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.facts.terms import named
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import FigureRow
 from debate_core.report.files.export import votes_csv
 from debate_core.report.words.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
-from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.text import safe_line
@@ -54,7 +54,7 @@ def show(account: Account) -> None:
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = progress_words(poll_progress(state, poll.id))
-            st.caption(_("Sealed: {poll_words}; {words}.", poll_words=poll_words(poll.id), words=words))
+            st.caption(_("Sealed: {poll_words}; {words}.", poll_words=named(poll_words(poll.id)), words=words))
     revealed = [*revealed_results(state)]
     for electorate in ELECTORATES:
         mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
@@ -122,7 +122,7 @@ def _confidence(state: State, electorate: Electorate) -> None:
     means = [
         _(
             "{poll_name} {float:.0f} %, from {lowest} to {highest} ({said} of {ballots} said it)",
-            poll_name=poll_name(row.poll),
+            poll_name=named(poll_name(row.poll)),
             float=float(row.mean),
             lowest=row.lowest,
             highest=row.highest,
@@ -169,7 +169,7 @@ def _other_rules(count: Count, poll: str, *, key: str) -> None:
 def _rule_cells(result: RuleResult) -> FigureRow:
     level = " (level)" if len(result.winners) > 1 else ""
     return {
-        "Rule": in_words(result.rule) + (" (agreed)" if result.agreed else ""),
+        "Rule": named(result.rule) + (" (agreed)" if result.agreed else ""),
         "Elects": " and ".join(result.winners) + level or "nothing",
         "Needed": "" if result.needed is None else str(result.needed),
     }

@@ -17,6 +17,7 @@ from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.interventions import OverrideRow, ToAll, steering_sentence
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
@@ -96,7 +97,7 @@ def changes(account: Account) -> None:
                 voter=safe_id(row.voter),
                 was=safe_line(was),
                 now=safe_line(now),
-                phase=safe_id(row.phase),
+                phase=safe_line(named(row.phase)),
                 round=row.round,
                 why=why,
             )
@@ -126,7 +127,7 @@ def _transcript_blocks(account: Account) -> Iterator[str]:
         turns = [_turn_block(account, row) for row in account.turns if (row.round, row.phase) == (number, phase)]
         to_all = [_to_all_block(given) for given in account.to_all.get((number, phase), ())]
         if turns or to_all:
-            yield _("### Round {number} · {phase}", number=number, phase=safe_id(phase))
+            yield _("### Round {number} · {phase}", number=number, phase=safe_line(named(phase)))
         yield from (*turns, *to_all)
 
 

@@ -5,7 +5,7 @@ Knows no rules and no roles: draws rows of the reports.
 
 import streamlit as st
 
-from debate_core.language import Words, _
+from debate_core.language import Words, _, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.synthesis import (
     DiffMark,
@@ -24,22 +24,22 @@ from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.text import safe_line, safe_text
 
 _FLAGS: dict[str, tuple[str, Colour, str]] = {
-    "unlinked": ("rests on nothing", "red", ":material/block:"),
-    "unknown_claim": ("links what is not there", "red", ":material/block:"),
-    "not_said": ("names what nobody said", "red", ":material/error:"),
-    "not_in_links": ("names what its links do not say", "red", ":material/error:"),
-    "struck": ("links a struck turn", "red", ":material/error:"),
-    "unverified": ("rests on unverified quotes", "red", ":material/error:"),
-    "thin": ("few of its words were said", "orange", ":material/warning:"),
-    "polarity": ("the other way round?", "orange", ":material/warning:"),
-    "own_words": ("the synthesiser's own judgement", "violet", ":material/edit_note:"),
-    "flagged": ("flagged by the room", "orange", ":material/flag:"),
-    "flag_settled": ("flag settled", "gray", ":material/flag_check:"),
+    "unlinked": (message("rests on nothing"), "red", ":material/block:"),
+    "unknown_claim": (message("links what is not there"), "red", ":material/block:"),
+    "not_said": (message("names what nobody said"), "red", ":material/error:"),
+    "not_in_links": (message("names what its links do not say"), "red", ":material/error:"),
+    "struck": (message("links a struck turn"), "red", ":material/error:"),
+    "unverified": (message("rests on unverified quotes"), "red", ":material/error:"),
+    "thin": (message("few of its words were said"), "orange", ":material/warning:"),
+    "polarity": (message("the other way round?"), "orange", ":material/warning:"),
+    "own_words": (message("the synthesiser's own judgement"), "violet", ":material/edit_note:"),
+    "flagged": (message("flagged by the room"), "orange", ":material/flag:"),
+    "flag_settled": (message("flag settled"), "gray", ":material/flag_check:"),
 }
 _MARKS: dict[DiffMark, tuple[str, Colour, str]] = {
-    "kept": ("kept", "gray", ":material/check:"),
-    "out": ("taken out", "red", ":material/remove:"),
-    "in": ("put in", "green", ":material/add:"),
+    "kept": (message("kept"), "gray", ":material/check:"),
+    "out": (message("taken out"), "red", ":material/remove:"),
+    "in": (message("put in"), "green", ":material/add:"),
 }
 _TITLES = Words({"option": "Option named", "confidence": "How sure", "flag": "Flags on words that stand there no more"})
 MAX_LINK_CHARS = 160
@@ -81,7 +81,8 @@ def _standing(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
 
 def badge(flag: str) -> str:
     """What was found on a line: icon, word and colour."""
-    word, colour, icon = _FLAGS[flag]
+    known, colour, icon = _FLAGS[flag]
+    word = _(known)
     return f":{colour}-badge[{icon} {word}]"
 
 
@@ -147,6 +148,7 @@ def changes(before: Synthesis, now: Synthesis) -> None:
         if lines:
             told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")
         for mark, text in lines:
-            word, colour, icon = _MARKS[mark]
+            known, colour, icon = _MARKS[mark]
+            word = _(known)
             told.append(f"- :{colour}[{icon} {word}:] {safe_text(text)}")
     st.markdown("\n".join(told))

@@ -15,6 +15,7 @@ from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import counted_words
 from debate_core.report.facts.counts import number, rules_to_try
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import family_of
 from debate_core.report.words.counts import count_words, counted_by_words
 from debate_core.spec.protocol import Spec
@@ -35,7 +36,7 @@ def section(account: Account) -> None:
     state, counts = account.state, account.counts
     st.caption(_("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds."))
     names = [count.name for count in counts]
-    decides = _("final vote of the {decides}", decides=state.spec.terms.decides)
+    decides = _("final vote of the {decides}", decides=named(state.spec.terms.decides))
     place = names.index(decides) if decides in names else 0
     if len(counts) > 1:
         place = st.selectbox(
@@ -172,7 +173,7 @@ def _flip_words(flip: Flip) -> str:
 
 
 def _rule_name(rule: CountedRule) -> str:
-    return _("number of votes") if isinstance(rule, Threshold) else in_words(rule.kind)
+    return _("number of votes") if isinstance(rule, Threshold) else named(rule.kind)
 
 
 def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:

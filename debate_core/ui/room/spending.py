@@ -13,6 +13,7 @@ from debate_core.record.events import utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import LimitRow, UsageRow, Used, limit_rows, usage_rows, used_in
 from debate_core.report.figures import votes
 from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
@@ -107,7 +108,7 @@ def _record(row: UsageRow) -> dict[str, str | int]:
     tokens, written = used.tokens(), used.written_tokens()
     return {
         "Round": row.round,
-        "Phase": in_words(row.phase),
+        "Phase": named(row.phase),
         "Seat": in_words(row.seat),
         "Answered by": ", ".join(used.models) or "nobody",
         "Calls": used.calls,

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _
+from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import STEPS
 from debate_core.spec.rules import (
     CountedRule,
@@ -19,7 +20,7 @@ from debate_core.spec.rules import (
     Threshold,
     Unanimity,
 )
-from debate_core.spec.values import TieBreak, in_words
+from debate_core.spec.values import TieBreak
 
 KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
@@ -88,7 +89,7 @@ def _with_share(rule: CountedRule, key: str, most: int) -> CountedRule:
 
 
 def _kind_words(kind: str) -> str:
-    return f"{in_words(kind.replace('_vote', '')).capitalize()}: {METHODS[kind].wins}"
+    return f"{named(kind.replace('_vote', '')).capitalize()}: {named(METHODS[kind].wins)}"
 
 
 def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:

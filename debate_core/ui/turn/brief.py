@@ -13,6 +13,7 @@ from debate_core.errors import BadReply
 from debate_core.language import Words, _
 from debate_core.record.acts import Poked
 from debate_core.record.state import State
+from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.ui.kit import clock
@@ -96,7 +97,7 @@ def _argument_words(turn: SeenTurn, argument: Argument) -> str:
     head = _(
         "**{speaker}** · {phase}, round {round}",
         speaker=safe_line(turn.speaker),
-        phase=safe_id(turn.phase),
+        phase=safe_line(named(turn.phase)),
         round=turn.round,
     )
     return f"{head}\n\n{safe_text(argument.rationale)}"

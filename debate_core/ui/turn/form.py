@@ -19,6 +19,7 @@ from debate_core.errors import BadReply
 from debate_core.language import _
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import letters
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Content, Gives, Synthesis
@@ -66,7 +67,7 @@ def _head(seen: View, state: State, by: str) -> None:
         if stands_in
         else _("Your turn as {seat}", seat=seat)
     )
-    st.markdown(f"**{whose}** · {safe_id(seen.phase.name)}, {_when(seen, state.spec.protocol)}")
+    st.markdown(f"**{whose}** · {safe_line(named(seen.phase.name))}, {_when(seen, state.spec.protocol)}")
     if seen.seat.stance:
         st.caption(_("You defend: {stance}", stance=safe_line(seen.seat.stance)))
     if stands_in:

@@ -13,7 +13,7 @@ import streamlit as st
 from debate_core.engine.seat_names import BY_ID, SeatNames
 from debate_core.engine.seat_view import View, seen_turns, view
 from debate_core.errors import BadReply
-from debate_core.language import Words, _
+from debate_core.language import Words, _, message
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
 from debate_core.report.facts.synthesis_checks import (
@@ -40,11 +40,17 @@ from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 MAX_REASON_CHARS = 500
 _LOOKS: dict[Severity, tuple[str, Colour, str]] = {
-    "blocks": ("Cannot be given", "red", ":material/block:"),
-    "red": ("Not borne out", "red", ":material/error:"),
-    "amber": ("Look again", "orange", ":material/warning:"),
+    "blocks": (message("Cannot be given"), "red", ":material/block:"),
+    "red": (message("Not borne out"), "red", ":material/error:"),
+    "amber": (message("Look again"), "orange", ":material/warning:"),
 }
-_SURE = ("very unsure", "unsure", "undecided", "fairly sure", "very sure")
+_SURE = (
+    message("very unsure"),
+    message("unsure"),
+    message("undecided"),
+    message("fairly sure"),
+    message("very sure"),
+)
 _SECTIONS = Words({"established": "Established", "contested": "Still contested"})
 
 
@@ -62,7 +68,7 @@ class Sheet:
 
 def sure_word(percent: int) -> str:
     """How sure somebody is, in a word."""
-    return _SURE[min(percent // 20, 4)]
+    return _(_SURE[min(percent // 20, 4)])
 
 
 def sheet_of(state: State, request: Request, draft: FormDraft) -> Sheet:
@@ -172,7 +178,8 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
     """Icon, word and sentence for each thing found; a field for the reason where somebody has to answer for it."""
     for line in lines:
         for remark in line.remarks:
-            word, colour, icon = _LOOKS[remark.level]
+            known, colour, icon = _LOOKS[remark.level]
+            word = _(known)
             said, sentence = sheet.names.shown(line.text), sheet.names.shown(remark.sentence)
             about = f"“{safe_line(said, max_chars=60)}” " if line.section == "answer" else ""
             st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(sentence)}")

@@ -15,6 +15,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from debate_core.language import Words, _
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.words.decision_status import Caution, DecisionStatus
 from debate_core.ui.kit import fetched
@@ -468,7 +469,7 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
         heads=bars.in_heads,
         sealed=bars.is_sealed,
         advice=not bars.decides,
-        unit=bars.unit,
+        unit=named(bars.unit),
         of=bars.of,
         needed=bars.needed,
         cast=bars.cast,

@@ -16,6 +16,7 @@ from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.polls import poll_progress, revealed_results
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import letters, vote_bars
 from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.polls import deciding_words, progress_words, result_words, vote_rule_words
@@ -77,7 +78,7 @@ def show(state: State, me: Me) -> None:
 def _in(state: State, poll: PollState) -> None:
     """All that anybody may know of an open poll."""
     words = poll_words(poll.id)
-    st.markdown(_("**{upper}{words} is open**", upper=words[0].upper(), words=words[1:]))
+    st.markdown(_("**{upper}{words} is open**", upper=named(words)[0].upper(), words=named(words)[1:]))
     polled(state)
     st.caption(_("Sealed: who votes how is shown to nobody before the reveal."))
 
@@ -127,7 +128,7 @@ def _revealed(state: State, me: Me) -> None:
         parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=_title(bars.voters, last), reveals=True)
     with st.expander(_("The count in words"), icon=":material/functions:"):
         for electorate, words in told.items():
-            st.markdown(f"**{electorate.capitalize()}**: {safe_line(words)}")
+            st.markdown(f"**{named(electorate).capitalize()}**: {safe_line(words)}")
         if last.id == "final":
             st.markdown(safe_line(deciding_words(state)))
 
@@ -222,7 +223,7 @@ def _what_happens(room: Room, person: Person) -> str:
     rule = _(
         "{vote_rule_words} The vote of the {electorate} {counts}.{weight}",
         vote_rule_words=vote_rule_words(room.vote),
-        electorate=person.electorate,
+        electorate=named(person.electorate or "room"),
         counts=counts,
         weight=weight,
     )

@@ -17,6 +17,7 @@ from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, Poll
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import PREPARATION
+from debate_core.report.facts.terms import named
 from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.missing import missing_sentence
 from debate_core.spec.people import poll_words
@@ -88,7 +89,7 @@ def stage_words(state: State) -> str:
 
 
 def _phase(state: State) -> str:
-    return f" · {safe_id(state.open.slot.phase.name)}" if state.open else ""
+    return f" · {safe_line(named(state.open.slot.phase.name))}" if state.open else ""
 
 
 # --- the next step
@@ -194,7 +195,7 @@ def _quick(state: State, me: Me) -> None:
 def _pulse(state: State, me: Me, pulse: str) -> None:
     """While a round runs, and while the next one waits: then there is time for it."""
     ask = PollOpened(poll=pulse)
-    words = _("Ask for {poll_words}", poll_words=poll_words(pulse))
+    words = _("Ask for {poll_words}", poll_words=named(poll_words(pulse)))
     st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.press, args=(state, me, ask))
 
 

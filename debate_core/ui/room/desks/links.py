@@ -10,7 +10,7 @@ from typing import get_args
 import streamlit as st
 
 from debate_core.host.door.invites import InviteStatus
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
 from debate_core.ui.kit import session
@@ -20,13 +20,17 @@ from debate_core.ui.room import invitations, join
 from debate_core.ui.room.invitations import Maker
 
 STATUS: dict[InviteStatus, tuple[str, Colour]] = {
-    "ready": ("not here yet", "orange"),
-    "used": ("has come", "green"),
-    "expired": ("link expired", "gray"),
-    "revoked": ("taken back", "red"),
+    "ready": (message("not here yet"), "orange"),
+    "used": (message("has come"), "green"),
+    "expired": (message("link expired"), "gray"),
+    "revoked": (message("taken back"), "red"),
 }
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
-VOTES: dict[str, Electorate | None] = {"No vote": None, "In the panel": "panel", "In the room": "room"}
+VOTES: dict[str, Electorate | None] = {
+    message("No vote"): None,
+    message("In the panel"): "panel",
+    message("In the room"): "room",
+}
 
 
 def address() -> join.JoinAddress:
@@ -69,7 +73,8 @@ def show(maker: Maker) -> None:
 
 def _row(maker: Maker, row: invitations.LinkRow) -> None:
     invite = row.listed.invite
-    words, colour = STATUS[row.listed.status]
+    known, colour = STATUS[row.listed.status]
+    words = _(known)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
         st.markdown(f"**{safe_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
         st.badge(words, color=colour)
@@ -136,7 +141,7 @@ def _invite(maker: Maker) -> None:
         st.text_input(_("Name"), max_chars=80, key="invite-name")
         left, right = st.columns(2)
         left.selectbox(_("Role"), ROLES, ROLES.index("judge"), key="invite-role")
-        right.selectbox(_("Votes"), list(VOTES), key="invite-votes")
+        right.selectbox(_("Votes"), list(VOTES), key="invite-votes", format_func=_)
         st.multiselect(_("Speaks for"), _free_seats(maker.state), key="invite-seats", placeholder=_("no seat"))
         st.form_submit_button(_("Make the link"), icon=":material/add_link:", on_click=_make, args=(maker,))
 

@@ -12,6 +12,7 @@ from debate_core.engine import stage
 from debate_core.host.door.door import Door
 from debate_core.language import _, _n, message
 from debate_core.record.state import State
+from debate_core.report.facts.terms import named
 from debate_core.report.words.agreement import contract
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
@@ -78,7 +79,9 @@ def guest(state: State, me: Me) -> None:
 def part_words(me: Me) -> str:
     """What somebody is here for: `voter in the room`, `judge`."""
     assert me.person is not None
-    where = _(", with a vote in the {electorate}", electorate=me.person.electorate) if me.person.electorate else ""
+    where = (
+        _(", with a vote in the {electorate}", electorate=named(me.person.electorate)) if me.person.electorate else ""
+    )
     seats = _(", for {seats}", seats=", ".join(safe_id(s) for s in me.person.seats)) if me.person.seats else ""
     return f"{me.person.role}{seats}{where}"
 

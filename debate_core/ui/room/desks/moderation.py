@@ -15,6 +15,7 @@ from debate_core.record.acts import Intervened, Noted, Struck
 from debate_core.record.address import TurnId
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import readable_claims, readable_turns, turn_text
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
@@ -136,7 +137,7 @@ def _turn_label(turn: Turn) -> str:
 
 def _turn_words(turn: Turn) -> str:
     """`cost hawk, opening, round 1`."""
-    return _("{seat}, {phase}, round {round}", seat=in_words(turn.seat), phase=in_words(turn.phase), round=turn.round)
+    return _("{seat}, {phase}, round {round}", seat=in_words(turn.seat), phase=named(turn.phase), round=turn.round)
 
 
 # --- a row of the evidence table

@@ -25,6 +25,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import ToAll, said_in
 from debate_core.report.facts.polls import poll_progress
+from debate_core.report.facts.terms import named
 from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
@@ -178,7 +179,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
         words, count = "", counted.get((number, phase))
         if count and may_see_count(state, holds):
             words = known.get(f"{number}.{phase}") or _counted_words(state, count)
-        title = _("Round {number} · {capitalize}", number=number, capitalize=in_words(phase).capitalize())
+        title = _("Round {number} · {capitalize}", number=number, capitalize=named(phase).capitalize())
         is_open = (number, phase) == under_way
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups

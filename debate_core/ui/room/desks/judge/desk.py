@@ -25,7 +25,7 @@ from debate_core.ui.results import judges
 from debate_core.ui.room.desks.judge import pairs, reading, rubric
 from debate_core.ui.room.live.component import is_narrow
 
-PARTS = ("Probabilities", "Rubric", "Pairs")
+PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
 NBSP = "\u00a0"
 READING_PX = 560
 """What is read has its own scroll on a wide screen, so that what is given stays in view beside it."""
@@ -50,6 +50,7 @@ def show(state: State, me: Me) -> None:
             _("Part of the desk"),
             PARTS,
             default=PARTS[0],
+            format_func=_,
             required=True,
             key="judge-part",
             label_visibility="collapsed",

@@ -12,6 +12,7 @@ from debate_core.engine import judge_view
 from debate_core.engine.judge_view import BlindTurn
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State, Turn
+from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis, Verdict
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
@@ -106,7 +107,7 @@ def turn_over() -> None:
 def show_turn(turn: BlindTurn) -> None:
     """One turn: who says it, what they say, what it rests on. No side, no vote, no model."""
     with st.container(border=True):
-        st.markdown(f"**{safe_line(turn.speaker)}** · {safe_id(turn.phase)}")
+        st.markdown(f"**{safe_line(turn.speaker)}** · {safe_line(named(turn.phase))}")
         if turn.content is None:
             st.caption(_GONE.get(turn.status, "No usable turn was given here."))
             return
