@@ -8,7 +8,6 @@ eight calls at a time, over its critical path. Exit 1 if a figure is below its b
 
 import argparse
 import asyncio
-import csv
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from random import Random
 from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry
 from debate_core.engine.engine import open_debate
+from debate_core.evaluation.judges import pair_votes, tau_of_votes
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import PhaseBegan
@@ -30,42 +30,10 @@ from debate_core.spec.values import Seat
 from tests.model_server import ModelServer
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-POINTS = {"a1": 1.0, "a2": 0.0, "equal": 0.5}
 SPREAD = 2.0
 """Standard deviation of the simulated log-strengths: neighbours of 64 are then hard to tell, and ends are not."""
 LATENCY_S = 0.5
 AT_ONCE = 8
-Votes = dict[tuple[str, str], list[float]]
-
-
-def votes_of(folder: Path) -> dict[str, Votes]:
-    """Points of the first of each pair, vote by vote, by topic."""
-    found: dict[str, Votes] = {}
-    with (folder / "pairwise" / "ukp_votes.csv").open() as file:
-        for row in csv.DictReader(file):
-            given = found.setdefault(row["topic"], {}).setdefault((row["arg1"], row["arg2"]), [])
-            given.append(POINTS[row["value"]])
-    return found
-
-
-def tau_of_votes(votes: Votes, seed: int, per_item: int = 12) -> float:
-    """How the ranking by so many votes an item, each drawn by lot, agrees with that by all votes."""
-    rng, contests = Random(seed), list[Contest]()
-    items = sorted({item for pair in votes for item in pair})
-    while len(contests) < per_item * len(items):
-        for a, b in next_pairs(items, contests, top=None, seed=f"{seed}:{len(contests)}"):
-            given = votes.get((a, b)) or [1 - won for won in votes.get((b, a), (0.5,))]
-            contests.append((a, b, rng.choice(given)))
-    everything = [(a, b, won) for (a, b), given in votes.items() for won in given]
-    return tau(bradley_terry(contests).strengths, bradley_terry(everything).strengths)
-
-
-def tau(found: Mapping[str, float], true: Mapping[str, float]) -> float:
-    """Kendall's: 1 is the same order, 0 no relation."""
-    items = sorted(true)
-    pairs = [(a, b) for at, a in enumerate(items) for b in items[:at]]
-    agree = sum((found[a] - found[b]) * (true[a] - true[b]) > 0 for a, b in pairs)
-    return 2 * agree / len(pairs) - 1
 
 
 def best_found(items: int, seed: int, *, top: int, per_item: int = 13) -> float:
@@ -104,7 +72,7 @@ def over_critical_path(candidates: int = 30, rounds: int = 24) -> float:
 def figures(folder: Path, runs: int) -> Iterator[tuple[str, float, float, bool]]:
     """(name, measured, bar, is the bar the most that is good)."""
     if (folder / "pairwise").exists():
-        taus = [tau_of_votes(votes, seed) for votes in votes_of(folder).values() for seed in range(runs)]
+        taus = [tau_of_votes(votes, seed) for votes in pair_votes(folder).values() for seed in range(runs)]
         yield f"tau at 12 comparisons an item, people's votes ({len(taus)} runs)", sum(taus) / len(taus), 0.78, False
     found = [best_found(64, seed, top=6) for seed in range(runs)]
     yield f"best tenth of 64 found at 13 an item, simulated ({runs} runs)", sum(found) / len(found), 0.9, False

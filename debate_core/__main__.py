@@ -9,7 +9,20 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from debate_core.cli import count, estimate, link, metrics, outcome, probe, records, resume, run, triage, workshop
+from debate_core.cli import (
+    count,
+    estimate,
+    evaluate,
+    link,
+    metrics,
+    outcome,
+    probe,
+    records,
+    resume,
+    run,
+    triage,
+    workshop,
+)
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
 from debate_core.host.settings import read_settings
@@ -63,6 +76,8 @@ def _do(flags: Namespace) -> int:
             return link.rotate_secret(flags, read_settings(db=flags.db))
         case "outcome":
             return outcome.record(flags, read_settings(db=flags.db))
+        case "eval":
+            return evaluate.evaluate(flags)
         case "protocols":
             return records.protocols(flags)
         case _:

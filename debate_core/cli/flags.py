@@ -178,6 +178,11 @@ def _bench(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
 
+def _eval(command: ArgumentParser) -> None:
+    command.add_argument("folder", metavar="DIR", help="labelled sets, in the folders that docs/command-line.md names")
+    command.add_argument("--json", action="store_true")
+
+
 def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("question", metavar="QUESTION", nargs="?")
     command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
@@ -295,6 +300,7 @@ COMMANDS = (
         _metrics,
     ),
     CliCommand("protocols", "list the protocols, or print one", "protocols expert_panel", _protocols),
+    CliCommand("eval", "measure the detectors on labelled sets, beside their bars", "eval data --json", _eval),
     CliCommand("bench", "measure what a turn costs", "bench --json", _bench),
 )
 

@@ -237,7 +237,14 @@ def test_only_items_that_met_are_of_one_group():
 
 @pytest.mark.parametrize(
     ("hits", "n", "low", "high"),
-    [(0, 0, 0, 1), (8, 10, 0.4439, 0.9748), (4, 4, 0.3976, 1), (0, 5, 0, 0.5218), (1, 5, 0.0051, 0.7164)],
+    [
+        (0, 0, 0, 1),
+        (8, 10, 0.4439, 0.9748),
+        (4, 4, 0.3976, 1),
+        (0, 5, 0, 0.5218),
+        (1, 5, 0.0051, 0.7164),
+        (1_500, 3_000, 0.4819, 0.5181),
+    ],
 )
 def test_the_exact_interval_of_a_share(hits, n, low, high):
     found = exact_interval(hits, n)

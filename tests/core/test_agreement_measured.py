@@ -1,26 +1,21 @@
 """Agreement, scores and strengths of real people: known figures come out again."""
 
 import csv
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from itertools import permutations
+from collections import defaultdict
 from pathlib import Path
-from statistics import correlation
 from time import process_time
 
 import pytest
 
 from debate_core.engine.count.strengths import bradley_terry
+from debate_core.evaluation.judges import agreement, all_contests, pair_votes, spearman
 from debate_core.report.facts.judge_statistics import (
     band,
     brier_score,
-    krippendorff_alpha,
     mean_probability,
     reliability,
 )
 
-POINTS = {"a1": 1.0, "a2": 0.0, "equal": 0.5}
 RANKED = {
     "firefox-vs-internet-explorer": -0.975,
     "personal-pursuit-or-advancing-the-common-good-": -0.869,
@@ -32,63 +27,35 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.fixture
-def votes(shared: Path) -> dict[tuple[str, str], list[dict[str, str]]]:
-    """Votes of people on which of two arguments convinces more, by topic and pair (Habernal and Gurevych 2016)."""
-    pairs = defaultdict(list)
-    for row in rows_of(shared / "data" / "pairwise" / "ukp_votes.csv"):
-        pairs[row["topic"], row["pair_id"]].append(row)
-    return pairs
+def alpha_of_votes(shared: Path) -> tuple[int, dict[str, float]]:
+    """Votes of people on which of two arguments convinces more (Habernal and Gurevych 2016): pairs, and figures."""
+    sample = agreement(shared / "data")
+    return sample.n, {figure.name: figure.measured for figure in sample.figures}
 
 
-def by_worker(pairs: list[list[dict[str, str]]]) -> dict[str, dict[str, str]]:
-    told: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in (row for pair in pairs for row in pair):
-        told[row["worker"]][f"{row['topic']} {row['pair_id']}"] = row["value"]
-    return told
-
-
-def test_people_hardly_agree_which_argument_convinces(votes):
-    """Alpha counted pair by pair."""
+def test_people_hardly_agree_which_argument_convinces(shared):
+    """Alpha is what is counted pair by pair."""
     began = process_time()
-    five = [pair for pair in votes.values() if len(pair) == 5]
-    told = by_worker(five)
-    alpha = krippendorff_alpha(told)
+    _, found = alpha_of_votes(shared)
     assert process_time() - began < 2
-    equal = sum(a["value"] == b["value"] for pair in five for a, b in permutations(pair, 2))
-    shares = Counter(row["value"] for pair in five for row in pair)
-    by_chance = sum(n * (n - 1) for n in shares.values()) / (shares.total() * (shares.total() - 1))
-    assert alpha == pytest.approx((equal / (20 * len(five)) - by_chance) / (1 - by_chance))
-    assert band(alpha) == "hardly agree"
+    assert found["error_of_alpha"] < 1e-9
+    assert band(found["alpha"]) == "hardly agree"
 
 
-def test_known_agreement_of_all_four_topics(votes):
-    five = [pair for pair in votes.values() if len(pair) == 5]
-    if len(five) != 2106:
-        pytest.skip(f"{len(five)} pairs of five votes lie beside this checkout, not the 2,106 of all four topics")
-    told = by_worker(five)
+def test_known_agreement_of_all_four_topics(shared):
+    pairs, found = alpha_of_votes(shared)
+    if pairs != 2106:
+        pytest.skip(f"{pairs} pairs of five votes lie beside this checkout, not the 2,106 of all four topics")
     # Pairs with fewer votes, which alpha allows, change its fourth place.
-    assert krippendorff_alpha(told) == pytest.approx(0.2482, abs=6e-4)
-
-
-def spearman(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    """Correlation of two orders over the items that both have."""
-    common = sorted(first.keys() & second.keys())
-    return correlation(*([ranks(side, common)[item] for item in common] for side in (first, second)))
-
-
-def ranks(side: Mapping[str, float], items: Sequence[str]) -> dict[str, float]:
-    """Places from 1; items that are level share the mean of their places."""
-    order = sorted(side[item] for item in items)
-    return {item: bisect_left(order, side[item]) + (order.count(side[item]) + 1) / 2 for item in items}
+    assert found["alpha"] == pytest.approx(0.2482, abs=6e-4)
 
 
 @pytest.mark.parametrize("topic", RANKED)
-def test_strengths_follow_the_published_ranking(shared, votes, topic):
+def test_strengths_follow_the_published_ranking(shared, topic):
     """Low in the published ranking is more convincing."""
+    contests = all_contests(pair_votes(shared / "data")[topic])
     began = process_time()
-    rows = [row for (of, _), pair in votes.items() if of == topic for row in pair]
-    fit = bradley_terry((row["arg1"], row["arg2"], POINTS[row["value"]]) for row in rows)
+    fit = bradley_terry(contests)
     assert process_time() - began < 1
     published = {
         row["arg_id"]: float(row["rank_score"])

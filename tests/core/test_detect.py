@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from bench import detectors
 from debate_core.engine.engine import requests
 from debate_core.engine.evidence import named_option
 from debate_core.engine.similarity import RESTATED, dice, grams, restates, sentences
@@ -301,19 +300,6 @@ def test_debates_between_people_are_hardly_ever_flagged():
     _flagged(people=False)
     still, echoes, turns = _flagged(people=True)
     assert (turns > 20, still <= 0.05 * turns, echoes <= 0.05 * turns) == (True, True, True)
-
-
-def test_the_figures_of_the_detectors_stand_beside_their_bars(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detectors, "DEBATES", 20)
-    monkeypatch.setattr(detectors, "PANELS", 40)
-    rows = [*detectors.figures(shared / "data")]
-    assert len(rows) > 15
-    assert [row for row in rows if row.verdict == "BELOW"] == []
-
-
-def test_without_texts_the_detectors_are_not_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert detectors.main(["--data", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"not there: {tmp_path}\n"
 
 
 @pytest.mark.parametrize(

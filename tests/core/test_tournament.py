@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from bench.tournaments import DATA, best_found, tau_of_votes, votes_of
+from bench.tournaments import DATA, best_found
 from debate_core.engine import comparisons
 from debate_core.engine.audit import verify
 from debate_core.engine.count.strengths import Contest, told_apart
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.evaluation.judges import pair_votes, tau_of_votes
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import Request
 from debate_core.report.facts.account import Account, account
@@ -203,5 +204,5 @@ def test_the_best_few_are_looked_for_where_it_matters():
 @pytest.mark.skipif(not (DATA / "pairwise").exists(), reason="the public votes are not beside the checkout")
 def test_twelve_comparisons_an_item_rank_real_arguments_nearly_as_all_votes_do():
     # Votes of people on 2 x 35 arguments; each comparison is one vote drawn by lot.
-    taus = [tau_of_votes(votes, seed) for votes in votes_of(DATA).values() for seed in range(3)]
+    taus = [tau_of_votes(votes, seed) for votes in pair_votes(DATA).values() for seed in range(3)]
     assert sum(taus) / len(taus) >= 0.75

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate, permutations, product
-from math import comb, exp, factorial, floor, fsum, isclose, isfinite, log, log2, sqrt
+from math import exp, factorial, floor, fsum, isclose, isfinite, lgamma, log, log2, sqrt
 from typing import Literal
 
 from debate_core.engine.count.strengths import NORMAL_95
@@ -123,13 +123,16 @@ def exact_interval(hits: int, n: int) -> tuple[float, float]:
     if not 0 <= hits <= n:
         raise ValueError(f"{hits} of {n}: hits are 0 to n")
     # P(as many hits or more) grows with the share, P(as many or fewer) falls.
-    low = 0.0 if hits == 0 else _share_where(lambda p: _at_least(hits, n, p) >= TAIL)
-    high = _share_where(lambda p: 1 - _at_least(hits + 1, n, p) <= TAIL)
+    # In logarithms: the ways to draw some of a thousand are too many for a float.
+    ways = [lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) for k in range(n + 1)]
+    low = 0.0 if hits == 0 else _share_where(lambda p: _at_least(hits, ways, p) >= TAIL)
+    high = 1.0 if hits == n else _share_where(lambda p: 1 - _at_least(hits + 1, ways, p) <= TAIL)
     return low, high
 
 
-def _at_least(hits: int, n: int, share: float) -> float:
-    return fsum(comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(hits, n + 1))
+def _at_least(hits: int, ways: Sequence[float], share: float) -> float:
+    yes, no, n = log(share), log(1 - share), len(ways) - 1
+    return fsum(exp(ways[k] + k * yes + (n - k) * no) for k in range(hits, n + 1))
 
 
 def _share_where(holds: Callable[[float], bool]) -> float:

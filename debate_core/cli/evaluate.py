@@ -1,0 +1,58 @@
+"""`eval`: how good the detectors are on labelled sets in a folder. Asks nobody and changes nothing.
+
+The figures are those of `debate_core.evaluation`.
+"""
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from debate_core.errors import InvalidSpec
+from debate_core.evaluation.detectors import has_labelled_sets, measured
+from debate_core.evaluation.figures import Detector, DetectorFigure, Sample
+from debate_core.report.files.export import dumps
+from debate_core.spec.values import Json
+from debate_core.text import plural
+
+
+def evaluate(flags: Namespace) -> int:
+    """Print every figure beside its bar; 0 whatever they say."""
+    folder = Path(flags.folder)
+    if not folder.is_dir():
+        raise InvalidSpec(f"{folder} is no folder: name the one that holds the labelled sets")
+    if not has_labelled_sets(folder):
+        raise InvalidSpec(f"{folder} holds no labelled set: docs/command-line.md says which files are looked for")
+    found = [*measured(folder)]
+    told: Json = {detector.name: _json(sample) for detector, sample in found}
+    print(dumps(told) if flags.json else _text(found), end="")
+    return 0
+
+
+def _json(sample: Sample) -> Json:
+    told: dict[str, Json] = {"n": sample.n}
+    told |= {figure.name: figure.measured for figure in sample.figures}
+    told["bar"] = {figure.name: figure.bar for figure in sample.figures if figure.bar is not None}
+    told["bar_is_the_most"] = [figure.name for figure in sample.figures if figure.most]
+    told["interval"] = {figure.name: [figure.low, figure.high] for figure in sample.figures}
+    told["verdict"] = {figure.name: figure.verdict for figure in sample.figures}
+    return told
+
+
+def _text(found: Sequence[tuple[Detector, Sample]]) -> str:
+    return "".join(f"{line}\n" for detector, sample in found for line in _lines(detector, sample))
+
+
+def _lines(detector: Detector, sample: Sample) -> Iterator[str]:
+    if not sample.n:
+        yield f"{detector.name}: not measured, too little in {detector.files}"
+        return
+    yield f"{detector.name} ({plural(sample.n, 'case')})"
+    for figure in sample.figures:
+        yield f"  {figure.name.replace('_', ' '):<36} {figure.measured:.3f}  {_beside(figure)}".rstrip()
+
+
+def _beside(figure: DetectorFigure) -> str:
+    """`0.830 to 0.878  at least 0.877  within the interval`."""
+    interval = f"{figure.low:.3f} to {figure.high:.3f}" if figure.low < figure.high else ""
+    bar = "" if figure.bar is None else f"{'at most' if figure.most else 'at least'} {figure.bar:g}"
+    return f"{interval:<16}  {bar:<15}  {figure.verdict}"

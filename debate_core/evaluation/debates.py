@@ -1,0 +1,140 @@
+"""Detectors that read whole debates: repetition in them, and what is told of them that nobody said.
+
+Measured on real debates between people and models, as they are and changed by lot, always in the same way.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from debate_core.engine.similarity import sentences
+from debate_core.evaluation.claims import talked
+from debate_core.evaluation.figures import NOTHING, Sample, share
+from debate_core.evaluation.labelled import LabelledRow, rows
+from debate_core.record.state import State
+from debate_core.report.facts import named_entities
+from debate_core.report.facts.repetition import Look, echo, looks, stands_still
+from debate_core.report.facts.synthesis_checks import (
+    MIN_COVERAGE,
+    CheckedLine,
+    Ground,
+    GroundPassage,
+    check_line,
+    covered,
+)
+
+REAL_DEBATES = "nyu/sample*.jsonl"
+NEEDS = ("id", "setting", "question", "answers", "turns")
+_QUOTE_TAG = re.compile(r"</?quote>")
+_DEBATERS = ("Debater A", "Debater B")
+MAX_TURN_CHARS = 20_000
+
+
+def no_progress(folder: Path) -> Sample:
+    """Real debates between people, and the same with every later turn half repeated."""
+    debates = [d for d in _debates(folder) if d["setting"]["isHuman"]]
+    talks = [spoken for d in debates if len(spoken := _rounds(d)) > 1]
+    states = [talked(rounds) for rounds in talks]
+    later = [pair for state in states for pair in _later_turns(state)]
+    repeated = [pair for rounds in talks for pair in _later_turns(talked(_half_repeated(rounds)))]
+    if not later or not repeated:
+        return NOTHING
+    echoes = sum(len(found.turns) for state in states if (found := echo(looks(state))))
+    figures = (
+        *share("false_alarm", sum(stands_still(*pair) for pair in later), len(later), 0.007, most=True),
+        *share("recall", sum(stands_still(*pair) for pair in repeated), len(repeated), 0.99),
+        *share("false_echo", echoes, len(later), 0.05, most=True),
+    )
+    return Sample(len(later) + len(repeated), figures)
+
+
+def _debates(folder: Path) -> list[LabelledRow]:
+    return [d for d in rows(folder, REAL_DEBATES, NEEDS) if d["setting"]["isDebate"]]
+
+
+def _later_turns(state: State) -> list[tuple[State, Look]]:
+    """Turns with own sentences whose seat has spoken before."""
+    return [(state, look) for look in looks(state) if look.said.own and look.new_share is not None]
+
+
+def _rounds(debate: Mapping[str, Any]) -> list[list[str]]:
+    """The rounds in which both sides spoke, with quotation marks around what they quoted."""
+    said: dict[int, dict[str, str]] = {}
+    for turn in debate["turns"]:
+        if turn["kind"] == "speech" and turn["role"] in _DEBATERS:
+            text = turn["text"].replace("<quote>", "“").replace("</quote>", "”")
+            said.setdefault(turn["round"], {})[turn["role"]] = text[:MAX_TURN_CHARS] or "-"
+    return [[both[name] for name in _DEBATERS] for _, both in sorted(said.items()) if len(both) == 2]
+
+
+def _half_repeated(rounds: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Half of the sentences of every later turn are those with which its seat began."""
+    first = [sentences(text) for text in rounds[0]]
+    return [
+        list(rounds[0]),
+        *([_half(old, sentences(text)) for old, text in zip(first, turns, strict=True)] for turns in rounds[1:]),
+    ]
+
+
+def _half(old: Sequence[str], new: Sequence[str]) -> str:
+    count = min(len(old), len(new))
+    return "\n".join((*old[:count], *new[:count])) or "-"
+
+
+def grounding(folder: Path) -> Sample:
+    """What debaters said, said again beside a reference, with a planted figure or name, and of another debate."""
+    rng = Random("grounds")
+    honest, numbers, names, others = list[bool](), list[bool](), list[bool](), list[bool]()
+    grounds = [_ground(debate) for debate in _debates(folder)]
+    for at, ground in enumerate(grounds):
+        elsewhere = [p.whole for p in grounds[(at + 1) % len(grounds)].passages.values()][:2]
+        for passage in ground.passages.values():
+            lines = [s for s in sentences(_QUOTE_TAG.sub("", passage.whole)) if 8 <= len(s.split()) <= 40]
+            for sentence in rng.sample(lines, min(3, len(lines))):
+                reworded = _shortened(sentence)
+                honest.append(_is_red(ground, passage, _beside_reference(reworded, passage.id, rng)))
+                numbers.append(_is_red(ground, passage, f"{reworded} It was {rng.randrange(1_000, 9_999)} ms."))
+                names.append(_is_red(ground, passage, f"{reworded} As Quarzmann Brothers showed."))
+                share_there = covered(sentence, elsewhere)
+                others += [] if share_there is None else [share_there >= MIN_COVERAGE]
+    figures = (
+        *share("false_alarm", sum(honest), len(honest), 0.05, most=True),
+        *share("planted_figures_found", sum(numbers), len(numbers), 1.0),
+        *share("planted_names_found", sum(names), len(names), 0.98),
+        *share("other_debate_passes", sum(others), len(others), 0.40, most=True),
+    )
+    return Sample(len(honest), figures)
+
+
+def _ground(debate: Mapping[str, Any]) -> Ground:
+    speeches = [turn for turn in debate["turns"] if turn["kind"] == "speech"]
+    seats = [turn["role"].rpartition(" ")[2].lower() for turn in speeches]
+    ids = [f"{seat}.{turn['round']}.1" for seat, turn in zip(seats, speeches, strict=True)]
+    passages = {
+        id_: GroundPassage(id_, turn["text"], turn["text"], struck=False)
+        for id_, turn in zip(ids, speeches, strict=True)
+    }
+    names = named_entities.vocabulary([debate["question"], *debate["answers"], *_DEBATERS])
+    return Ground(passages, names, {id_: id_ for id_ in ids})
+
+
+def _shortened(sentence: str) -> str:
+    """Less its second word, so that it is no copy."""
+    first, _, *rest = sentence.split()
+    return " ".join((first, *rest))
+
+
+def _beside_reference(sentence: str, id_: str, rng: Random) -> str:
+    _, number, _ = id_.split(".")
+    forms = (
+        f"{sentence} ({id_})", f"As {id_} has it: {sentence}", f"In round {number} it was said: {sentence}",
+        f"1. {sentence}", f"By 2 of 3 points: {sentence}", f"[{id_}] {sentence}", f"(1) {sentence}",
+        f"Claim {number}.1 stands: {sentence}", f"R{number}: {sentence}", f"Turn 2 of the debate: {sentence}",
+    )  # fmt: skip
+    return rng.choice(forms)
+
+
+def _is_red(ground: Ground, passage: GroundPassage, line: str) -> bool:
+    return check_line(ground, CheckedLine("established", line, (passage.id,))).has("red")

@@ -1,0 +1,91 @@
+"""A figure of a detector beside its bar, and all figures of one detector."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Literal, NamedTuple, TypeVar
+
+from debate_core.engine.count.strengths import NORMAL_95
+from debate_core.report.facts.judge_statistics import TAIL, exact_interval
+
+T = TypeVar("T")
+BarVerdict = Literal["met", "within the interval", "below the bar", "no bar"]
+DRAWS = 2_000
+"""Samples of a bootstrap: its interval then moves by a twentieth of its width from seed to seed."""
+
+
+class DetectorFigure(NamedTuple):
+    """One figure, its interval of 95 % and its bar: the least that is good, or the most where `most` is true."""
+
+    name: str
+    measured: float
+    low: float
+    high: float
+    bar: float | None = None
+    most: bool = False
+
+    @property
+    def verdict(self) -> BarVerdict:
+        """How it stands beside its bar."""
+        if self.bar is None:
+            return "no bar"
+        if self.measured <= self.bar if self.most else self.measured >= self.bar:
+            return "met"
+        within = self.low <= self.bar if self.most else self.high >= self.bar
+        return "within the interval" if within else "below the bar"
+
+
+class Sample(NamedTuple):
+    """What a detector did on the labelled cases of a folder; no figures where there are none."""
+
+    n: int
+    figures: tuple[DetectorFigure, ...] = ()
+
+
+NOTHING = Sample(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """Something that reads texts or verdicts, the labelled files that it needs, and how it is measured on them."""
+
+    name: str
+    files: str
+    measure: Callable[[Path], Sample]
+
+
+def share(name: str, hits: int, n: int, bar: float | None = None, *, most: bool = False) -> tuple[DetectorFigure, ...]:
+    """A share with its exact interval; nothing where there are no cases."""
+    return (DetectorFigure(name, hits / n, *exact_interval(hits, n), bar, most),) if n else ()
+
+
+def exactly(name: str, measured: float, bar: float | None = None, *, most: bool = False) -> DetectorFigure:
+    """A figure that is no sample of anything."""
+    return DetectorFigure(name, measured, measured, measured, bar, most)
+
+
+def auc(name: str, hits: Sequence[float], misses: Sequence[float], bar: float | None = None) -> DetectorFigure:
+    """Area under the curve, with the interval of Hanley and McNeil 1982; needs a case of either kind."""
+    above = sum((hit > miss) + (hit == miss) / 2 for hit in hits for miss in misses)
+    area, n, m = above / (len(hits) * len(misses)), len(hits), len(misses)
+    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
+    variance = (area * (1 - area) + (n - 1) * (q1 - area**2) + (m - 1) * (q2 - area**2)) / (n * m)
+    half = NORMAL_95 * sqrt(max(0.0, variance))
+    return DetectorFigure(name, area, area - half, area + half, bar)
+
+
+def bootstrap(cases: Sequence[T], figure: Callable[[Sequence[T]], float]) -> tuple[float, float]:
+    """Interval of 95 % of a figure over cases, by drawing as many cases again (Efron 1979); the same at every reading.
+
+    A figure of differences between two ways on the same case is a paired one.
+    """
+    rng = Random("bootstrap")
+    drawn = sorted(figure(rng.choices(cases, k=len(cases))) for _ in range(DRAWS))
+    return drawn[int(TAIL * DRAWS)], drawn[int((1 - TAIL) * DRAWS) - 1]
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean; 0 of nothing."""
+    return sum(values) / len(values) if values else 0.0

@@ -1,0 +1,236 @@
+"""Statistics of judges, measured on verdicts whose truth is known: agreement, strengths, calibration, both orders."""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+from random import Random
+from statistics import correlation
+from typing import NamedTuple
+
+from debate_core.engine.count.pairing import next_pairs
+from debate_core.engine.count.strengths import Contest, bradley_terry
+from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, bootstrap, exactly, mean, share
+from debate_core.evaluation.labelled import LabelledRow, rows
+from debate_core.report.facts.calibration import calibrated, fitted_slope
+from debate_core.report.facts.judge_statistics import krippendorff_alpha
+
+PAIR_VOTES, RANKING = "pairwise/ukp_votes*.csv", "pairwise/ukp_arguments*.csv"
+REPORTS, REAL_DEBATES = "nyu/judge_reports*.csv", "nyu/sample*.jsonl"
+SWAPPED = "judge/judge_swap*.jsonl"
+POINTS = {"a1": 1.0, "a2": 0.0, "equal": 0.5}
+VOTES_A_PAIR = 5
+FIRST_VERDICTS = 30
+"""On fewer earlier verdicts no slope is fitted here."""
+RUNS = 5
+"""Rankings that are made of each topic's votes, each drawn by lot."""
+PER_ITEM = 12
+Votes = Mapping[tuple[str, str], Sequence[float]]
+"""Points of the first of each pair, vote by vote."""
+
+
+# Agreement
+
+
+def agreement(folder: Path) -> Sample:
+    """Votes of five people on which of two arguments convinces more: alpha, beside what is counted pair by pair."""
+    pairs: defaultdict[tuple[str, str], list[LabelledRow]] = defaultdict(list)
+    for row in rows(folder, PAIR_VOTES, ("topic", "pair_id", "worker", "value")):
+        pairs[row["topic"], row["pair_id"]].append(row)
+    five = {pair: given for pair, given in pairs.items() if len(given) == VOTES_A_PAIR}
+    told: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for (topic, pair_id), given in five.items():
+        for row in given:
+            told[row["worker"]][f"{topic} {pair_id}"] = row["value"]
+    alpha = krippendorff_alpha(told)
+    if alpha is None:
+        return NOTHING
+    ways = VOTES_A_PAIR * (VOTES_A_PAIR - 1)
+    equal = sum(a["value"] == b["value"] for given in five.values() for a, b in permutations(given, 2))
+    shares = Counter(row["value"] for given in five.values() for row in given)
+    by_chance = sum(n * (n - 1) for n in shares.values()) / (shares.total() * (shares.total() - 1))
+    same = equal / (ways * len(five))
+    figures = (
+        exactly("alpha", alpha),
+        exactly("same_vote", same),
+        exactly("same_vote_by_chance", by_chance),
+        exactly("error_of_alpha", abs(alpha - (same - by_chance) / (1 - by_chance)), 1e-9, most=True),
+    )
+    return Sample(len(five), figures)
+
+
+# Strengths
+
+
+def strengths(folder: Path) -> Sample:
+    """Votes of people on pairs: strengths beside the published ranking, and rankings from a few of the votes."""
+    by_topic = pair_votes(folder)
+    if not by_topic:
+        return NOTHING
+    published: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for row in rows(folder, RANKING, ("topic", "arg_id", "rank_score")):
+        # Low is more convincing there.
+        published[row["topic"]][row["arg_id"]] = -float(row["rank_score"])
+    ranked = [
+        spearman(bradley_terry(all_contests(votes)).strengths, published[topic])
+        for topic, votes in by_topic.items()
+        if topic in published
+    ]
+    taus = [tau_of_votes(votes, seed) for votes in by_topic.values() for seed in range(RUNS)]
+    figures = (
+        *((exactly("lowest_rank_correlation", min(ranked), 0.85),) if ranked else ()),
+        DetectorFigure("tau_at_12_an_item", mean(taus), *bootstrap(taus, mean), 0.78),
+    )
+    return Sample(sum(len(given) for votes in by_topic.values() for given in votes.values()), figures)
+
+
+def pair_votes(folder: Path) -> dict[str, dict[tuple[str, str], list[float]]]:
+    """Points of the first of each pair, vote by vote, by topic."""
+    found: dict[str, dict[tuple[str, str], list[float]]] = {}
+    for row in rows(folder, PAIR_VOTES, ("topic", "arg1", "arg2", "value")):
+        given = found.setdefault(row["topic"], {}).setdefault((row["arg1"], row["arg2"]), [])
+        given.append(POINTS[row["value"]])
+    return found
+
+
+def all_contests(votes: Votes) -> list[Contest]:
+    """Each vote as a contest."""
+    return [(a, b, won) for (a, b), given in votes.items() for won in given]
+
+
+def tau_of_votes(votes: Votes, seed: int, per_item: int = PER_ITEM) -> float:
+    """How the ranking by so many votes an item, each drawn by lot, agrees with that by all votes."""
+    rng, contests = Random(seed), list[Contest]()
+    items = sorted({item for pair in votes for item in pair})
+    while len(contests) < per_item * len(items):
+        for a, b in next_pairs(items, contests, top=None, seed=f"{seed}:{len(contests)}"):
+            given = votes.get((a, b)) or [1 - won for won in votes.get((b, a), (0.5,))]
+            contests.append((a, b, rng.choice(given)))
+    return tau(bradley_terry(contests).strengths, bradley_terry(all_contests(votes)).strengths)
+
+
+def tau(found: Mapping[str, float], true: Mapping[str, float]) -> float:
+    """Kendall's: 1 is the same order, 0 no relation."""
+    items = sorted(true)
+    pairs = [(a, b) for at, a in enumerate(items) for b in items[:at]]
+    agree = sum((found[a] - found[b]) * (true[a] - true[b]) > 0 for a, b in pairs)
+    return 2 * agree / len(pairs) - 1
+
+
+def spearman(first: Mapping[str, float], second: Mapping[str, float]) -> float:
+    """Correlation of two orders over the items that both have."""
+    common = sorted(first.keys() & second.keys())
+    return correlation(*([_places(side, common)[item] for item in common] for side in (first, second)))
+
+
+def _places(side: Mapping[str, float], items: Sequence[str]) -> dict[str, float]:
+    """Places from 1; items that are level share the mean of their places."""
+    order = sorted(side[item] for item in items)
+    return {item: bisect_left(order, side[item]) + (order.count(side[item]) + 1) / 2 for item in items}
+
+
+# Calibration
+
+
+class PastVerdict(NamedTuple):
+    """The last probability that a judge gave to side A, and whether A was right."""
+
+    probability: float
+    was_so: bool
+
+
+def calibration(folder: Path) -> Sample:
+    """Last verdicts of real debates in the order in which they were given, each after a slope of the earlier ones."""
+    verdicts = _past_verdicts(folder)
+    if len(verdicts) <= FIRST_VERDICTS:
+        return NOTHING
+    later = verdicts[FIRST_VERDICTS:]
+    moved = [
+        calibrated(now.probability, fitted_slope(verdicts[:at])) for at, now in enumerate(later, start=FIRST_VERDICTS)
+    ]
+    before = [(v.probability - v.was_so) ** 2 for v in later]
+    after = [(p - v.was_so) ** 2 for p, v in zip(moved, later, strict=True)]
+    gains = [a - b for a, b in zip(before, after, strict=True)]
+    right = sum((v.probability > 0.5) == v.was_so for v in later if v.probability != 0.5)
+    figures = (
+        exactly("brier_before", mean(before)),
+        exactly("brier_after", mean(after)),
+        DetectorFigure("gain", mean(gains), *bootstrap(gains, mean), 0.0),
+        exactly("confidence_before", mean([max(v.probability, 1 - v.probability) for v in later])),
+        exactly("confidence_after", mean([max(p, 1 - p) for p in moved])),
+        *share("accuracy", right, sum(v.probability != 0.5 for v in later)),
+        exactly("slope", fitted_slope(verdicts)),
+    )
+    return Sample(len(later), figures)
+
+
+def _past_verdicts(folder: Path) -> list[PastVerdict]:
+    """In the order in which they were given, as far as that is known; else as they stand in the file."""
+    given_at = _times(folder)
+    reports = rows(folder, REPORTS, ("debate_id", "judge", "p_a", "correct_index", "final"))
+    last = [r for r in reports if r["final"] == "True"]
+    last.sort(key=lambda r: given_at.get((r["debate_id"], r["judge"]), 0))
+    return [PastVerdict(float(r["p_a"]), r["correct_index"] == "0") for r in last]
+
+
+def _times(folder: Path) -> dict[tuple[str, str], int]:
+    """Debate and judge -> when the last verdict was given, in ms."""
+    found: dict[tuple[str, str], int] = {}
+    for debate in rows(folder, REAL_DEBATES, ("id", "turns")):
+        for turn in debate["turns"]:
+            if turn["kind"] == "judge":
+                found[debate["id"], turn["speaker"]] = turn["timestamp_ms"]
+        for judge, reading in (debate.get("offline") or {}).items():
+            for verdict in reading["judgments"]:
+                found[debate["id"], judge] = verdict["timestamp_ms"]
+    return found
+
+
+# Both orders
+
+
+class SwappedVerdict(NamedTuple):
+    """The right winner, and what a judge named in either order of the answers; `A=B` is a tie."""
+
+    gold: str
+    first: str
+    second: str
+
+    @property
+    def both(self) -> str | None:
+        """The winner that both orders name; None if they do not agree on one."""
+        return self.first if self.first == self.second != "A=B" else None
+
+
+_TURNED = {"A>B": "B>A", "B>A": "A>B", "A=B": "A=B"}
+
+
+def judge_swap(folder: Path) -> Sample:
+    """Verdicts of models on the same two answers in both orders: how often they flip, and what agreement is worth."""
+    given = rows(folder, SWAPPED, ("gold",))
+    verdicts = [
+        SwappedVerdict(r["gold"], r["order_ab"], _TURNED[r["order_ba_position_frame"]])
+        for r in given
+        if r.get("order_ab") in _TURNED and r.get("order_ba_position_frame") in _TURNED
+    ]
+    if not verdicts:
+        return NOTHING
+    n, both = len(verdicts), [v for v in verdicts if v.both]
+    flips = sum(v.first == _TURNED[v.second] and v.first != "A=B" for v in verdicts)
+    gain = DetectorFigure("gain_of_both_orders", _gain(verdicts), *bootstrap(verdicts, _gain), 0.0)
+    figures = (
+        *share("flip_rate", flips, n),
+        *share("differ_rate", sum(v.first != v.second for v in verdicts), n),
+        *share("both_orders_decide", len(both), n),
+        *share("both_orders_right", sum(v.both == v.gold for v in both), len(both)),
+        gain,
+    )
+    return Sample(n, figures)
+
+
+def _gain(verdicts: Sequence[SwappedVerdict]) -> float:
+    """Share of right winners where both orders name the same one, less that where the first order names one."""
+    both = [v.both == v.gold for v in verdicts if v.both]
+    first = [v.first == v.gold for v in verdicts if v.first != "A=B"]
+    return mean(both) - mean(first)

@@ -1,0 +1,58 @@
+"""Labelled files of a folder: found by folder and first word, for their whole names differ from set to set."""
+
+import csv
+import gzip
+import json
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from debate_core.errors import InvalidSpec
+from debate_core.host.uploads import utf8
+
+LabelledRow = Mapping[str, Any]
+
+
+def rows(folder: Path, pattern: str, needs: Collection[str]) -> list[LabelledRow]:
+    """The rows of all files of this name (.jsonl, .jsonl.gz, .csv), in order; empty without any.
+
+    `needs` are the fields that every row must have. InvalidSpec names the file and the line of one that lacks them.
+    """
+    found: list[LabelledRow] = []
+    for path in sorted(folder.glob(pattern)):
+        text = _text(path)
+        read = _csv_rows(text) if path.suffix == ".csv" else _json_rows(path, text)
+        for line, row in read:
+            missing = [name for name in needs if row.get(name) is None]
+            if missing:
+                raise InvalidSpec(f"{path}, line {line}, has no {missing[0]!r}: every row needs {', '.join(needs)}")
+            found.append(row)
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    except (OSError, EOFError) as error:
+        raise InvalidSpec(f"{path} cannot be read: {error}") from None
+    return utf8(str(path), data)
+
+
+def _csv_rows(text: str) -> Iterable[tuple[int, LabelledRow]]:
+    reader = csv.DictReader(text.splitlines(keepends=True))
+    return [(reader.line_num, row) for row in reader]
+
+
+def _json_rows(path: Path, text: str) -> Iterable[tuple[int, LabelledRow]]:
+    found: list[tuple[int, LabelledRow]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError:
+            raise InvalidSpec(f"{path}, line {number}, is no JSON") from None
+        if not isinstance(row, dict):
+            raise InvalidSpec(f"{path}, line {number}, is no JSON object")
+        found.append((number, row))
+    return found
