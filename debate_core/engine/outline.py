@@ -19,11 +19,12 @@ BOLD_LEVEL = 7
 
 
 class SourceHeading(NamedTuple):
-    """Where a heading begins, its level (1 = highest), and its words without markup."""
+    """Where a heading begins, its level (1 = highest), its words without markup, and where they stand."""
 
     start: int
     level: int
     title: str
+    words: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,11 @@ def headings_at(text: str, place: int) -> tuple[str, ...]:
     return _outline(text).above(place)
 
 
+def heading_places(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the words of every heading stand, in reading order, without the signs that make it one."""
+    return tuple(heading.words for heading in _outline(text).headings)
+
+
 def heading_of(source: Source, quote: str) -> str:
     """The headings that a quote stands under: `Options / Pros`; empty if there are none, or no such slice."""
     place = source.text.find(quote) if quote else -1
@@ -140,7 +146,7 @@ def _outline(text: str) -> _Outline:
         underline = _UNDERLINE.match(rest)
         if n_lines == 1 and underline and not starts_item:
             low, high = prose.pop()
-            headings.append(SourceHeading(low, 1 if rest[0] == "=" else 2, _title(text[low:high])))
+            headings.append(SourceHeading(low, 1 if rest[0] == "=" else 2, _title(text[low:high]), (low, high)))
             n_lines = 0
         elif heading is not None:
             headings.append(heading)
@@ -167,9 +173,12 @@ def _paths(headings: Sequence[SourceHeading]) -> Iterator[tuple[str, ...]]:
 
 def _heading(rest: str, start: int) -> SourceHeading | None:
     marks, bold = _HEADING.match(rest), _BOLD_LINE.match(rest)
-    if marks and rest[marks.end() :].strip("#= \t"):
-        return SourceHeading(start, len(marks.group(1)), _title(rest[marks.end() :]))
-    return SourceHeading(start, BOLD_LEVEL, _title(bold.group(1))) if bold else None
+    if marks and (words := rest[marks.end() :].strip("#= \t")):
+        low = start + rest.index(words, marks.end())
+        return SourceHeading(start, len(marks.group(1)), _title(rest[marks.end() :]), (low, low + len(words)))
+    if bold is None:
+        return None
+    return SourceHeading(start, BOLD_LEVEL, _title(bold.group(1)), (start + bold.start(1), start + bold.end(1)))
 
 
 def _title(words: str) -> str:

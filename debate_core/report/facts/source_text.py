@@ -1,20 +1,22 @@
 """A document as a reader opens it: paragraphs under their headings; of a long one what stands around a place.
 
-It knows the marks of Markdown for headings and lists, and leaves every other sign as it is.
+What heads a part is said by `debate_core/engine/outline.py`; here all that it leaves out is shown too, such as tables
+and code. Every other sign is left as it is.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from debate_core.engine.outline import heading_places
 from debate_core.engine.quote_places import Slice
 
 WHOLE_CHARS = 20_000
 """A document up to this long is opened whole."""
 STEP_CHARS = 6_000
 """Of a longer one a stretch of three steps is opened; quotes that stand near one another share theirs."""
-_HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t#]*$")
-_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_RULED = re.compile(r"(?:=+|-+)$")  # "-----", also under a heading
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|[|>])")
 
 
@@ -28,26 +30,25 @@ class SourceBlock:
 
 
 def blocks_of(text: str) -> tuple[SourceBlock, ...]:
-    """The document from top to bottom, without blank lines and the signs that make a heading."""
+    """The document from top to bottom, without blank lines, ruled lines and the signs that make a heading."""
+    headings = heading_places(text)
     blocks: list[SourceBlock] = []
     at, in_block = 0, False
     for raw in text.splitlines(keepends=True):
         line = raw.rstrip()
         start, end = at, at + len(line)
         at += len(raw)
-        heading = _HEADING.match(line)
-        if heading:
-            blocks.append(SourceBlock(start + heading.start(1), start + heading.end(1), is_heading=True))
-        elif in_block and _UNDERLINE.match(line) and "\n" not in text[blocks[-1].start : blocks[-1].end]:
-            blocks[-1] = SourceBlock(blocks[-1].start, blocks[-1].end, is_heading=True)
-        elif line and in_block and not _STARTS_BLOCK.match(line):
+        next_heading = bisect_left(headings, (start, start))
+        if next_heading < len(headings) and headings[next_heading][0] < at:
+            blocks.append(SourceBlock(*headings[next_heading], is_heading=True))
+            in_block = False
+        elif not line or _RULED.match(line):
+            in_block = False
+        elif in_block and not _STARTS_BLOCK.match(line):
             blocks[-1] = SourceBlock(blocks[-1].start, end)
-            continue
-        elif line and not _UNDERLINE.match(line):
+        else:
             blocks.append(SourceBlock(start, end))
             in_block = True
-            continue
-        in_block = False
     return tuple(blocks)
 
 
