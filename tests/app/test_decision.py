@@ -257,8 +257,10 @@ def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Hos
     shown = app.code[-1].value
     assert 'Chosen option: "revise", because the count says' in shown
     assert "(a person)" in shown
-    read = next(m.value for m in app.markdown if m.value.startswith("#### ")).replace("\\", "")
-    assert read.startswith("#### Do we ship it: revise\n\n##### Context and Problem Statement")
+    # Its title is in sight, the whole one press away.
+    title, whole = [m.value.replace("\\", "") for m in app.markdown if m.value.startswith("#### ")]
+    assert title == "#### Do we ship it: revise"
+    assert whole.startswith(f"{title}\n\n##### Context and Problem Statement")
     front = next(c.value for c in app.caption if c.value.startswith("Status: "))
     assert "\nConsulted: ana \\(a person\\), " in front
     field(app, "toggle", "Roles instead of names").set_value(True).run()

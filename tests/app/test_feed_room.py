@@ -44,15 +44,20 @@ def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
     assert "UNFOUNDED" not in str(picture(held.state, {}, ()))
 
 
+def _closing(held: Played) -> str:
+    return picture(held.state, {}, ())["meta"]["closing"]
+
+
 def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_person():
     held = Played(room_spec())
     assert status_of(held.state) == "lobby"
-    closing = picture(held.state, {}, ())["meta"]["closing"]
-    assert closing == "The lobby is open: people join, and the facilitator begins."
+    assert _closing(held) == "The lobby is open: people join, and the facilitator begins."
     held.act(FAY, acts.PollOpened(poll="pre"))
     assert status_of(held.state) == "prevote"
+    assert _closing(held) == "The vote before the start is open, and sealed until it is closed."
     held.act(FAY, acts.PollClosed(poll="pre"))
     assert status_of(held.state) == "lobby"
+    assert _closing(held) == "The vote before the start is closed: the facilitator begins."
     held.begin()
     assert status_of(held.state) == "running"
     for seat in ("s0", "s1", "s2"):
@@ -65,6 +70,7 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
     while held.state.paused is None:
         held.say(by="p-fay")
     assert status_of(held.state) == "held"
+    assert _closing(held) == "Round 2 is ready: the facilitator lets it begin."
 
 
 def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():

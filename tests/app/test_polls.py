@@ -15,7 +15,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
 from tests.app import visiting
-from tests.app.visiting import TABS, at, did, drawings, tells, unfolded
+from tests.app.visiting import TABS, at, did, drawings, on_the_wall, tells, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
 from tests.playing import Played
 
@@ -245,6 +245,18 @@ def over(host: Host) -> str:
 def table(app: AppTest, column: str, place: int = 0) -> DataFrame:
     """The table with this column, the first one that is drawn or a later one."""
     return [t.value for t in app.dataframe if column in t.value.columns][place]
+
+
+def test_what_only_advised_is_drawn_beside_the_reveal(app: AppTest, over: str):
+    advice = {a["title"]: a for a in on_the_wall(at(app, over, FAY, "screen.py"))["shown"]["advice"]}
+    assert {title: (a["needed"], a["advice"]) for title, a in advice.items()} == {
+        "Panel, advice": (None, True),
+        "Seats, advice": (None, True),
+    }
+    of_seats = [bar["has"] for bar in advice["Seats, advice"]["bars"]]
+    assert sum(of_seats) == 3
+    (drawn,) = [one for one in drawings(at(app, over, OLA), "votes") if one["title"] == "Votes of the seats · advice"]
+    assert [bar["has"] for bar in drawn["bars"]] == of_seats
 
 
 def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):

@@ -17,6 +17,8 @@ from tests.people import EVERYBODY, FAY, room_spec
 SOURCE = Source(id="E1", title="Load test, June", text="One more insert per order raised the load to 64 percent.")
 TRUE = "One more insert per order raised the load"
 WORDS = " ".join(f"word{number}" for number in range(40))
+CUT = (f"{' '.join(TRUE.split()[:6])} …", SOURCE.title)
+LONG = (f"{' '.join(WORDS.split()[:20])} …", "", "")
 
 
 def shown(app: AppTest, debate: str) -> Any:
@@ -45,8 +47,12 @@ def speaking(host: Host, *, sealed: bool = False, blind: str = "blind") -> str:
     [
         ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote=TRUE)), "It costs", TRUE, SOURCE.title),
         ((Claim(text="Opinion"), Claim(text="It costs", source_id="E1", quote="Never said")), "Opinion", "", ""),
+        # What is quoted is not read twice, and claim and quote have 25 words together.
+        ((Claim(text=f"In June {TRUE.lower()}.", source_id="E1", quote=TRUE),), f"In June {TRUE.lower()}.", "", ""),
+        ((Claim(text=WORDS, source_id="E1", quote=TRUE),), *LONG),
         ((), "It costs. More.", "", ""),
-        ((Claim(text=WORDS),), f"{' '.join(WORDS.split()[:20])} …", "", ""),
+        ((Claim(text=WORDS),), *LONG),
+        ((Claim(text=" ".join(WORDS.split()[:19]), source_id="E1", quote=TRUE),), " ".join(WORDS.split()[:19]), *CUT),
     ],
 )
 def test_one_claim_stands_there_and_no_quote_that_is_not_in_its_source(
@@ -64,7 +70,8 @@ def test_who_speaks_has_the_name_that_the_audience_reads(app: AppTest, host: Hos
     says(host, debate, Claim(text="It costs"))
     scene = shown(app, debate)
     assert scene["speaker"].startswith("Speaker ")
-    assert scene["doing"].startswith("now: Speaker ")
+    # Nothing else is said beside a claim: options stand by their letters.
+    assert (scene["doing"], scene["named"]) == ("", False)
     assert not [holder.name for holder in HOLDERS if f'"{holder.name}' in words(app)]
 
 

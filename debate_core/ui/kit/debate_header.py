@@ -17,8 +17,15 @@ _PLACES: dict[PlaceOfDebate, tuple[str, str]] = {
 }
 
 
-# What the page is about comes first: no empty lines above and below its title.
-_LOW = "<style>.st-key-debate-head h1 { padding: 0; font-size: 1.5rem }</style>"
+# What the page is about comes first: no empty lines above and below its title, and on a phone a title of its size.
+_LOW = """<style>
+.st-key-debate-head h1 { padding: 0; font-size: 1.5rem }
+@media (max-width: 640px) {
+  [data-testid=stMainBlockContainer]:has(.st-key-debate-head) { padding-top: 3.5rem; padding-bottom: 3rem }
+  .st-key-debate-head h1 { font-size: 1.0625rem }
+  .st-key-debate-head { gap: 0.25rem }
+}
+</style>"""
 
 
 def show(state: State, here: PlaceOfDebate) -> None:

@@ -3,6 +3,7 @@
 Shows what a stranger may see, whoever has opened it, and of a sealed vote only how many are in.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -19,7 +20,7 @@ from debate_core.report.facts.counts import Number
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
+from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.decision_status import DecisionStatus, decision_status
 from debate_core.report.words.evidence import rests_sentence
@@ -38,12 +39,14 @@ from debate_core.ui.room.live.wire_types import Item, Row
 
 QUESTION_CHARS = 110
 CLAIM_WORDS = 20
-QUOTE_WORDS = 14
-"""What is read from the last row while somebody speaks."""
+SAID_WORDS = 25
+"""What is read from the last row while somebody speaks: a claim, and of its quote what is left of the words."""
+MIN_QUOTE_WORDS = 5
 REVEALED_FOR_S = 20
 """What is revealed to the room while seats speak stands so long at least, and until a turn is given."""
 UNVERIFIED = message("Rests on unverified quotes")
 SPEAKING = frozenset({"asked", "answering", "thinking"})
+ADVICE: Words[Voters] = Words({"debaters": "Seats, advice", "panel": "Panel, advice", "room": "Room, advice"})
 SIGNED = Words(
     {
         "accept": "Accepted by",
@@ -253,11 +256,11 @@ def _choices(state: State, bars: VoteBars | None) -> list[wall.ChoicePart]:
 
 
 def _round(state: State, told: Account) -> wall.RoundScene:
-    """Who spoke last and one claim of theirs; before that, who speaks."""
+    """Who spoke last and one claim of theirs, and the seats by the letters alone; before that, who speaks."""
     items = [item for item in _as_strangers_see(state) if "!" not in item["id"]]
     given = [item for item in items if item["state"] == "given" and (item.get("rows") or item["text"])]
     bars = next((bars for bars in vote_bars(told) if bars.voters == "debaters"), None)
-    advice = " · advice" if bars and not bars.decides else ""
+    advice = bars is not None and not bars.decides
     scene = wall.RoundScene(
         scene="round",
         speaker=_now(items),
@@ -266,13 +269,14 @@ def _round(state: State, told: Account) -> wall.RoundScene:
         claim="",
         quote="",
         source="",
-        title=_("The seats now{advice}", advice=advice) if bars and not bars.is_sealed else _("The options"),
+        title=_("The options"),
         options=_choices(state, bars),
+        named=not given,
     )
+    if bars and not bars.is_sealed:
+        scene["title"] = _("Seats, advice") if advice else _("Seats")
     if given:
         _say(state, scene, given[-1])
-        busy = [item for item in items if item["state"] in SPEAKING]
-        scene["doing"] = _("now: {now}", now=_now(busy)) if busy else ""
     elif scene["speaker"]:
         scene["doing"] = "speaking" if state.paused is None else ""
     return scene
@@ -301,11 +305,18 @@ def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
     vote = item.get("vote")
     scene["speaker"] = _name(item)
     scene["letter"] = letters(state.spec.options).get(vote["text"], "") if vote and vote["counts"] else ""
-    scene["claim"] = _first_words(row["text"] or row.get("quote", ""), CLAIM_WORDS)
-    if row["text"] and _holds(row):
-        scene["quote"] = _first_words(row.get("quote", ""), QUOTE_WORDS)
-    titles = {source.id: line(source.title) for source in state.spec.sources}
-    scene["source"] = titles.get(row.get("links", ""), "") if _holds(row) else ""
+    quote, titles = row.get("quote", ""), {source.id: line(source.title) for source in state.spec.sources}
+    scene["claim"] = _first_words(row["text"] or quote, CLAIM_WORDS)
+    left = SAID_WORDS - len(scene["claim"].split())
+    if row["text"] and _holds(row) and left >= MIN_QUOTE_WORDS and not _repeats(row["text"], quote):
+        scene["quote"] = _first_words(quote, left)
+        scene["source"] = titles.get(row.get("links", ""), "")
+
+
+def _repeats(claim: str, quote: str) -> bool:
+    """True if most words of a quote stand in the claim already: read twice they only make the type smaller."""
+    said, quoted = (re.findall(r"\w+", text.casefold()) for text in (claim, quote))
+    return 3 * sum(word in said for word in quoted) >= 2 * len(quoted)
 
 
 def _holds(row: Row) -> bool:
@@ -392,4 +403,9 @@ def _decision(told: Account, scene: str) -> wall.RevealScene:
         headline=line(status.headline),
         line=status.line,
         votes=votes_part(bars, title="", reveals=True) if bars and not bars.is_sealed else None,
+        advice=[votes_part(advice, title=ADVICE[advice.voters]) for advice in vote_bars(told) if _advises(advice)],
     )
+
+
+def _advises(bars: VoteBars) -> bool:
+    return not bars.decides and not bars.is_sealed

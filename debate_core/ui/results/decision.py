@@ -1,6 +1,7 @@
 """The decision on the results page in full: how it was counted, what else to know, other rules, the decision record."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
+from debate_core.report.files.document import Document, Heading
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import with_mark
@@ -135,11 +137,19 @@ def decision_file(account: Account) -> None:
         on_click="ignore",
     )
     with st.container(border=True, key="adr-preview"):
+        rendered.document(_beginning(record.document))
+    with st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole"):
         rendered.document(record.document)
     with st.expander(_("The text of the file"), icon=":material/code:", key="adr-text"):
         st.code(record.text, language="markdown", wrap_lines=True)
     st.caption(_("Not in this file, but in the record: {left_out}.", left_out=safe_line("; ".join(record.left_out))))
     st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
+
+
+def _beginning(record: Document) -> Document:
+    """Its title with what stands before and directly under it; the sections are one press away."""
+    title, *rest = record.blocks
+    return Document((title, *takewhile(lambda block: not isinstance(block, Heading), rest)), record.front)
 
 
 def _title(profile: AdrProfile) -> str:

@@ -62,7 +62,8 @@ def show(account: Account) -> None:
             st.subheader(_NAMES[electorate], anchor=False)
             _electorate(account, electorate, mine)
     if revealed:
-        _recount(account, revealed)
+        with st.expander(_("Count it again: every ballot by its receipt"), icon=":material/calculate:", key="again"):
+            _recount(account, revealed)
 
 
 def _electorate(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
@@ -181,7 +182,6 @@ def _rule_cells(result: RuleResult) -> FigureRow:
 def _recount(account: Account, revealed: list[tuple[PollState, PollResult]]) -> None:
     """Every ballot by its receipt and the count step by step, for whoever contests it."""
     state = account.state
-    st.subheader(_("Count it again"), anchor=False)
     by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}
     ids = [*by_id]
     chosen = st.selectbox(_("Count"), ids, index=len(ids) - 1, key="recount", format_func=_count_name)

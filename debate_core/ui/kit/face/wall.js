@@ -63,19 +63,26 @@ function picture(rows) {
   )
 }
 
-function roundScene({ speaker, letter, doing, claim, quote, source, title, options }) {
+function roundScene({ speaker, letter, doing, claim, quote, source, title, options, named }) {
   const name = speaker ? make("p", "speaker", letter ? mark(letter) : null, speaker, make("small", "", doing)) : null
   const under = quote ? make("blockquote", "", `“${quote}”`, make("footer", "", source)) : null
   const said = make("div", "said", name, claim ? make("p", "claim", claim) : null, under)
-  return make("div", "scene round", said, make("div", "stand", make("p", "mute", title), ...options.map(standOf)))
+  const stand = make("div", "stand", make("p", "mute", title), ...options.map((one) => standOf(one, named)))
+  return make("div", named ? "scene round" : "scene round lettered", said, stand)
 }
 
-function standOf({ letter, option, has, of }) {
+// Without its name an option is told by its letter, and by its name to whoever cannot see it.
+function standOf({ letter, option, has, of }, named) {
   const slots = make("div", "slots")
   const inHeads = has !== null && of <= MAX_SLOTS
   for (let place = 0; inHeads && place < of; place++) slots.append(make("i", place < has ? "on" : ""))
-  const name = make("span", "name", option)
-  return make("div", `stands ${hueOf(letter)}`, mark(letter), name, slots, make("b", "", has === null ? "" : String(has)))
+  const name = named ? make("span", "name", option) : null
+  const drawn = make("div", `stands ${hueOf(letter)}`, mark(letter), name, slots, make("b", "", has === null ? "" : String(has)))
+  if (!named) {
+    drawn.setAttribute("role", "img")
+    drawn.setAttribute("aria-label", has === null ? option : `${option}: ${has}`)
+  }
+  return drawn
 }
 
 function voteScene({ title, line, options, rings }) {
@@ -98,10 +105,20 @@ function ring({ label, cast, eligible }) {
   return make("div", "ring", drawn, make("div", "", make("b", "", _("{cast} of {eligible}", { cast, eligible })), label ? make("span", "", label) : null))
 }
 
-function revealScene({ letter, headline, line, votes: cast }) {
+function revealScene({ letter, headline, line, votes: cast, advice = [] }) {
   const name = make("span", "", headline)
   const title = make("h2", headline.length > MAX_IN_LINE ? "long" : "", letter ? mark(letter) : null, name)
-  return make("div", "scene reveal", title, make("p", "line", line), cast ? against(cast) : null)
+  return make("div", "scene reveal", title, make("p", "line", line), cast ? against(cast) : null, ...advice.map(advised))
+}
+
+// Votes that decide nothing: one row without a line, each option by its letter.
+function advised(data) {
+  const of = data.heads ? data.of : Infinity
+  const each = data.bars.map(({ letter, option, has }) => standOf({ letter, option, has, of }, false))
+  const row = make("div", "advised", make("span", "mute", data.title), ...each)
+  row.setAttribute("role", "img")
+  row.setAttribute("aria-label", data.alt)
+  return row
 }
 
 // The votes against the line, in the size of the wall; each option appears after the one above it.

@@ -60,6 +60,8 @@ class RoundScene(TypedDict):
     source: str
     title: str
     options: list[ChoicePart]
+    named: bool
+    """False = by their letters alone, while a claim is read."""
 
 
 class RingPart(TypedDict):
@@ -81,13 +83,17 @@ class VoteScene(TypedDict):
 
 
 class RevealScene(TypedDict):
-    """What was chosen, and the votes against the line; as scene `signed` once somebody has signed it."""
+    """What was chosen, and the votes against the line; as scene `signed` once somebody has signed it.
+
+    `advice`: the votes that decide nothing, and have no line.
+    """
 
     scene: str
     letter: str
     headline: str
     line: str
     votes: VotesPart | None
+    advice: NotRequired[list[VotesPart]]
 
 
 Scene = LobbyScene | RoundScene | VoteScene | RevealScene

@@ -116,7 +116,9 @@ def _revealed(state: State, me: Me) -> None:
     last = results[-1][0]
     told = {result.electorate: result_words(state, poll, result) for poll, result in results if poll.id == last.id}
     account = accounts.mine(state)
-    drawn = [bars for bars in vote_bars(account) if bars.voters in told and not bars.is_sealed]
+    # The seats gave their ballots in the debate: their advice stands beside the vote that ends it.
+    said = {*told, "debaters"} if last.id == "final" else {*told}
+    drawn = [bars for bars in vote_bars(account) if bars.voters in said and not bars.is_sealed]
     if last.id == "final":
         decided = next((bars for bars in drawn if bars.decides), None)
         parts.draw_hero(decision_status(account), decided, _mine(state, me, last), when="", key="decision-hero")
@@ -125,7 +127,8 @@ def _revealed(state: State, me: Me) -> None:
         for label, option, _beside in _mine(state, me, last):
             st.markdown(f"{label}: **{safe_line(option)}**")
     for bars in drawn:
-        parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=_title(bars.voters, last), reveals=True)
+        title = None if bars.voters == "debaters" else _title(bars.voters, last)
+        parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
     with st.expander(_("The count in words"), icon=":material/functions:"):
         for electorate, words in told.items():
             st.markdown(f"**{named(electorate).capitalize()}**: {safe_line(words)}")

@@ -158,8 +158,20 @@ def _closing(state: State) -> str:
     if state.paused is None:
         return ""
     if stage.waits_as_agreed(state):
-        return f"{state.paused[0].upper()}{state.paused[1:]}."
+        return _agreed_wait(state)
     return _("Paused: {paused}", paused=state.paused)
+
+
+def _agreed_wait(state: State) -> str:
+    """What a debate waits for as agreed. The record says the same reason before and after the vote before the start."""
+    why, has_voted = stage.why_it_waits(state), "pre" in state.room.polls
+    if why == "held":
+        return _("Round {number} is ready: the facilitator lets it begin.", number=state.current_round())
+    if why == "prevote":
+        return _("The vote before the start is open, and sealed until it is closed.")
+    if has_voted:
+        return _("The vote before the start is closed: the facilitator begins.")
+    return _("The lobby is open: people join, and the facilitator begins.")
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
