@@ -53,7 +53,7 @@ def marked(tree: ast.AST) -> Iterator[Message]:
             case ast.Call(func=ast.Name(id="_" | "message"), args=[first, *_others]):
                 yield from ((text,) for text in _texts(first))
             case ast.Call(func=ast.Name(id="_n"), args=[_number, one, many]):
-                yield from _pair(one, many)
+                yield from ((a, b) for a in _texts(one) for b in _texts(many))
             case ast.Call(func=ast.Name(id="Words"), args=[table]):
                 yield from ((text,) for text in _values(table))
             case ast.Tuple(elts=[*_others, one, many]):

@@ -21,6 +21,7 @@ from debate_core.language import _, message
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.launched import is_launched
@@ -74,8 +75,8 @@ class Me:
     def words(self) -> str:
         """How the screen calls this person."""
         if self.person:
-            return f"{self.person.name}, {self.person.role}"
-        return ", ".join(in_words(r) for r in self.roles) or "observer"
+            return f"{self.person.name}, {named(self.person.role)}"
+        return ", ".join(in_words(r) for r in self.roles) or named("observer")
 
     @property
     def actor(self) -> str:

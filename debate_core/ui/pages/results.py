@@ -39,10 +39,8 @@ def show(account: Account) -> None:
     if TAB not in st.session_state and _open_tab() not in known:
         # A link may name it in English.
         named = _(st.query_params[TAB])
-        if named in known:
-            st.query_params[TAB] = named
-        else:
-            del st.query_params[TAB]
+        del st.query_params[TAB]
+        st.session_state[TAB] = named if named in known else known[0]
     is_first = _open_tab() == known[0]
     if is_first:
         overview.hero(account)

@@ -13,15 +13,15 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.host.network import lan_address
-from debate_core.language import _, message
+from debate_core.language import Language, _, current, message
 from debate_core.spec.panels.addresses import is_loopback
 
 _HTML = """
 <form action="/join" method="get">
-  <label for="code">Join a debate: code</label>
+  <label for="code">{label}</label>
   <input id="code" name="code" maxlength="20" autocomplete="off" autocapitalize="characters" spellcheck="false"
-         placeholder="Code on screen" required>
-  <button>Join</button>
+         placeholder="{placeholder}" required>
+  <button>{button}</button>
 </form>
 """
 _CSS = """
@@ -41,13 +41,14 @@ input:focus-visible, button:focus-visible { outline: 2px solid var(--st-primary-
 
 
 @cache
-def _component() -> ComponentRenderer:
-    return st.components.v2.component("join_by_code", html=_HTML, css=_CSS)
+def _component(language: Language) -> ComponentRenderer:
+    words = {"label": _("Join a debate: code"), "placeholder": _("Code on screen"), "button": _("Join")}
+    return st.components.v2.component(f"join_by_code_{language}", html=_HTML.format(**words), css=_CSS)
 
 
 def show(where: str) -> None:
     """The field and its button; `where` tells two of them apart."""
-    _component()(key=f"join-{where}")
+    _component(current())(key=f"join-{where}")
 
 
 NOT_FOR_PHONES = message(

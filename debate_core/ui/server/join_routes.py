@@ -6,6 +6,7 @@ Mounted by `launch`.
 
 import asyncio
 import re
+from html import escape
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -28,11 +29,6 @@ GONE = message("The debate of this link is not here any more: ask the facilitato
 VOTES_SEALED = message("Votes are sealed until the vote is closed. The full record keeps who cast which ballot.")
 WATCHING = message("The people of this debate see the name under which you join.")
 PAUSE_S = 0.5
-CODE_FORM = (
-    '<form action="/join" method="get"><label>Code on the screen <input name="code" maxlength="20" '
-    'autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label> '
-    "<button>Join</button></form>"
-)
 
 
 async def join(request: Request) -> Response:
@@ -63,7 +59,7 @@ async def leave(request: Request) -> Response:
 def _join(request: Request, name: str) -> Response:
     token, code = request.path_params.get("token", ""), request.query_params.get("code", "")
     if not token and not code:
-        return page(_("Join a debate"), _("Type the code that is on the screen in the room."), CODE_FORM)
+        return page(_("Join a debate"), _("Type the code that is on the screen in the room."), _code_form())
     # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import shared_host
 
@@ -151,7 +147,15 @@ def _refused(error: DebateError, *, by_code: bool) -> Response:
         case _:
             # What a store says of itself (paths) is for its owner.
             status, said = 503, BUSY
-    return page(_("You cannot come in"), said[:1].upper() + said[1:], CODE_FORM if by_code else "", status=status)
+    return page(_("You cannot come in"), said[:1].upper() + said[1:], _code_form() if by_code else "", status=status)
+
+
+def _code_form() -> str:
+    return (
+        f'<form action="/join" method="get"><label>{escape(_("Code on the screen"))} <input name="code" maxlength="20" '
+        'autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label> '
+        f"<button>{escape(_('Join'))}</button></form>"
+    )
 
 
 routes = (

@@ -54,7 +54,7 @@ def stranger(state: State) -> None:
         where = _("The debate is going on.") if state.room.begun else _("The debate has not begun.")
         if state.outcome:
             where = _("The debate is over.")
-        st.markdown(_("**A debate of invited people.** {where} {observing}", where=where, observing=OBSERVING))
+        st.markdown(_("**A debate of invited people.** {where} {observing}", where=where, observing=_(OBSERVING)))
         if was := session.was(state.debate):
             st.warning(
                 _(
