@@ -1,5 +1,7 @@
 """New debate: three short steps, and beside them what was agreed, what is missing, and the start."""
 
+from typing import Literal
+
 import streamlit as st
 
 from debate_core.errors import DebateError
@@ -28,7 +30,9 @@ with right, st.container(border=True, key="card"):
     draft = people.your_name(draft)
     draft_store.keep(draft)
     ready = summary.card(draft, models.cannot_sit(draft))
-    start = st.button(_("Start debate"), type="primary" if ready else "secondary", width="stretch")
+    # What is typed last makes the debate ready: the press that leaves its field is for the button as it was before.
+    look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
+    start = st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
 
 if start and not ready:
     right.error(_("Not started: see what is missing above."))

@@ -11,16 +11,17 @@ pytestmark = pytest.mark.e2e
 
 
 def opened(server: Server, page: Page) -> str:
-    """A debate with people, opened from set-up in six inputs; its id."""
+    """A debate with people and a brief before two rounds, which wait to be let on; its id."""
     page.goto(f"{server.url}/setup")
     page.get_by_label("What has to be decided?").fill("Should we move the orders database?")
     page.get_by_label("Option 1").fill("migrate")
     page.get_by_label("Option 2").fill("stay")
     page.get_by_text("3 · People and rule").click()
     page.get_by_text("People take part from their own phones").click()
-    page.get_by_label("Your name: you facilitate").fill("Fay")
-    page.get_by_text("25 min · 2 rounds").click()
+    page.get_by_text("60 min · 2 rounds").click()
     expect(page.get_by_text("3 seats argue in at most 2 rounds, and advise.")).to_be_visible()
+    # The name makes it ready, and the press that leaves its field starts it.
+    page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_role("button", name="Start debate").click()
     expect(page.get_by_text("The lobby is open", exact=True)).to_be_visible()
     found = re.search(r"id=([^&]+)", page.url)
@@ -94,6 +95,7 @@ def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, co
     expect(screen.get_by_text("1 person is here")).to_be_visible()
     code = screen.locator(".wall .code").inner_text().strip()
     assert re.fullmatch(r"[A-Z0-9]{4} [A-Z0-9]{4}", code)
+    page.get_by_role("button", name="Open the brief").click()
     page.get_by_role("button", name="Open the pre-vote").click()
     expect(screen.get_by_role("heading", name="Pre-vote")).to_be_visible()
     page.get_by_role("button", name="Close the pre-vote").click()
