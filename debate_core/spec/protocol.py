@@ -208,6 +208,10 @@ class Spec(Value):
         """The electorate of the counted rules, in schedule order."""
         return self.seats_of("debater")
 
+    def is_decided_alone(self) -> bool:
+        """True if one person at the screen has the only seat: nobody else has to be convinced."""
+        return not self.has_people and [s.occupant for s in self.debaters()] == ["human"]
+
     def evidence_panel(self) -> tuple[Seat, ...]:
         """Debaters who are no model and no person: code that quotes. Code in another office only drafts."""
         return tuple(s for s in self.debaters() if s.occupant == "offline")

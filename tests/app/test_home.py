@@ -16,7 +16,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, compose, default_seats, protocol
 from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.pages.home import PAGE_ROWS
-from tests.app.visiting import at, begun, did, gives, lists, new_browser, opened, press, press_row
+from tests.app.visiting import at, begun, did, gives, lists, new_browser, opened, parts_of, press, press_row
 from tests.people import ABE, FAY, GUS, JUNE, OLA, room_spec
 from tests.playing import Played
 
@@ -76,6 +76,8 @@ def test_an_example_question_fills_the_set_up(app: AppTest):
     question, options = EXAMPLE_QUESTIONS[0]
     assert app.text_area(key="setup_question").value == question
     assert [app.text_input(key=f"setup_option_o{n}").value for n in range(1, 4)] == list(options)
+    # Without a model nobody else could answer it.
+    assert "You decide" in [rule["title"] for rule in parts_of(app, "rule")]
 
 
 def test_a_seat_of_a_person_waits_for_whoever_sits_here(app: AppTest, host: Host):

@@ -95,8 +95,13 @@ def press(app: AppTest, key: str) -> None:
 
 def lists(app: AppTest) -> dict[str, list[dict[str, Any]]]:
     """What each list of rows says: its label -> its rows as they are drawn."""
+    return {one["label"]: one["rows"] for one in parts_of(app, "list")}
+
+
+def parts_of(app: AppTest, part: str) -> list[dict[str, Any]]:
+    """What is drawn by this name."""
     drawn = [json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.json]
-    return {one["label"]: one["rows"] for one in drawn if one.get("part") == "list"}
+    return [one for one in drawn if one.get("part") == part]
 
 
 def press_row(app: AppTest, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What a new user does, counted: their own record becomes a signed decision with four phones.
+"""What a new user does, counted: an own question becomes a decision alone, an own record a signed one with four phones.
 
 An input is a press, a choice, a field that is filled in, or a file that is dropped.
 """
@@ -45,6 +45,7 @@ One connector keeps the settings in one place, and nobody who uses it today has 
 A fix for one vendor waits for the release of the other one, which took seven weeks in the spring.
 """
 MOST_INPUTS, MOST_S = 12, 600
+MOST_INPUTS_ALONE = 6
 
 
 @pytest.fixture
@@ -67,15 +68,34 @@ class Inputs:
         self.done.append(f"choose {choice}")
         self.page.locator(f".st-key-{field}").get_by_text(choice, exact=True).click()
 
-    def fills(self, label: str, text: str) -> None:
+    def fills(self, label: str, text: str, *, leave: bool = True) -> None:
         self.done.append(f"fill {label}")
         field = self.page.get_by_label(label)
         field.fill(text)
-        field.press("Tab")
+        field.press("Tab" if leave else "Enter")
 
     def drops(self, file: Path) -> None:
         self.done.append(f"drop {file.name}")
         self.page.locator("input[type=file]").set_input_files(file)
+
+
+def test_an_own_question_is_decided_alone(fresh: Server, browser: Browser):
+    with browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}) as context:
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        ada = Inputs(page)
+        page.goto(fresh.url)
+        ada.fills("What do you have to decide?", "Do we move the orders to another store?", leave=False)
+        expect(page.get_by_label("What has to be decided?")).to_have_value("Do we move the orders to another store?")
+        ada.fills("Option 1", "migrate")
+        ada.fills("Option 2", "stay")
+        says(page, "You decide", "Ready to start")
+        ada.presses("Start debate")
+        ada.chooses("your-turn", "stay")
+        ada.presses("Give this turn")
+        says(page, re.compile("^Decided: stay"))
+        assert len(ada.done) <= MOST_INPUTS_ALONE, ada.done
+        expect(page.get_by_text("No reason given.").first).to_be_visible()
 
 
 def comes(browser: Browser, server: Server, code: str, name: str) -> Page:

@@ -205,11 +205,11 @@ def address_of(state: State) -> dict[str, str]:
 
 
 def open_room_as_facilitator(wanted: str) -> None:
-    """Go to the room of a debate I have just started: I hold the procedure, and the chair if a person sits there."""
+    """Go to the room of a debate I have just started: I hold the procedure, the chair, and the seat that is alone."""
     spec = host().state(wanted).spec
     if not spec.has_people:
-        chairs = [s.id for s in spec.seats_of("chair") if s.occupant == "human"]
-        st.session_state[_ROLES] = [FACILITATOR, *chairs]
+        mine = [*spec.seats_of("chair"), *(spec.debaters() if spec.is_decided_alone() else ())]
+        st.session_state[_ROLES] = [FACILITATOR, *(s.id for s in mine if s.occupant == "human")]
     open_page("room.py", wanted)
 
 

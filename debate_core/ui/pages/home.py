@@ -18,6 +18,8 @@ from debate_core.language import _, _n, message
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
+from debate_core.spec.presets.systems import SINGLE_CALL
+from debate_core.spec.values import MAX_QUESTION_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import RowPart
@@ -26,7 +28,7 @@ from debate_core.ui.pages import debate_rows, record
 from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
 from debate_core.ui.room import join
 from debate_core.ui.setup import draft_store
-from debate_core.ui.setup.draft import example
+from debate_core.ui.setup.draft import SetupDraft, example
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 
 PACES = {message("Read along"): 60, message("Quick"): 400, message("At once"): 0}
@@ -190,13 +192,33 @@ def welcome() -> None:
     with shown.container(border=True):
         parts.draw_votes(_EXAMPLE, key="example_votes", title=_("What you get: an example"))
     st.subheader(_("Start from a question"), anchor=False)
+    _own_question()
     rows = [
         _plain_row(f"example_{at}", question, " · ".join(options), button=_("Start"))
         for at, (question, options) in enumerate(EXAMPLE_QUESTIONS)
     ]
     if pressed := parts.draw_list(rows, label=_("Questions to start from"), key="examples"):
-        draft_store.begin(example(*EXAMPLE_QUESTIONS[int(pressed.removeprefix("example_"))]))
-        st.switch_page("setup.py")
+        _set_up(example(*EXAMPLE_QUESTIONS[int(pressed.removeprefix("example_"))]))
+
+
+def _own_question() -> None:
+    """A question is enough to begin with; Enter takes it to set-up."""
+    with (
+        st.form("own_question", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        question = st.text_input(_("What do you have to decide?"), max_chars=MAX_QUESTION_CHARS)
+        asked = st.form_submit_button(_("Set it up"))
+    if asked and question:
+        _set_up(SetupDraft(question=question))
+
+
+def _set_up(draft: SetupDraft) -> None:
+    """Set-up begins with this; where no model can argue, whoever sits here decides."""
+    draft_store.begin(draft)
+    if not draft_store.current().by_key:
+        draft_store.change(draft_store.current(), protocol=SINGLE_CALL.name)
+    st.switch_page("setup.py")
 
 
 def _plain_row(name: str, title: str, beside: str, *, button: str) -> RowPart:

@@ -30,6 +30,8 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
     if isinstance(rule, Threshold):
         rule = rule.model_copy(update={"votes": draft.votes()})
     weights = tuple(seat.weight for seat in draft.panel())
+    if not draft.room.on and [seat.who for seat in draft.panel()] == ["human"]:
+        return _line(_("You decide"), _("you alone"), rule, weights)
     return _line(_TITLES["debaters"], _n(len(weights), "{n} seat", "{n} seats"), rule, weights)
 
 

@@ -336,13 +336,15 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
     except InvalidSpec:
         seats = default_seats(rules, draft.question, options, "offline")
     debaters = [seat for seat in seats if seat.role == "debater"]
+    # Code quotes passages and answers nothing: a single answer without a model is a person's.
+    without_model: SeatOccupant = "human" if len(debaters) == 1 else "offline"
     return tuple(
         SeatDraft(
             key=f"{seat.id}-{n}-{seat.stance}",
             id=seat.id,
             stance=seat.stance,
             persona=seat.persona,
-            who="model" if draft.by_key else "offline",
+            who="model" if draft.by_key else without_model,
             model=draft.by_key[n % len(draft.by_key)] if draft.by_key else "",
         )
         for n, seat in enumerate(debaters)

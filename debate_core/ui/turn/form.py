@@ -16,7 +16,7 @@ from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
 from debate_core.errors import BadReply
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
@@ -166,10 +166,14 @@ def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
         claims_beside.show(draft, texts, seen.numbers, targets)
 
 
+NO_REASON = message("No reason given.")
+"""What the record says of a vote without one, where nobody has to be convinced."""
+
+
 def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
     faults = _argument_faults(draft, seen, state) if draft.get(TRIED) else {}
-    max_chars = state.spec.terms.max_chars
-    fields.area(draft, "rationale", _("Your argument"), max_chars=max_chars, height=170)
+    label = _("Why (may stay empty)") if state.spec.is_decided_alone() else _("Your argument")
+    fields.area(draft, "rationale", label, max_chars=state.spec.terms.max_chars, height=170)
     fields.fault(faults, "rationale")
     if seen.ballot_options:
         of_letter = letters(state.spec.options)
@@ -231,7 +235,8 @@ def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> N
 
 def _argument_faults(draft: FormDraft, seen: View, state: State) -> dict[str, str]:
     """Field -> what is missing in it: all of them at once."""
-    found = {} if draft.text("rationale") else {"rationale": _("Your argument is empty: say why.")}
+    has_reason = draft.text("rationale") or state.spec.is_decided_alone()
+    found = {} if has_reason else {"rationale": _("Your argument is empty: say why.")}
     if seen.ballot_options:
         try:
             vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)
@@ -261,7 +266,7 @@ def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
     claims = [_claim(draft, number) for number in range(fields.count(draft, "claims"))]
     return {
         "stance": brief.stance(state, draft, seen, vote.get("vote")),
-        "rationale": draft.text("rationale"),
+        "rationale": draft.text("rationale") or (_(NO_REASON) if state.spec.is_decided_alone() else ""),
         "claims": [claim for claim in claims if claim["text"]],
         "answers": draft.choices("answers"),
         "concedes": draft.choices("concedes"),
