@@ -11,6 +11,7 @@ from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.desks import links
 from debate_core.ui.setup import draft_store, models, people, steps, summary
+from debate_core.ui.setup.fork import of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
 # The card stays in sight while a long step is scrolled; on a phone it stands below the step.
@@ -19,6 +20,11 @@ _IN_SIGHT = """<style>
   [data-testid=stColumn]:has(.st-key-card) { position: sticky; top: 4rem; align-self: flex-start }
 }
 </style>"""
+
+# The way here from a tournament.
+if ranked := st.query_params.get("best"):
+    del st.query_params["best"]
+    draft_store.begin(of_the_best(session.look_at(ranked)))
 
 st.title(_("New debate"), anchor=False)
 st.html(_IN_SIGHT)

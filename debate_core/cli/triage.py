@@ -48,7 +48,7 @@ def _reason(reason: AdviceReason) -> Json:
 
 def _text(recommendation: Recommendation) -> str:
     lines = [recommendation.sentence]
-    lines += [f"  {_SIGNS[reason.says]} {reason.sentence} ({reason.source})" for reason in recommendation.reasons]
+    lines += [f"  {_SIGNS[reason.says]} {reason.sentence}" for reason in recommendation.reasons]
     for other in recommendation.alternatives:
         preset = f" (--protocol {other.preset})" if other.preset else ""
         lines.append(f"  instead: {other.name}{preset}. {other.sentence}")

@@ -28,8 +28,9 @@ MAX_ROUNDS = "max_rounds_exhausted"
 SIDE_UNHEARD = "side_unheard"
 """A side was silent where a seat decides, whichever rule ended the rounds."""
 QUORUM = "quorum"
-UNVERIFIED_QUOTES = "unverified_quotes"
 """Too few ballots were cast for anything to be decided, whichever rule ended the rounds."""
+UNVERIFIED_QUOTES = "unverified_quotes"
+"""What would win rests on quotes that are not in their source, and the protocol refuses that."""
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 REPLIED = ("cut", "unparseable", "weak")
 """Of those, what was lost although somebody replied."""

@@ -9,6 +9,7 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.figures import ranking, votes
 from debate_core.report.words.tournament import compared_words
+from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.results import (
     ballots,
@@ -119,6 +120,9 @@ def _ranking(account: Account) -> None:
         return
     drawn = figure(ranking.ranking_chart, account, theme())
     st.plotly_chart(drawn, key="ranking", config=NO_TOOLS, alt=ranking.ranking_alt(account))
+    if account.state.outcome and session.may_host():
+        best = {"best": account.state.debate}
+        st.page_link("setup.py", label=_("Debate the best"), icon=":material/forum:", query_params=best)
     with st.expander(_("The same as a table"), icon=":material/table:"):
         st.dataframe(ranking.ranking_table(account), hide_index=True, alt=_("Options by strength"))
 

@@ -151,4 +151,4 @@ def _recommendation(advised: Recommendation) -> None:
 
 
 def _reason_line(reason: AdviceReason) -> str:
-    return f"{_SIGNS[reason.says]} {safe_line(reason.sentence)} ({reason.source})"
+    return f"{_SIGNS[reason.says]} {safe_line(reason.sentence)}"

@@ -5,16 +5,20 @@ What was agreed before the first turn never changes under way; who wants it othe
 
 from collections.abc import Sequence
 
+from debate_core.engine import comparisons
 from debate_core.engine.stage import present
 from debate_core.record.state import State
 from debate_core.spec.people import Person, RoomRole
-from debate_core.ui.setup.draft import (
-    SetupDraft,
-)
+from debate_core.spec.rules import Tournament
+from debate_core.ui.setup.draft import MAX_OPTIONS, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of
 
 _FIELDS: Sequence[RoomRole] = ("judge", "synthesiser", "approver")
 """Roles that have a field of their own, in the order of the page."""
+
+
+USUAL_BEST = 3
+"""How many of a tournament go into a debate where it looked for no number."""
 
 
 def forked(state: State, option: str) -> SetupDraft:
@@ -26,6 +30,18 @@ def forked(state: State, option: str) -> SetupDraft:
     options = tuple(dict.fromkeys((*spec.options, option)))
     people = spec.room.model_copy(update={"people": _stay(state)}) if spec.room else None
     return draft_of(spec.model_copy(update={"options": options, "room": people, "parent": state.debate}))
+
+
+def of_the_best(state: State) -> SetupDraft:
+    """The draft of a debate between the best of a tournament, with their documents; it names its parent."""
+    spec, rule = state.spec, state.spec.protocol.decide
+    looked_for = (rule.top if isinstance(rule, Tournament) else None) or USUAL_BEST
+    ranked = [option for option, _strength in comparisons.ranking(state).strengths]
+    best = ranked[: max(2, min(looked_for, MAX_OPTIONS))]
+    others = set(spec.options) - set(best)
+    sources = tuple(source for source in spec.sources if source.title not in others)
+    begun = example(spec.question, best)
+    return begun.model_copy(update={"sources": sources, "context": spec.context, "parent": state.debate})
 
 
 def _stay(state: State) -> tuple[Person, ...]:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.language import Words, _
 from debate_core.ui.setup import advice, draft_store, people, question, rules, seats, servers
+from debate_core.ui.setup.candidates import candidates
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
 
@@ -75,7 +76,7 @@ def _open(step: str) -> None:
 def _question(draft: SetupDraft) -> SetupDraft:
     question.beginning(draft)
     draft = question.question(draft)
-    draft = question.options(draft)
+    draft = candidates(draft) if draft.rules().paired else question.options(draft)
     question.drivers_to_review(draft)
     with st.expander(_("Adjust: drivers, kind of decision, whether to debate at all"), icon=_ADJUST):
         draft = question.kind_of_decision(draft)

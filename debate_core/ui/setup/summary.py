@@ -42,6 +42,8 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
     st.markdown(_("**What everybody will agree to**"))
     if line := agreed_line(draft):
         parts.draw_rule(line, key="setup_rule")
+    elif draft.rules().paired:
+        st.markdown(_("**Comparisons decide.** Options are ranked two at a time; no votes are counted."))
     else:
         st.markdown(
             _("**The {deciding_role} decides.** No votes are counted.", deciding_role=draft.rules().deciding_role)

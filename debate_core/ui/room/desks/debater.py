@@ -21,16 +21,12 @@ from debate_core.ui.room.reason_field import Reasoned
 
 def offer_empty_seats(state: State, me: Me) -> None:
     """A person is waited for and I do not hold the seat: say so, and let me take it."""
-    for request in requests(state):
-        if state.spec.seat(request.seat).occupant == "human" and request.seat not in me.seats:
+    # Who compares options is asked for several turns at once.
+    for seat in dict.fromkeys(request.seat for request in requests(state)):
+        if state.spec.seat(seat).occupant == "human" and seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):
-                st.write(_("A person is asked: **{seat}**", seat=safe_id(request.seat)))
-                st.button(
-                    _("Take this seat"),
-                    key=f"take {request.seat}",
-                    on_click=session.take,
-                    args=(request.seat, me),
-                )
+                st.write(_("A person is asked: **{seat}**", seat=safe_id(seat)))
+                st.button(_("Take this seat"), key=f"take {seat}", on_click=session.take, args=(seat, me))
 
 
 def show(state: State, me: Me) -> None:
