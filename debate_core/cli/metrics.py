@@ -1,21 +1,25 @@
 """`metrics`: figures over all debates of a database that are over. Asks nobody and changes nothing.
 
-The figures are those of `debate_core.report.facts.over_debates`.
+The figures are those of `debate_core.report.facts.over_debates` and `track_record` beside it.
 """
 
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
 
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.terminal import say
 from debate_core.engine.audit import refuse_broken
+from debate_core.engine.judge_view import still_judging
 from debate_core.errors import DebateError, InvalidSpec
+from debate_core.host import origin
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import (
+    LEAST,
     Metric,
     MetricPart,
     bar_words,
@@ -24,7 +28,30 @@ from debate_core.report.facts.over_debates import (
     metrics,
     number_words,
 )
+from debate_core.report.facts.track_record import (
+    QuarterRow,
+    Scores,
+    TaskRow,
+    TrackRecord,
+    Uncounted,
+    WhyUncounted,
+    left_out,
+    track_record,
+    why_left_out,
+)
 from debate_core.report.files.export import dumps
+from debate_core.report.words.track_record import (
+    basis_sentences,
+    hint_sentence,
+    minutes_words,
+    need_sentences,
+    number_with_interval,
+    order_sentence,
+    percent_words,
+    task_words,
+    together_sentence,
+    who_words,
+)
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.values import Json
 from debate_core.text import plural
@@ -34,22 +61,35 @@ def measure(flags: Namespace, settings: Settings) -> int:
     """Print every figure; 0 whatever they say. Records that do not hold are named and left out."""
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
-        counted = [s for s in _states(store) if s.outcome and (flags.rehearsals or not s.spec.rehearsal)]
+        over = [(state, _why_left_out(store, state, flags)) for state in _states(store) if state.outcome]
+    counted = [state for state, why in over if why is None]
     names = sorted({s.spec.protocol.name for s in counted})
     if flags.protocol is not None and flags.protocol not in names:
         there = f"there are some under {', '.join(names)}" if names else "there are none at all"
         raise InvalidSpec(f"no debate under --protocol {flags.protocol} is over: {there}")
     chosen = [s for s in counted if flags.protocol in (None, s.spec.protocol.name)]
     held = [f for s in chosen if (f := facts(s, forecast_usd=forecast_when_opened(s))) is not None]
-    found = metrics(held)
+    found, record = metrics(held), track_record(held)
+    missing = left_out(why for state, why in over if flags.protocol in (None, state.spec.protocol.name))
     told: dict[str, Json] = {
         "debates": len(held),
         "protocol": flags.protocol,
         "rehearsals": flags.rehearsals,
         "metrics": [_json(m) for m in found],
+        "left_out": asdict(missing),
+        "track_record": {**asdict(record), "needs": list(need_sentences(record))},
     }
-    print(dumps(told) if flags.json else _text(len(held), found), end="")
+    print(dumps(told) if flags.json else _text(len(held), found) + _record_text(record, missing), end="")
     return 0
+
+
+def _why_left_out(store: Store, state: State, flags: Namespace) -> WhyUncounted | None:
+    own = not origin.is_imported(store, state.debate)
+    return why_left_out(
+        rehearsal=state.spec.rehearsal and not flags.rehearsals,
+        origin_unknown=origin.is_unknown(store, state.debate),
+        still_judged=own and state.spec.has_people and bool(still_judging(state)),
+    )
 
 
 def _states(store: Store) -> Iterator[State]:
@@ -107,6 +147,38 @@ def _part_text(metric: Metric, part: MetricPart) -> str:
     if part.value is None:
         return f"    {part.label}: too few to say ({part.n})"
     return f"    {part.label}: {number_words(metric.unit, part.value)}{_in_brackets(part)}, from {part.n}"
+
+
+def _record_text(record: TrackRecord, missing: Uncounted) -> str:
+    """The track record after the figures: its basis, what is known of whom, and what the rest would need."""
+    rows = [row for row in record.scores if row.n >= LEAST]
+    lines = ["", "Track record", *basis_sentences(record, missing)]
+    lines += [f"  {who_words(row)}: {_scores_text(row)}" for row in rows]
+    lines += [f"  {hint_sentence(row, row.hint)}" for row in rows if row.hint]
+    told = [*map(order_sentence, record.orders), together_sentence(record.together)]
+    lines += [f"  {line}" for line in told if line]
+    lines += [f"  {line}" for line in (*map(_task_text, record.tasks), *map(_quarter_text, record.strength)) if line]
+    return "\n".join([*lines, *need_sentences(record)]) + "\n"
+
+
+def _task_text(row: TaskRow) -> str:
+    parts = [f"{number_with_interval(row.usd)} USD from {row.n_cost}"] if row.usd else []
+    parts += [f"{minutes_words(row.seconds)} from {row.n_time}"] if row.seconds else []
+    return f"A debate on {task_words(row)}: {', '.join(parts)}" if parts else ""
+
+
+def _quarter_text(row: QuarterRow) -> str:
+    if row.strength is None:
+        return ""
+    return f"{row.quarter}: critics rated their critiques {number_with_interval(row.strength, 1)} of 10, from {row.n}"
+
+
+def _scores_text(row: Scores) -> str:
+    """`right in 66 % (51 to 78) of 40 decisions, Brier 0.225 (0.180 to 0.270), log score -0.941 (-1.1 to -0.8)`."""
+    parts = [f"right in {percent_words(row.accuracy)} of {row.n} decisions"]
+    named = (("Brier", row.brier), ("log score", row.log_score))
+    parts += [f"{name} {number_with_interval(found)}" for name, found in named if found]
+    return ", ".join(parts)
 
 
 def _in_brackets(figure: Metric | MetricPart) -> str:

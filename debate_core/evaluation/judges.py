@@ -13,7 +13,7 @@ from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry
 from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, bootstrap, exactly, mean, share
 from debate_core.evaluation.labelled import LabelledRow, rows
-from debate_core.report.facts.calibration import calibrated, fitted_slope
+from debate_core.report.facts.calibration import Told, fit, read_with
 from debate_core.report.facts.judge_statistics import krippendorff_alpha
 
 PAIR_VOTES, RANKING = "pairwise/ukp_votes*.csv", "pairwise/ukp_arguments*.csv"
@@ -146,9 +146,8 @@ def calibration(folder: Path) -> Sample:
     if len(verdicts) <= FIRST_VERDICTS:
         return NOTHING
     later = verdicts[FIRST_VERDICTS:]
-    moved = [
-        calibrated(now.probability, fitted_slope(verdicts[:at])) for at, now in enumerate(later, start=FIRST_VERDICTS)
-    ]
+    told = [_told(verdict) for verdict in verdicts]
+    moved = [read_with(fit(told[:at]), told[at][0])["a"] for at in range(FIRST_VERDICTS, len(told))]
     before = [(v.probability - v.was_so) ** 2 for v in later]
     after = [(p - v.was_so) ** 2 for p, v in zip(moved, later, strict=True)]
     gains = [a - b for a, b in zip(before, after, strict=True)]
@@ -160,9 +159,13 @@ def calibration(folder: Path) -> Sample:
         exactly("confidence_before", mean([max(v.probability, 1 - v.probability) for v in later])),
         exactly("confidence_after", mean([max(p, 1 - p) for p in moved])),
         *share("accuracy", right, sum(v.probability != 0.5 for v in later)),
-        exactly("slope", fitted_slope(verdicts)),
+        exactly("slope", fit(told)),
     )
     return Sample(len(later), figures)
+
+
+def _told(verdict: PastVerdict) -> Told:
+    return {"a": verdict.probability, "b": 1 - verdict.probability}, "a" if verdict.was_so else "b"
 
 
 def _past_verdicts(folder: Path) -> list[PastVerdict]:

@@ -60,7 +60,8 @@ def test_recorded_outcomes_are_counted_by_kind_of_decision(url: str, tmp_path: P
         assert f"Release the migration?: {result}" in capsys.readouterr().out
     held(url, tmp_path, capsys, "--task", "contract")
     assert main(["metrics", "--db", url, "--rehearsals", "--json"]) == 0
-    told = {metric["name"]: metric for metric in printed_json(capsys)["metrics"]}
+    printed = printed_json(capsys)
+    told = {metric["name"]: metric for metric in printed["metrics"]}
     quality = told["outcome_quality"]
     assert (quality["n"], quality["value"]) == (6, 0.5)
     assert quality["interval"] == [pytest.approx(0.188, abs=0.001), pytest.approx(0.812, abs=0.001)]
@@ -68,6 +69,14 @@ def test_recorded_outcomes_are_counted_by_kind_of_decision(url: str, tmp_path: P
     assert told["debate_right"]["sentence"] == (
         "Unknown: it needs at least 20 decisions whose right answer is recorded; there are 5."
     )
+    record = printed["track_record"]
+    assert (record["debates"], record["known"], record["unnamed"]) == (7, 5, 0)
+    seats = {row["who"]: (row["n"], row["accuracy"]["value"]) for row in record["scores"] if row["group"] == "seat"}
+    assert seats == {"planner": (5, 0.4), "critic": (5, 0.6), "operator": (5, 0.6)}
+    assert record["needs"][0] == (
+        "The scores and the calibration of a judge need 5 decisions whose outcome is known; there are none."
+    )
+    assert printed["left_out"] == {"rehearsals": 0, "origin_unknown": 0, "still_judged": 0}
     assert main(["metrics", "--db", url, "--rehearsals"]) == 0
     out = capsys.readouterr().out
     assert "Decisions that held: 50% [19% to 81%]. 3 of 6 decisions whose outcome is recorded (50%) held" in out
@@ -114,3 +123,22 @@ def test_a_debate_that_goes_on_has_no_outcome_yet(url: str, capsys):
     assert main(["run", "Adopt it?", "--offline", "--seat", "ann=adopt", "--human", "ann", "--db", url, "--json"]) == 5
     debate_id = printed_json(capsys)["debate_id"]
     refused(["outcome", debate_id, "held", "--reason", "x", "--db", url], capsys, "the debate goes on")
+
+
+def test_what_is_no_decision_of_this_house_is_left_out_and_counted(url: str, tmp_path: Path, capsys):
+    held(url, tmp_path, capsys)
+    imported(url, tmp_path, [FAY, ABE])
+    capsys.readouterr()
+    assert main(["metrics", "--db", url, "--json"]) == 0
+    printed = printed_json(capsys)
+    assert printed["left_out"] == {"rehearsals": 1, "origin_unknown": 1, "still_judged": 0}
+    assert (printed["debates"], printed["track_record"]["debates"]) == (0, 0)
+    assert main(["metrics", "--db", url]) == 0
+    told = capsys.readouterr().out.splitlines()
+    after = told[told.index("Track record") :]
+    assert after[1:4] == [
+        "Of 0 debates that are over it is known of 0 which option was right.",
+        "1 rehearsal is left out.",
+        "1 debate from a file of unknown origin is left out.",
+    ]
+    assert "The scores of a seat need 5 decisions whose outcome is known; there are none." in after

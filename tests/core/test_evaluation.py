@@ -13,7 +13,6 @@ from debate_core.errors import InvalidSpec
 from debate_core.evaluation import claims
 from debate_core.evaluation.detectors import DETECTORS, has_labelled_sets, measured
 from debate_core.evaluation.figures import DetectorFigure, Sample, auc, bootstrap, mean, share
-from debate_core.report.facts.calibration import STEEPEST, calibrated, fitted_slope
 
 Rows = Sequence[Mapping[str, object]]
 
@@ -125,14 +124,6 @@ def test_a_planted_overconfidence_is_found_and_taken_back(
     assert (found["gain"].low > 0) == (says > right)
     assert found["confidence_before"].measured == pytest.approx(says)
     assert found["confidence_after"].measured == pytest.approx(right, abs=0.04)
-
-
-def test_a_slope_of_nothing_is_one_and_of_few_is_bounded():
-    assert fitted_slope([]) == fitted_slope([(0.5, True)]) == 1
-    assert fitted_slope([(0.6, True)]) == pytest.approx(STEEPEST)
-    assert fitted_slope([(0.6, False)]) == pytest.approx(0, abs=1e-6)
-    assert calibrated(0.8, 1) == pytest.approx(0.8)
-    assert calibrated(0.8, 0) == 0.5
 
 
 def test_verdicts_are_taken_in_the_order_of_time(tmp_path: Path):

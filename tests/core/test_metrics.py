@@ -22,6 +22,7 @@ from debate_core.report.facts.over_debates import (
     metrics,
     number_words,
 )
+from debate_core.report.facts.stated import Stated
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.models import ModelLine
@@ -413,6 +414,12 @@ def test_what_a_counted_debate_adds():
             quarter="2026 Q1",
             decision="revise",
             first="release",
+        ),
+        ended_at="2026-01-02T03:04:05.000000Z",
+        stated=(
+            Stated("planner", "program", "planner", judges=False, named=("release",), shares=None),
+            Stated("critic", "program", "critic", judges=False, named=("revise",), shares=None),
+            Stated("operator", "program", "operator", judges=False, named=("revise",), shares=None),
         ),
     )
     same, _ = hold(script(steady({"planner": "revise", "critic": "revise", "operator": "release"})))

@@ -1,45 +1,114 @@
-"""How sure judges should have been: one slope on the log-odds of their probabilities, fitted on earlier verdicts.
+"""How what somebody says of their own sureness is to be read: one slope, fitted on what turned out right.
 
-Below 1 they were surer than they were right. Pure arithmetic; a hint that is offered, never applied to a count.
+A slope below 1 reads stated probabilities closer to level, one above 1 further from it. It is a hint beside a
+probability and never takes its place. Pure arithmetic, like `judge_statistics`; knows no debate.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import exp, fsum, log
 
-from debate_core.report.facts.judge_statistics import CLIP
+from debate_core.report.facts.judge_statistics import CLIP, Forecast, brier_score
 
-STEPS = 30
-"""Halvings of the range of slopes: eight digits are left."""
-STEEPEST = 8.0
-"""No more is believed, however right a few verdicts were."""
+LEAST_TO_FIT = 20
+"""Our own cut, from human judges of published debates: with 20 earlier verdicts a slope helped in 84 % of draws."""
+MOST_SLOPE = 4.0
+"""Somebody who was always right has no largest slope: this one reads 60 % as 84 %."""
+HALF_DEVIANCE_95 = 1.92
+"""Half of the 95 % point of chi-square with one degree of freedom: how far the log-likelihood falls in an interval."""
+_STEPS = 40
+_CLOSE = 1e-6
 
 
-def fitted_slope(earlier: Sequence[tuple[float, bool]]) -> float:
-    """The slope that makes what happened likeliest, 0 to `STEEPEST`: of (probability, whether it was so); 1 of none.
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """The slope that makes what turned out right most likely, with its likelihood interval of 95 %."""
 
-    Probabilities are kept within `CLIP` and 1 - `CLIP`. Platt 1999, with the shift left out: sides have no names.
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+Told = tuple[Forecast, str]
+"""What somebody said, and which option turned out right."""
+
+
+def read_with(slope: float, forecast: Forecast) -> dict[str, float]:
+    """The forecast as this slope reads it: log-odds times the slope, for two options the logistic of one parameter."""
+    powers = {option: exp(slope * log_share) for option, log_share in _logs(forecast).items()}
+    total = fsum(powers.values())
+    return {option: power / total for option, power in powers.items()}
+
+
+def fit(told: Sequence[Told]) -> float:
+    """The slope of maximum likelihood between 0 and `MOST_SLOPE`; 1 without anything to fit on.
+
+    Platt 1999, with the shift left out: options have no order. Where all options are level nothing can be fitted.
     """
-    known = [(odds, was_so) for p, was_so in earlier if (odds := _log_odds(p))]
-    if not known:
-        return 1.0
-    low, high = 0.0, STEEPEST
-    for _ in range(STEPS):
-        slope = (low + high) / 2
-        # The likelihood has one top: it rises as long as this sum is above 0.
-        rises = fsum(odds * (was_so - _probability(slope * odds)) for odds, was_so in known) > 0
-        low, high = (slope, high) if rises else (low, slope)
-    return (low + high) / 2
+    cases = [(_logs(forecast), right) for forecast, right in told if len(set(forecast.values())) > 1]
+    low, high, slope = 0.0, MOST_SLOPE, 1.0
+    # The likelihood has one peak: Newton's steps, halving wherever one leaves what is still possible.
+    for _ in range(_STEPS if cases else 0):
+        climb, bend = _climb(cases, slope)
+        low, high = (slope, high) if climb > 0 else (low, slope)
+        step = slope + climb / bend if bend > 0 else -1.0
+        before, slope = slope, step if low < step < high else (low + high) / 2
+        if abs(slope - before) < _CLOSE:
+            break
+    return slope
 
 
-def calibrated(probability: float, slope: float) -> float:
-    """The probability with its log-odds times the slope."""
-    return _probability(slope * _log_odds(probability))
+def fit_with_interval(told: Sequence[Told]) -> Slope:
+    """The slope with its interval: all slopes under which what happened is not much less likely."""
+    cases = [(_logs(forecast), right) for forecast, right in told]
+    peak = fit(told)
+    least = _likelihood(cases, peak) - HALF_DEVIANCE_95
+
+    def stands(slope: float) -> bool:
+        return _likelihood(cases, slope) >= least
+
+    return Slope(len(told), peak, _edge(peak, 0.0, stands), _edge(peak, MOST_SLOPE, stands))
 
 
-def _log_odds(probability: float) -> float:
-    clipped = min(max(probability, CLIP), 1 - CLIP)
-    return log(clipped / (1 - clipped))
+def walk_forward(told: Sequence[Told]) -> tuple[tuple[float, float], ...]:
+    """(Brier score as said, Brier score as read) of each verdict from the 21st on: its slope is of the earlier ones.
+
+    `told` stands in the order in which it was said.
+    """
+    scored = []
+    for at in range(LEAST_TO_FIT, len(told)):
+        forecast, right = told[at]
+        scored.append((brier_score(forecast, right), brier_score(read_with(fit(told[:at]), forecast), right)))
+    return tuple(scored)
 
 
-def _probability(odds: float) -> float:
-    return 1 / (1 + exp(-odds))
+def _logs(forecast: Forecast) -> Mapping[str, float]:
+    return {option: log(min(max(share, CLIP), 1 - CLIP)) for option, share in forecast.items()}
+
+
+def _climb(cases: Sequence[tuple[Mapping[str, float], str]], slope: float) -> tuple[float, float]:
+    """First derivative of the log-likelihood, and the second with its sign turned."""
+    climb = bend = 0.0
+    for logs, right in cases:
+        powers = [exp(slope * x) for x in logs.values()]
+        total = fsum(powers)
+        mean = fsum(p * x for p, x in zip(powers, logs.values(), strict=True)) / total
+        square = fsum(p * x * x for p, x in zip(powers, logs.values(), strict=True)) / total
+        climb += logs[right] - mean
+        bend += square - mean * mean
+    return climb, bend
+
+
+def _likelihood(cases: Sequence[tuple[Mapping[str, float], str]], slope: float) -> float:
+    return fsum(slope * logs[right] - log(fsum(exp(slope * x) for x in logs.values())) for logs, right in cases)
+
+
+def _edge(inside: float, outside: float, stands: Callable[[float], bool]) -> float:
+    """The last slope on the way from the peak outwards that still stands."""
+    if stands(outside):
+        return outside
+    for _ in range(_STEPS // 2):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if stands(middle) else (inside, middle)
+    return inside

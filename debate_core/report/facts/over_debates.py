@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, assert_never
 
+from debate_core.engine import ceiling
 from debate_core.language import Words, _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import NOTHING_KNOWN, Aftermath, Held, aftermath, first_answer
@@ -23,6 +24,7 @@ from debate_core.report.facts.health import (
 from debate_core.report.facts.interventions import steering
 from debate_core.report.facts.judge_statistics import wilson
 from debate_core.report.facts.leaning import leans_first
+from debate_core.report.facts.stated import AskedTwice, Stated, asked_twice, stated
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
 from debate_core.spec.contents import Evaluation
@@ -80,6 +82,13 @@ class Facts:
     """What became of it."""
     leans_first: bool | None = None
     """Whether whoever judges it favoured the debater who stands first, and not the last one."""
+    ended_at: str = ""
+    seconds: float | None = None
+    """From its opening to its end, in a room without waiting for people; None if it was taken at one instant."""
+    stated: tuple[Stated, ...] = ()
+    """What everybody held at its end."""
+    asked_twice: tuple[AskedTwice, ...] = ()
+    """Its verdicts that were asked in both orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +171,10 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         draft_lines=(True,) * drafted.kept + (False,) * (drafted.of - drafted.kept),
         later=aftermath(state),
         leans_first=leans_first(state),
+        ended_at=state.closed_at,
+        seconds=ceiling.elapsed_s(state, state.closed_at) or None,
+        stated=stated(state),
+        asked_twice=asked_twice(state),
     )
 
 
@@ -177,7 +190,7 @@ def _as_first(state: State, decided: str | None) -> bool | None:
 
 def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
     """Every figure there is, in a fixed order, each also for some of the debates."""
-    held = _with_answers_of_debates(held)
+    held = with_answers_of_debates(held)
     by_group = {label: {m.name: m for m in _figures(some)} for label, some in _groups(held).items()}
     return tuple(replace(m, parts=_parts(m.name, by_group)) for m in _figures(held))
 
@@ -197,7 +210,7 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
     )
 
 
-def _with_answers_of_debates(held: Sequence[Facts]) -> tuple[Facts, ...]:
+def with_answers_of_debates(held: Sequence[Facts]) -> tuple[Facts, ...]:
     """What turned out right in the debates of a question is right for its single calls, unless they disagree."""
     right: dict[str, set[str]] = {}
     for one in held:

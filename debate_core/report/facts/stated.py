@@ -1,0 +1,134 @@
+"""What judges, seats and people said would be right in one debate, and how sure they were.
+
+Rows for `track_record`, which holds them against what turned out right. Only what is revealed; ballots of people in
+polls are left out, as they may be secret. Knows one debate and no outcome.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Literal
+
+from debate_core.engine.stage import name_of
+from debate_core.engine.voting import both_orders
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.judgements import latest_forecasts
+from debate_core.report.facts.office_turns import turns_giving
+from debate_core.spec.contents import Argument, Synthesis, Verdict
+from debate_core.spec.values import in_words
+
+StatedBy = Literal["person", "model", "program"]
+IN_THE_ROOM = "judges in the room"
+"""The place of people who judge without a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What one speaker held at the end of a debate."""
+
+    who: str
+    """The name of a person, or the model as its server names it."""
+    by: StatedBy
+    seat: str
+    judges: bool
+    """True for the verdict of a judge, False for the vote of a debater and for a synthesis."""
+    named: tuple[str, ...]
+    """The option; both where a judge named another one in the other order."""
+    shares: Mapping[str, float] | None
+    """The probability of each option; None where nobody said how sure they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTwice:
+    """One verdict that was asked in both orders."""
+
+    who: str
+    by: StatedBy
+    same: bool
+    margin: float | None
+    """By how much the option of the first order led the next one, 0 to 1; None where it did not say how sure it was."""
+
+
+def stated(state: State) -> tuple[Stated, ...]:
+    """The last word of everybody who named an option or gave probabilities: seats first, then judges in the room."""
+    last: dict[str, Turn] = {}
+    for turn in state.all_turns():
+        if turn.status == "ok" and _named(turn):
+            last[turn.seat] = turn
+    seats = [_by_seat(state, turn) for turn in last.values()]
+    room = [_in_the_room(name_of(state, person), given) for person, given in latest_forecasts(state).items()]
+    return (*seats, *room)
+
+
+def asked_twice(state: State) -> tuple[AskedTwice, ...]:
+    """Every verdict that was given in both orders."""
+    found = []
+    once = [turn for turn, _ in turns_giving(state, Verdict) if not state.phase(turn.phase).sees.mirrors]
+    for turn in once:
+        match both_orders(state, turn):
+            case (Synthesis() | Verdict() as first, Synthesis() | Verdict() as second):
+                who, by = _speaker(state, turn)
+                same = first.option == second.option
+                found.append(AskedTwice(who, by, same, _margin(first, len(state.spec.options))))
+    return tuple(found)
+
+
+def shares_of(option: str, percent: int, options: Sequence[str]) -> dict[str, float]:
+    """The named option has what it was given; the others, of which nothing was said, have equal parts of the rest."""
+    sure = percent / 100
+    return {o: sure if o == option else (1 - sure) / (len(options) - 1) for o in options}
+
+
+def mean_shares(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The mean of some probabilities of the same options."""
+    return {option: fsum(shares[option] for shares in given) / len(given) for option in given[0]}
+
+
+def _named(turn: Turn) -> str | None:
+    """The option for which this turn stands; None if it abstains, or names none."""
+    content = turn.content
+    if isinstance(content, Argument):
+        return content.vote
+    return content.option if isinstance(content, Synthesis | Verdict) else None
+
+
+def _in_the_room(name: str, given: Mapping[str, float]) -> Stated:
+    return Stated(who=name, by="person", seat=IN_THE_ROOM, judges=True, named=_favourites(given), shares=dict(given))
+
+
+def _by_seat(state: State, turn: Turn) -> Stated:
+    who, by = _speaker(state, turn)
+    options = state.spec.options
+    orders = both_orders(state, turn) if isinstance(turn.content, Synthesis | Verdict) else (turn.content,)
+    words = [word for word in orders if isinstance(word, Argument | Synthesis | Verdict)]
+    said = [(_option_of(word), word.confidence) for word in words]
+    named = tuple(dict.fromkeys(option for option, _ in said if option in options))
+    sure = [shares_of(o, percent, options) for o, percent in said if o in options and percent is not None]
+    shares = mean_shares(sure) if sure and len(sure) == len(said) else None
+    return Stated(who, by, in_words(turn.seat), isinstance(turn.content, Verdict), named, shares)
+
+
+def _option_of(content: Argument | Synthesis | Verdict) -> str:
+    return (content.vote if isinstance(content, Argument) else content.option) or ""
+
+
+def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:
+    seat = state.spec.seat(turn.seat)
+    if turn.by != turn.seat or seat.occupant == "human":
+        return (name_of(state, turn.by) if turn.by != turn.seat else in_words(seat.id)), "person"
+    if seat.occupant != "model":
+        return in_words(seat.id), "program"
+    line = state.spec.line(seat)
+    return (turn.usage.model if turn.usage else None) or (line.model if line else "") or in_words(seat.id), "model"
+
+
+def _favourites(given: Mapping[str, float]) -> tuple[str, ...]:
+    most = max(given.values())
+    return tuple(option for option, share in given.items() if share == most)
+
+
+def _margin(word: Synthesis | Verdict, options: int) -> float | None:
+    if word.option is None or word.confidence is None:
+        return None
+    sure = word.confidence / 100
+    return max(0.0, sure - (1 - sure) / (options - 1))

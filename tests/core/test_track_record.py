@@ -1,0 +1,291 @@
+"""The track record: planted skill and bias are found within the intervals, and what is too little is not told."""
+
+from collections import Counter
+from dataclasses import replace
+from math import sqrt
+from random import Random
+from typing import Any
+
+import pytest
+
+from debate_core.record import acts
+from debate_core.report.facts.aftermath import Aftermath
+from debate_core.report.facts.calibration import (
+    LEAST_TO_FIT,
+    MOST_SLOPE,
+    fit,
+    fit_with_interval,
+    read_with,
+    walk_forward,
+)
+from debate_core.report.facts.judge_statistics import brier_score, mean_interval
+from debate_core.report.facts.over_debates import SINGLE_CALL, facts
+from debate_core.report.facts.stated import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated
+from debate_core.report.facts.track_record import Estimate, Scores, TrackRecord, track_record
+from debate_core.report.words.track_record import who_words
+from debate_core.spec.values import TaskType
+from tests.core.test_both_orders import held as judged_in_both_orders
+from tests.core.test_metrics import ONE
+from tests.people import ABE, FAY, JOE, JUNE, belief, judged
+
+SURE = (0.55, 0.7, 0.85, 0.95)
+SLOPE = 0.5
+"""Planted: of what this judge calls 85 %, about 70 % is right."""
+FLIPS = 0.3
+"""Planted: how often it names the other option when it is read in the other order."""
+
+
+def said(option: str, sure: float | None = None, who: str = "Ana", **changes: Any) -> Stated:
+    shares = None if sure is None else {option: sure, "a" if option == "b" else "b": 1 - sure}
+    one = Stated(who=who, by="person", seat="judge", judges=True, named=(option,), shares=shares)
+    return replace(one, **changes)
+
+
+def debate(number: int, *given: Stated, right: str | None = "a", task: TaskType | None = None):
+    later = Aftermath(question=f"q{number}", task=task, quarter="2026 Q1", right=right)
+    return replace(ONE, debate=f"d{number}", ended_at=f"2026-01-01T{number:05}", stated=given, later=later)
+
+
+def of(record: TrackRecord, who: str, group: str = "judge") -> Scores:
+    return next(row for row in record.scores if (row.who, row.group) == (who, group))
+
+
+def simulated(seed: int, debates: int = 40):
+    """Debates whose truth is known, a judge of planted skill and sureness, and verdicts in both orders."""
+    draw = Random(seed)
+    rows = []
+    for number in range(debates):
+        right, sure = draw.choice("ab"), draw.choice(SURE)
+        wrong = "ab".replace(right, "")
+        is_right = draw.random() < read_with(SLOPE, {"x": sure, "y": 1 - sure})["x"]
+        twice = AskedTwice("north", "model", draw.random() >= FLIPS, 2 * sure - 1)
+        one = debate(number, said(right if is_right else wrong, sure), right=right)
+        rows.append(replace(one, asked_twice=(twice,)))
+    return rows
+
+
+def planted() -> dict[str, float]:
+    """What the figures would be over endless debates."""
+    skill = [read_with(SLOPE, {"x": sure, "y": 1 - sure})["x"] for sure in SURE]
+    both = list(zip(SURE, skill, strict=True))
+    return {
+        "accuracy": sum(skill) / len(SURE),
+        "too_sure": sum(p - q for p, q in both) / len(SURE),
+        "brier": sum(q * (1 - p) ** 2 + (1 - q) * p * p for p, q in both) / len(SURE),
+        "slope": SLOPE,
+        "flips": FLIPS,
+    }
+
+
+def known(found: Estimate | None) -> Estimate:
+    assert found is not None
+    return found
+
+
+def ends(found: Estimate | None) -> tuple[float, float]:
+    one = known(found)
+    assert one.low is not None
+    assert one.high is not None
+    return one.low, one.high
+
+
+def holds(found: Estimate | None, truth: float) -> bool:
+    low, high = ends(found)
+    return low <= truth <= high
+
+
+@pytest.mark.slow
+def test_over_40_debates_planted_skill_and_bias_lie_within_their_intervals_in_95_of_100_runs():
+    runs, truth = 200, planted()
+    within = Counter[str]()
+    for seed in range(runs):
+        record = track_record(simulated(seed))
+        found = of(record, "Ana")
+        assert found.hint is not None
+        slope = found.hint.slope
+        within["accuracy"] += holds(found.accuracy, truth["accuracy"])
+        within["too_sure"] += holds(found.too_sure, truth["too_sure"])
+        within["brier"] += holds(found.brier, truth["brier"])
+        within["slope"] += slope.low <= truth["slope"] <= slope.high
+        within["flips"] += holds(record.orders[0].flips, truth["flips"])
+    shares = {name: count / runs for name, count in within.items()}
+    # Three standard deviations of 200 draws around 95 %: an interval that is too wide fails as one that is too narrow.
+    off = 3 * sqrt(0.95 * 0.05 / runs)
+    assert {name: share for name, share in shares.items() if not 0.95 - off <= share <= 0.95 + off} == {}, shares
+
+
+def test_every_debate_is_one_case_whoever_spoke_in_it_how_often():
+    # Ben twice in one debate, right once; the mean of his probabilities, 0.55 for b, is what he said of it.
+    twice = (said("a", 0.6, who="Ben", seat="first"), said("b", 0.7, who="Ben", seat="second"))
+    record = track_record([debate(n, said("a", 0.8), *twice) for n in range(5)])
+    ben, ana, people = of(record, "Ben"), of(record, "Ana"), of(record, "", "people")
+    assert (ben.n, ben.accuracy and ben.accuracy.value) == (5, 0)
+    assert known(ben.brier).value == pytest.approx(0.55**2)
+    assert known(ana.accuracy).value == 1
+    # (0.8 + 0.6 + 0.3) / 3 for a
+    assert known(people.brier).value == pytest.approx((1 - 1.7 / 3) ** 2)
+    assert {row.who for row in record.scores if row.group == "seat"} == {"judge", "first", "second"}
+
+
+def test_where_all_cases_are_the_same_a_mean_has_no_interval_and_a_share_has_one():
+    row = of(track_record([debate(n, said("a", 0.9)) for n in range(6)]), "Ana")
+    assert known(row.brier).value == pytest.approx(0.01)
+    assert (known(row.brier).low, known(row.brier).high) == (None, None)
+    assert ends(row.accuracy) == pytest.approx((0.61, 1), abs=0.01)
+    assert holds(row.too_sure, 0)
+
+
+def test_level_options_are_half_a_hit_and_a_vote_without_a_probability_has_no_score():
+    level = of(track_record([debate(n, said("a", 0.5)) for n in range(5)]), "Ana")
+    assert known(level.accuracy).value == 0.5
+    unsaid = of(track_record([debate(n, said("a")) for n in range(5)]), "Ana")
+    assert (unsaid.n, unsaid.n_sure, unsaid.brier, unsaid.too_sure, unsaid.bins) == (5, 0, None, None, ())
+    assert known(unsaid.accuracy).value == 1
+
+
+@pytest.mark.parametrize(("n", "known"), [(4, False), (5, True)])
+def test_from_five_outcomes_on_there_is_a_reliability_table(n: int, known: bool):
+    row = of(track_record([debate(i, said("a" if i else "b", 0.9)) for i in range(n)]), "Ana")
+    assert [estimate is not None for estimate in (row.accuracy, row.brier, row.log_score, row.too_sure)] == [known] * 4
+    assert [(b.low, b.high, b.right.n, b.right.value) for b in row.bins] == [(0.9, 1.0, 5, 0.8)] * known
+
+
+@pytest.mark.parametrize(("n", "known"), [(LEAST_TO_FIT - 1, False), (LEAST_TO_FIT, True)])
+def test_a_hint_is_offered_from_twenty_outcomes_on(n: int, known: bool):
+    row = of(track_record(simulated(1, n)), "Ana")
+    assert (row.hint is not None) is known
+    if row.hint:
+        assert (row.hint.slope.n, row.hint.gain) == (n, None)
+
+
+def test_the_slope_of_a_later_verdict_is_fitted_on_earlier_ones_alone():
+    # Later outcomes change their own scores, and leave those of the verdicts before them as they were.
+    held = simulated(3, 40)
+    told = [(one.stated[0].shares or {}, one.later.right or "") for one in held]
+    turned = [(forecast, "b" if right == "a" else "a") for forecast, right in told[30:]]
+    as_it_was, changed = walk_forward(told), walk_forward([*told[:30], *turned])
+    assert as_it_was[:10] == changed[:10]
+    forecast, right = told[25]
+    read = read_with(fit(told[:25]), forecast)
+    assert as_it_was[5] == (brier_score(forecast, right), brier_score(read, right))
+    hint = of(track_record(held), "Ana").hint
+    assert hint is not None
+    assert known(hint.gain).n == 20
+    assert known(hint.gain).value == pytest.approx((hint.as_said or 0) - (hint.as_read or 0))
+
+
+@pytest.mark.parametrize(
+    ("told", "slope"),
+    [
+        # 8 of 10 right at 80 %: said as it is.
+        ([({"a": 0.8, "b": 0.2}, "a")] * 8 + [({"a": 0.8, "b": 0.2}, "b")] * 2, 1.0),
+        # 6 of 10 right at 80 %: log-odds 0.405 for 1.386.
+        ([({"a": 0.8, "b": 0.2}, "a")] * 6 + [({"a": 0.8, "b": 0.2}, "b")] * 4, 0.2925),
+        ([({"a": 0.8, "b": 0.2}, "b")] * 10, 0.0),
+        ([({"a": 0.8, "b": 0.2}, "a")] * 10, MOST_SLOPE),
+        ([({"a": 0.5, "b": 0.5}, "a")], 1.0),
+        ([], 1.0),
+    ],
+)
+def test_a_slope_of_one_reads_what_was_said_as_it_is(told, slope: float):
+    assert fit(told) == pytest.approx(slope, abs=1e-3)
+    found = fit_with_interval(told)
+    assert found.low <= found.value <= found.high
+
+
+def test_reading_with_a_slope_keeps_three_options_a_forecast():
+    read = read_with(0.5, {"a": 0.64, "b": 0.2, "c": 0.16})
+    assert sum(read.values()) == pytest.approx(1)
+    assert read["a"] / read["c"] == pytest.approx(2)
+
+
+def test_what_is_not_known_to_be_right_is_no_case_of_a_judge_and_is_told():
+    reversed_only = replace(debate(9, said("a", 0.9), right=None), later=Aftermath(decision="a", result="reversed"))
+    record = track_record([*(debate(n, said("a", 0.9)) for n in range(5)), reversed_only, debate(10, right=None)])
+    assert (record.debates, record.known, record.unnamed) == (7, 5, 1)
+    assert of(record, "Ana").n == 5
+
+
+def test_a_single_call_is_right_where_the_debates_of_its_question_say_so():
+    call = replace(debate(1, said("a", 0.9, who="north", by="model"), right=None), protocol=SINGLE_CALL)
+    asked = replace(call, later=replace(call.later, question="q0"))
+    assert of(track_record([debate(0), asked]), "north").n == 1
+
+
+def test_the_margin_of_verdicts_stands_beside_how_often_both_orders_agreed():
+    near, far = AskedTwice("north", "model", False, 0.1), AskedTwice("north", "model", True, 0.8)
+    held = [replace(debate(n), asked_twice=(near if n < 5 else far,)) for n in range(11)]
+    (row,) = track_record(held).orders
+    assert known(row.flips).value == pytest.approx(5 / 11)
+    assert row.mean_margin == pytest.approx((5 * 0.1 + 6 * 0.8) / 11)
+    assert [(m.low, m.n, m.same and m.same.value) for m in row.margins] == [(0.0, 5, 0), (0.2, 0, None), (0.5, 6, 1)]
+
+
+@pytest.mark.parametrize(("model", "same", "alpha"), [("a", 1, 1), ("b", 0, -0.8)])
+def test_people_and_models_agree_by_the_probabilities_of_the_debates_that_both_judged(model, same, alpha):
+    held = [debate(n, said("a", 0.8), said(model, 0.8, who="m", by="model"), right=None) for n in range(6)]
+    found = track_record([*held, debate(7, said("a", 0.8))]).together
+    assert (found.n, found.same and found.same.value) == (6, same)
+    assert known(found.alpha).value == pytest.approx(alpha, abs=0.15)
+
+
+def test_cost_and_time_by_kind_of_decision_and_strength_by_quarter():
+    held = [replace(debate(n, task="security" if n < 5 else None), seconds=60.0 + n) for n in range(6)]
+    record = track_record(held)
+    security, unsaid = record.tasks
+    assert (security.task, security.n, security.usd and security.usd.value) == ("security", 5, 1)
+    assert known(security.seconds).value == 62
+    assert (unsaid.task, unsaid.n, unsaid.usd) == (None, 1, None)
+    assert [(q.quarter, q.n, q.strength and q.strength.value) for q in record.strength] == [("2026 Q1", 6, 8)]
+
+
+def test_a_name_cannot_write_on_a_terminal():
+    row = of(track_record([debate(n, said("a", 0.9, who="Ana\n\x1b[31mBen")) for n in range(5)]), "Ana\n\x1b[31mBen")
+    assert who_words(row) == "Ana [31mBen"
+
+
+def test_what_is_left_of_a_named_option_goes_to_the_others_in_equal_parts():
+    assert shares_of("b", 70, ("a", "b", "c")) == pytest.approx({"a": 0.15, "b": 0.7, "c": 0.15})
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 3.0, 4.0], [2.0] * 9])
+def test_a_mean_of_too_few_or_of_equal_values_has_no_interval(values: list[float]):
+    assert mean_interval(values) is None
+
+
+def test_the_interval_of_a_mean_is_that_of_student():
+    # 2.571 times the standard error, 0.7638
+    assert mean_interval([1, 2, 3, 4, 5, 6]) == pytest.approx((3.5 - 1.9634, 3.5 + 1.9634), abs=0.01)
+
+
+def test_a_room_adds_what_its_judges_revealed_and_nothing_sealed():
+    room = judged()
+    room.act(JUNE, belief(2, 80, 10, 10, final=True, explanation="Costs."))
+    room.act(JOE, belief(2, 40, 40, 20, final=True, explanation="Costs."))
+    assert [s for s in stated(room.state) if s.seat == IN_THE_ROOM] == []
+    room.act(FAY, acts.BeliefsRevealed(round=2))
+    room.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))
+    of_judges = [s for s in stated(room.state) if s.seat == IN_THE_ROOM]
+    assert [(s.who, s.by, s.judges, s.named) for s in of_judges] == [
+        ("June", "person", True, ("adopt",)),
+        ("Joe", "person", True, ("adopt", "defer")),
+    ]
+    assert of_judges[0].shares == {"adopt": 0.8, "defer": 0.1, "reject": 0.1}
+    found = facts(room.state, forecast_usd=None)
+    assert found is not None
+    assert of(track_record([found]), "June").n == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "named", "same"),
+    [("adopt", "adopt", ("adopt",), True), ("adopt", "defer", ("adopt", "defer"), False)],
+)
+def test_a_verdict_in_both_orders_is_one_word_and_one_case_of_the_audit(first, second, named, same):
+    state, _ = judged_in_both_orders(first, second)
+    (judge,) = [s for s in stated(state) if s.judges]
+    assert (judge.seat, judge.by, judge.named) == ("judge", "person", named)
+    # 80 % in the one order and 60 % in the other.
+    assert judge.shares == pytest.approx({"adopt": 0.7, "defer": 0.3} if same else {"adopt": 0.6, "defer": 0.4})
+    (asked,) = asked_twice(state)
+    assert asked.same is same
+    assert asked.margin == pytest.approx(0.6)
