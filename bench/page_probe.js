@@ -5,6 +5,8 @@
   const FIELDS = ["stSelectbox", "stMultiSelect", "stNumberInput", "stFileUploader", "stSlider", "stDateInput"]
   const PRESSED = "button, a[href], input:not([type=hidden]), textarea, select, summary, [role=slider], [role=option], [contenteditable=true]"
   const ONE_FIELD = FIELDS.map((name) => `[data-testid=${name}]`).join(", ")
+  // The other languages stand at the foot of every page and belong to no step.
+  const FOOT = "a[href^='/language/']"
   const HELP = "[data-testid=stTooltipIcon], [data-testid=stTooltipHoverTarget] [data-testid=stTooltipIcon], [data-testid=stElementToolbar]"
 
   function* elements(root) {
@@ -41,7 +43,7 @@
   function controls() {
     const found = new Set()
     for (const element of inMain) {
-      if (!element.matches(PRESSED) || up(element, HELP)) continue
+      if (!element.matches(PRESSED) || up(element, HELP) || element.matches(FOOT)) continue
       const one = up(element, ONE_FIELD) ?? face(element)
       if (seen(one)) found.add(one)
     }

@@ -161,6 +161,9 @@ def _draft(app: AppTest) -> SetupDraft:
 def test_options_and_seats_come_and_go(app: AppTest):
     page(app)
     fill(app)
+    # An empty field is room for one more.
+    assert "Add an option" not in [b.label for b in app.button]
+    app.text_input(key="setup_option_o3").set_value("wait").run()
     button(app, "Add an option").click().run()
     assert app.text_input(key="setup_option_o4").value == ""
     app.button(key="setup_drop_o3").click().run()
@@ -168,6 +171,7 @@ def test_options_and_seats_come_and_go(app: AppTest):
     step(app, "people")
     button(app, "Add a seat").click().run()
     assert [t.label for t in app.text_input if t.label.startswith("Seat")] == [f"Seat {n}" for n in range(1, 5)]
+    assert "; Seat 5 (A person)." in told(app).replace("\\", "")
     app.button(key="setup_seat_new-5_drop").click().run()
     assert [t.label for t in app.text_input if t.label.startswith("Seat")] == [f"Seat {n}" for n in range(1, 4)]
     step(app, "material")

@@ -80,7 +80,7 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     app.toggle(key="setup_room_on").set_value(True).run()
     assert "your name is missing" in shown(app).casefold()
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    app.segmented_control(key="setup_format").set_value(25).run()
+    app.selectbox(key="setup_format").set_value(25).run()
     assert "cannot be excluded" in shown(app)
     assert "At most 2 rounds, 2 minutes for each phase by the clock" in shown(app)
     press(app, "Start debate")

@@ -48,7 +48,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
 def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
     """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
     drawer = page.get_by_text("Local or compatible server")
-    _press_until(drawer, page.get_by_text("Adjust: protocol, limits"))
+    _press_until(drawer, page.get_by_text("Adjust: seats, votes needed"))
     _press_until(page.get_by_label("Address"), drawer)
     page.get_by_label("Address").fill(address)
     page.get_by_label("Address").press("Enter")

@@ -177,14 +177,11 @@ def _formats(draft: SetupDraft) -> None:
         for w in WORKSHOPS
     }
     words[_OWN_TIME] = _("Our own time")
-    st.segmented_control(
+    st.selectbox(
         _("Format"),
         list(words),
         key=key,
-        format_func=lambda minutes: f":gray[{words[minutes]}]",
-        required=True,
-        width="stretch",
-        wrap=True,
+        format_func=words.__getitem__,
         on_change=_fill,
         help=" ".join(
             _(

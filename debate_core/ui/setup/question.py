@@ -79,14 +79,17 @@ def options(draft: SetupDraft) -> SetupDraft:
                 _option_cross(draft, option, number)
     now = draft.model_copy(update={"options": tuple(typed)})
     _review(now, "options")
-    with st.container(horizontal=True):
-        if len(typed) < MAX_OPTIONS:
-            st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
-        if _(LATER) not in now.named_options() and (len(typed) < MAX_OPTIONS or len(now.named_options()) < len(typed)):
-            st.button(
-                _("Add “Decide later”"), icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(now,)
-            )
+    # As long as a field is empty there is room for one more.
+    if len(typed) == len(now.named_options()) < MAX_OPTIONS:
+        st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
     return now
+
+
+def later(draft: SetupDraft) -> None:
+    """To leave it undecided is an option too, which is put there in one press."""
+    if _(LATER) in draft.named_options() or len(draft.named_options()) == MAX_OPTIONS:
+        return
+    st.button(_("Add “Decide later”"), icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(draft,))
 
 
 def _letters(options: tuple[OptionDraft, ...]) -> list[int]:

@@ -14,7 +14,7 @@ from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.protocol import with_both_orders
 from debate_core.spec.values import Commitment, in_words
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
-from debate_core.ui.kit.text import safe_label
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.setup import models
 from debate_core.ui.setup.draft import MAX_WEIGHT, OfficeDraft, SeatDraft, SeatOccupant, SetupDraft, suggested_panel
 from debate_core.ui.setup.draft_store import change, current
@@ -38,13 +38,22 @@ _OF_A_MODEL = "model:"
 def who_sits(draft: SetupDraft) -> SetupDraft:
     """Who debates."""
     models.panel_row(draft)
-    kinds = {"offline": _("Evidence panel"), "human": "A person", **_models(draft)}
+    kinds = _kinds(draft)
     grid = st.grid(3, min_column_width=170)
     typed = []
     for number, seat in enumerate(draft.panel(), start=1):
         with grid.container():
             typed.append(_who(number, seat, kinds))
     return models.with_named_lines(_with_seats(draft, tuple(typed)))
+
+
+def sit_words(draft: SetupDraft) -> str:
+    """`Seats: Database expert, Cost analyst (Evidence panel); Risk manager (A person).`"""
+    kinds, names = _kinds(draft), dict[str, list[str]]()
+    for seat in draft.panel():
+        names.setdefault(choice_of(seat.who, seat.model), []).append(in_words(seat.id).capitalize())
+    each = "; ".join(f"{', '.join(held)} ({_choice_words(choice, kinds)})" for choice, held in names.items())
+    return safe_line(_("Seats: {each}.", each=each), max_chars=400)
 
 
 def details(draft: SetupDraft) -> SetupDraft:
@@ -81,6 +90,10 @@ def details(draft: SetupDraft) -> SetupDraft:
 def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
     """Seats that nobody has changed stay those that the question suggests."""
     return draft if typed == draft.panel() else draft.model_copy(update={"seats": typed})
+
+
+def _kinds(draft: SetupDraft) -> Kinds:
+    return {"offline": _("Evidence panel"), "human": _("A person"), **_models(draft)}
 
 
 def _models(draft: SetupDraft) -> Kinds:
@@ -196,7 +209,7 @@ _BY_CODE = Words(
 def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
     gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == office.role))
     by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), _("Nobody: the turn is passed over"))
-    offered: dict[str, str] = {"human": "A person", "offline": by_code, **kinds}
+    offered: dict[str, str] = {"human": _("A person"), "offline": by_code, **kinds}
     now = choice_of(office.who, office.model)
     choices = list(offered) if now in offered else [*offered, now]
     choice = st.selectbox(

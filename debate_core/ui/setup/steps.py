@@ -79,6 +79,7 @@ def _question(draft: SetupDraft) -> SetupDraft:
     draft = candidates(draft) if draft.rules().paired else question.options(draft)
     question.drivers_to_review(draft)
     with st.expander(_("Adjust: drivers, kind of decision, whether to debate at all"), icon=_ADJUST):
+        question.later(draft)
         draft = question.kind_of_decision(draft)
         draft = question.drivers(draft)
         draft = advice.advice(draft)
@@ -103,12 +104,15 @@ def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     draft = people.people(draft, not_for_phones)
     if not draft.people_decide():
         draft = rules.need(draft)
-    draft = seats.who_sits(draft)
-    draft = rules.votes(draft)
-    with st.expander(_("Adjust: protocol, limits, how people vote"), icon=_ADJUST):
+    sit = st.empty()
+    with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST):
+        draft = seats.who_sits(draft)
+        draft = rules.votes(draft)
         draft = rules.rules(draft)
         draft = rules.limits(draft)
         draft = seats.details(draft)
         servers.servers(draft)
         draft = people.details(draft)
+    # Said above, once it is known.
+    sit.caption(seats.sit_words(draft))
     return draft
