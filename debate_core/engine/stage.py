@@ -129,7 +129,8 @@ def nobody_reached(state: State) -> Paused | None:
     if not turns or not all(turn.transport for turn in turns):
         return None
     seats = ", ".join(in_words(seat) for seat in dict.fromkeys(turn.seat for turn in turns))
-    return Paused(reason=f"{seats} could not be reached: {turns[-1].message}"[:MAX_REASON_CHARS], unreached=True)
+    why = "gave no whole reply" if any(turn.began for turn in turns) else "could not be reached"
+    return Paused(reason=f"{seats} {why}: {turns[-1].message}"[:MAX_REASON_CHARS], unreached=True)
 
 
 def unreached(state: State) -> tuple[str, ...]:

@@ -10,10 +10,9 @@ from typing import assert_never
 
 from debate_core.engine import comparisons, evidence, schedule, stage, voting
 from debate_core.engine.similarity import asked_words, restates
-from debate_core.record.state import Counted, State, replace
+from debate_core.record.state import Counted, State, Turn, replace
 from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Content, Evaluation
-from debate_core.spec.values import TurnStatus
 
 PROVIDER_DOWN = "provider_down"
 UNREADABLE = "unreadable"
@@ -262,19 +261,19 @@ def everybody_failed(state: State) -> bool:
         return False
     if state.phase(state.ran[-1][1]).role != "debater":
         return False
-    statuses = _latest_statuses(state)
+    statuses = (turn.status for turn in _latest_turns(state))
     return next(statuses, None) in FAILED and all(status in FAILED for status in statuses)
 
 
-def _latest_statuses(state: State) -> Iterator[TurnStatus]:
-    """What became of the latest turn of each debater, the last turn first: asked after every phase, and soon known."""
+def _latest_turns(state: State) -> Iterator[Turn]:
+    """The latest turn of each debater, the last one first: asked after every phase, and soon known."""
     debaters = {seat.id for seat in state.spec.debaters()}
     for turn in reversed(state.turns):
         if turn.seat in debaters:
             debaters.remove(turn.seat)
-            yield turn.status
+            yield turn
 
 
 def somebody_replied(state: State) -> bool:
     """True if of the debaters' last turns one failed because of what was replied: not everybody was out of reach."""
-    return any(status in REPLIED for status in _latest_statuses(state))
+    return any(turn.status in REPLIED and not turn.began for turn in _latest_turns(state))

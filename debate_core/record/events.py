@@ -103,7 +103,10 @@ class Failure(Value):
     argues_for: Line | None = None
     """As in a turn."""
     transport: bool = False
-    """True if no reply came: the server was out of reach, or could not answer. Such a call uses up no attempt."""
+    """True if no reply came, or none to its end: the server was out of reach, could not answer, or broke off. Such a
+    call uses up no attempt."""
+    began: bool = False
+    """True with `transport` if a reply had begun: it has to be paid, so its call is made again a few times at most."""
 
 
 class TurnFailed(Failure):

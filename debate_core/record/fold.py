@@ -262,7 +262,7 @@ def _as_given(turn: Turn, before: Turn) -> Turn:
     """What was given before it was asked about, in place of the failure that came of the asking."""
     given, argues_for = before.content, before.argues_for
     return dataclasses.replace(
-        turn, status="ok", content=given, argues_for=argues_for, text="", message="", transport=False
+        turn, status="ok", content=given, argues_for=argues_for, text="", message="", transport=False, began=False
     )
 
 
@@ -277,7 +277,7 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
     status: TurnStatus
     content, text, message, usage, wait_ms, argues_for = None, "", "", None, 0, None
     left_out: tuple[LeftOut, ...] = ()
-    transport = isinstance(body, TurnFailed) and body.transport
+    transport, began = (body.transport, body.began) if isinstance(body, TurnFailed) else (False, False)
     match body:
         case TurnTaken():
             status, content, usage = "ok", body.content, body.usage
@@ -291,7 +291,8 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
             assert_never(body)
     name, number = open_phase.slot.phase.name, open_phase.round
     asked = (number, name, address.seat, status, body.request, event.actor, event.at, attempts)
-    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out, address.nth, argues_for, transport)
+    given = (content, text, message, usage, started, wait_ms, left_out)
+    return Turn(*asked, *given, address.nth, argues_for, transport, began)
 
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:

@@ -65,7 +65,9 @@ class Turn:
     argues_for: str | None = None
     """The one option that its text argues for, where its ballot puts another one highest."""
     transport: bool = False
-    """True for a call without a reply."""
+    """True for a call without a whole reply, through no fault of what was replied."""
+    began: bool = False
+    """True with `transport` if a reply had begun."""
 
     def address(self) -> TurnId:
         """This turn, whichever attempt it was."""
@@ -231,7 +233,7 @@ class State:
     def replies_lost(self, turn: TurnId) -> int:
         """How many attempts at a turn failed because of what was replied.
 
-        A call without a reply is no attempt, and being asked which of two things a seat holds is no fault.
+        A call without a whole reply is no attempt, and being asked which of two things a seat holds is no fault.
         """
         failed = [attempt for attempt in self.failed_attempts if attempt.address() == turn]
         return sum(not attempt.transport and attempt.status != "contradicts" for attempt in failed)

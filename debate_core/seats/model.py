@@ -255,6 +255,7 @@ class ModelSeat:
             permanent=reply.permanent,
             retry_after_ms=reply.retry_after_ms,
             transport=reply.transport,
+            began=reply.began,
         )
 
     def _turn(
@@ -333,6 +334,7 @@ def _failed(
     permanent: bool = False,
     retry_after_ms: int = 0,
     transport: bool = False,
+    began: bool = False,
 ) -> FailTurn:
     return FailTurn(
         by=request.seat,
@@ -344,6 +346,7 @@ def _failed(
         permanent=permanent,
         retry_after_ms=retry_after_ms,
         transport=transport,
+        began=began,
     )
 
 

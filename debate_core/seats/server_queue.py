@@ -17,6 +17,11 @@ JITTER = 0.25
 """Up to this share longer, at random, so that programs that lost a server together do not come back together."""
 
 
+def back_off_s(n_lost: int) -> float:
+    """How long to wait after so many calls were lost before this one."""
+    return BACK_OFF_S[min(n_lost, len(BACK_OFF_S) - 1)] * (1 + JITTER * random.random())
+
+
 class ServerQueue:
     """The queue before one server."""
 
@@ -78,8 +83,7 @@ class Place:
         queue = self.queue
         if queue.down_since is None or self._is_look:
             queue.down_since = queue.down_since or at
-            wait_s = BACK_OFF_S[min(queue.n_looks, len(BACK_OFF_S) - 1)] * (1 + JITTER * random.random())
-            queue.next_look = at + timedelta(seconds=wait_s)
+            queue.next_look = at + timedelta(seconds=back_off_s(queue.n_looks))
             queue.n_looks += 1
         asked = at + timedelta(seconds=asked_s)
         queue.next_look = max(queue.next_look or asked, asked)

@@ -38,6 +38,10 @@ def lost(request: str = ANA, error: TurnError = "failed", wait_ms: int = 9_000) 
     )
 
 
+def broken_off() -> FailTurn:
+    return lost(error="cut", wait_ms=1_000).model_copy(update={"began": True})
+
+
 def unread(error: TurnError) -> FailTurn:
     return FailTurn(by="ana", request=ANA, error=error, message="not JSON")
 
@@ -82,6 +86,9 @@ def test_a_seat_says_what_it_waits_for():
         ([BEGUN, lost(), begun_again()], [looks, other_looks, "is asked"]),
         ([BEGUN, lost(), StartAttempt(by="ben", request=BEN)], [other_looks, looks, "is asked"]),
         ([BEGUN, lost(), PAUSED], ["is asked when the debate goes on"] * 2 + ["is asked"]),
+        # Its server is there: nobody else waits for it.
+        ([BEGUN, broken_off()], ["the reply broke off; is asked again in {s} s", "is asked next", "is asked"]),
+        ([BEGUN, broken_off(), begun_again()], [ANSWERING, QUEUED, "is asked"]),
         # It refuses a part of the call, which is left out from now on.
         ([BEGUN, lost(wait_ms=0)], ["is asked again", "is asked next", "is asked"]),
         ([BEGUN, unread("unparseable")], ["is asked again", "is asked next", "is asked"]),

@@ -41,6 +41,22 @@ def test_a_call_without_a_reply_uses_up_no_attempt_and_says_nothing_to_the_next_
     assert verify(hand.events) == ()
 
 
+def test_streams_that_broke_off_are_no_attempts_and_what_came_of_them_is_paid():
+    hand, paid = begin(paid_spec()), use(10, 10, "0.01")
+    for attempt in (1, 2, 3):
+        for seat in SEATS:
+            request, why = f"1.proposal.{seat}.{attempt}", "the stream stopped before its end"
+            hand.unanswered(request, "cut", why, paid, transport=True, began=True, permanent=attempt == 3)
+    # No reply was unreadable: the debate waits, and says what happened.
+    assert hand.state.paused == "planner, critic, operator gave no whole reply: the stream stopped before its end"
+    assert ceiling.spent(hand.state).cost_usd == "0.09"
+    assert hand.state.reserved == ()
+    hand.do(Resume(by="chair", gives_up=True))
+    assert hand.state.outcome is not None
+    assert hand.state.outcome.ended_by == "provider_down"
+    assert verify(hand.events) == ()
+
+
 def test_where_nobody_could_be_reached_the_debate_waits_and_all_are_asked_again():
     hand = unreached()
     assert hand.state.paused == "planner, critic, operator could not be reached: no connection"

@@ -149,6 +149,7 @@ def _answer(
 ) -> AnyCommand:
     roll, usage = rng.random(), _used(reserved, rng)
     if roll < faults:
+        transport = rng.random() < 0.3
         return FailTurn(
             by=request.seat,
             request=request.id,
@@ -157,7 +158,8 @@ def _answer(
             usage=usage,
             permanent=rng.random() < 0.2,
             retry_after_ms=rng.choice((0, 2_000)),
-            transport=rng.random() < 0.3,
+            transport=transport,
+            began=transport and rng.random() < 0.5,
         )
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
 from debate_core.engine.stopping import REPLIED
+from debate_core.host.patience import PAID_REPEATS
 from debate_core.record.commands import Resume
 from debate_core.record.events import Paused
 from debate_core.spec.models import Dialect
@@ -30,7 +32,9 @@ ERRORS: dict[TurnError, tuple[Kind, ...]] = {
 ERROR_OF = {kind: error for error, kinds in ERRORS.items() for kind in kinds}
 ONCE: tuple[Kind, ...] = ("401", "403", "404", "context", "quota", "redirect", "refusal", "filter")
 """Asking again would give the same."""
-NO_REPLY: tuple[Kind, ...] = (*(kind for kind in REFUSING if kind != "context"), *NO_STREAM)
+BROKEN_OFF: tuple[Kind, ...] = tuple(kind for kind in BROKEN if kind not in SLOW)
+"""A reply had begun, and was to be paid."""
+NO_REPLY: tuple[Kind, ...] = (*(kind for kind in REFUSING if kind != "context"), *NO_STREAM, *BROKEN_OFF)
 """Nothing came that could be called a reply: nobody could be reached."""
 WITHOUT_THEM = Resume(by="operator", gives_up=True)
 FAULTS = (*REFUSING, *NO_STREAM, *BROKEN, *BAD_TEXT)
@@ -100,7 +104,8 @@ def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: 
             check(debate, server)
             outcome = debate.state.outcome
             assert outcome is not None
-            ended_by = "unreadable" if ERROR_OF[kind] in REPLIED else "provider_down"
+            was_read = ERROR_OF[kind] in REPLIED and kind not in BROKEN_OFF
+            ended_by = "unreadable" if was_read else "provider_down"
             assert (kind, outcome.status, outcome.ended_by) == (kind, "undecided", ended_by)
             assert (kind, outcome.tally.cast, outcome.decided_by) == (kind, 0, None)
             assert not any("synthesis" in name for name in debate.attempts())
@@ -132,3 +137,48 @@ def test_what_a_server_does_not_take_is_left_out(server: ModelServer, kind: Kind
     assert len(server.log) == HEALTHY + 3
     assert [c.status for c in server.log] == [400] * 3 + [200] * HEALTHY
     assert sum(t.status == "ok" for t in held.state.turns) == HEALTHY
+
+
+def with_a_flaky_server(server: ModelServer, dialect: Dialect, *faults: tuple[Kind, str]) -> Held:
+    """One of three seats has a server of its own: `+-+` of a fault = on its first and third call that no other hits."""
+    flaky = [
+        fault(kind, model="flaky", lasts=partial(next, iter(c == "+" for c in calls), False)) for kind, calls in faults
+    ]
+    server.reset(votes=SPLIT, faults=flaky)
+    spec = panel(line(server, dialect))
+    lines = (*spec.models, line(server, dialect, id="flaky", model="flaky"))
+    seats = tuple(s.model_copy(update={"model": "flaky"}) if s.id == "risk" else s for s in spec.seats)
+    held = asyncio.run(hold(spec.model_copy(update={"seats": seats, "models": lines})))
+    check(held, server)
+    return held
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", BROKEN_OFF)
+def test_a_stream_that_breaks_off_is_paid_and_asked_for_again_twice_beside_the_attempts(
+    server: ModelServer, kind: Kind, dialect: Dialect
+):
+    assert PAID_REPEATS == 2
+    held = with_a_flaky_server(server, dialect, (kind, "++--+++"), ("garbage", "+"))
+    # Two breaks and a reply that cannot be read leave an attempt; a third break ends a turn.
+    assert [(f.transport, f.began) for f in held.failures()] == [(True, True)] * 2 + [(False, False)] + [
+        (True, True)
+    ] * 3
+    assert all(f.usage is not None and f.usage.input_tokens and f.usage.output_tokens for f in held.failures())
+    lost = [(t.round, t.seat, t.status, t.transport) for t in held.state.turns if t.status != "ok"]
+    assert lost == [(2, "risk", ERROR_OF[kind], True)]
+    assert len(server.log) == HEALTHY + 2 + 1 + 2
+
+
+def test_streams_that_break_off_never_make_more_than_twice_the_calls(server: ModelServer):
+    server.reset(votes=SPLIT, faults=[fault("cut", at=tuple(n for n in range(1, 99) if n % 3))])
+    held = asyncio.run(hold(panel(line(server, "chat")), then=(WITHOUT_THEM,)))
+    check(held, server)
+    assert HEALTHY < len(server.log) <= 2 * HEALTHY
+
+
+@pytest.mark.parametrize(("kind", "how"), [("length", "content"), ("cut", "transport")])
+def test_only_a_reply_that_reached_its_own_limit_is_asked_for_less(server: ModelServer, kind: Kind, how: str):
+    with_a_flaky_server(server, "chat", (kind, "+"))
+    again = [call.body for call in server.log if call.model == "flaky" and call.body][1]
+    assert ("Be much shorter this time" in str(again)) is (how == "content")

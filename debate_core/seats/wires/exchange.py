@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
-from debate_core.seats.wires.faults import SCHEMA, Fault, Server, scrub, temporary_fault
+from debate_core.seats.wires.faults import SCHEMA, SOON_MS, Fault, Server, scrub, temporary_fault
 from debate_core.seats.wires.redact import Redactor, name_of
 from debate_core.seats.wires.wire import Call, OnPiece, Reply, ReplyStatus
 from debate_core.spec.values import Usage
@@ -102,9 +102,8 @@ class Exchange:
         self.text += text
         self._thinking_chars += len(thinking)
         if len(self.text) + self._thinking_chars > MAX_REPLY_CHARS:
-            self.fail(
-                temporary_fault(f"{self.server.host} sent more than {MAX_REPLY_CHARS:,} characters", status="malformed")
-            )
+            too_long = f"{self.server.host} sent more than {MAX_REPLY_CHARS:,} characters"
+            self.fail(Fault(too_long, "malformed", retry_after_ms=SOON_MS))
             self.limit.reschedule(0)
             return
         self.on_piece(text, thinking)
@@ -171,6 +170,8 @@ class Exchange:
             fault = temporary_fault(f"the stream of {host} stopped before its end", status="cut")
         else:
             fault = temporary_fault(f"{host} sent a stream with nothing of a reply in it", status="malformed")
+        # What would go wrong again in the middle of a reply is about what was asked.
+        transport = fault.transport and not (self.began and fault.permanent)
         return Reply(
             fault.status,
             self.text,
@@ -178,7 +179,8 @@ class Exchange:
             fault.message,
             fault.permanent,
             fault.retry_after_ms,
-            transport=fault.transport and not self.began,
+            transport=transport,
+            began=transport and self.began,
             schema_refused=fault.refused == SCHEMA,
         )
 

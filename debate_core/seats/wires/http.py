@@ -193,9 +193,9 @@ class HttpWire(ABC):
             async with limit:
                 await self._converse(exchange, deadline_s)
         except TimeoutError:
-            exchange.fail(
-                Fault(f"{self.server.host} was not done within {round(deadline_s, 1):g} s", "timeout", transport=True)
-            )
+            # A reply that has begun and takes too long is too long: it is not its stream that broke.
+            late = f"{self.server.host} was not done within {round(deadline_s, 1):g} s"
+            exchange.fail(Fault(late, "timeout", transport=not exchange.began))
         except self._call_errors as error:
             fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
             self._refused.update({fault.refused} - {""})
@@ -255,7 +255,7 @@ class HttpWire(ABC):
             async for event in events:
                 self.read_event(event, exchange)
         if silence.lasted:
-            exchange.fail(Fault(f"{self.server.host} sent nothing for {IDLE_S:g} s", "timeout"))
+            exchange.fail(Fault(f"{self.server.host} sent nothing for {IDLE_S:g} s", "timeout", transport=True))
 
     def _whole_body(self, call: Call) -> RequestBody:
         """The call as this dialect says it, with what the line adds."""

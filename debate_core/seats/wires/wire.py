@@ -55,7 +55,9 @@ class Reply:
     retry_after_ms: int = 0
     """What the server asks to wait, or what is usual; 0 = the next call can be made at once."""
     transport: bool = False
-    """True if no reply came at all: the server was out of reach, or could not answer."""
+    """True if the fault says nothing of what was asked: no reply came, or its stream broke off."""
+    began: bool = False
+    """True with `transport` if a reply had begun: what came of it has to be paid."""
     schema_refused: bool = False
     """True if the server rejects the way in which a JSON reply was asked for."""
 

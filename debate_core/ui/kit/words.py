@@ -272,6 +272,9 @@ def _reserved(usage: Usage | None) -> str:
 
 def _what_follows(body: TurnFailed) -> str:
     kept = _("; the partial text is kept") if body.partial else ""
+    if body.began:
+        # Nobody asked for the wait, and another time it may go well.
+        return kept
     if body.permanent:
         return _("; asking again would give the same{kept}", kept=kept)
     if body.retry_after_ms:

@@ -81,6 +81,9 @@ def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTur
         return Doing("waiting", _("is asked when the debate goes on"))
     if lost := _lost_call(state, turn.seat):
         return _while_away(state, turn.seat, lost)
+    if broken := _broken_off(state, turn):
+        until_ms = _epoch_ms(broken.at) + broken.retry_after_ms
+        return Doing("again", _("the reply broke off; is asked again in {s} s"), until_ms=until_ms)
     if _waits_at_server(state, turn.seat):
         return Doing("queued", _("waits for its turn at the server"))
     return Doing("again", _("is asked again")) if request.attempt > 1 else Doing("waiting", _("is asked next"))
@@ -128,7 +131,14 @@ def _lost_call(state: State, seat: str) -> Turn | None:
     here = _at_its_server(state, seat)
     ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in here]
     latest = max(ended, key=lambda turn: turn.at, default=None)
-    return latest if latest is not None and latest.transport and latest.retry_after_ms else None
+    is_lost = latest is not None and latest.transport and not latest.began
+    return latest if latest is not None and is_lost and latest.retry_after_ms else None
+
+
+def _broken_off(state: State, turn: TurnId) -> Turn | None:
+    """The latest attempt at this turn, if its reply had begun and broke off."""
+    latest = next((attempt for attempt in reversed(state.failed_attempts) if attempt.address() == turn), None)
+    return latest if latest is not None and latest.began else None
 
 
 def _waits_at_server(state: State, seat: str) -> bool:
