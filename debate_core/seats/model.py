@@ -15,6 +15,7 @@ from debate_core.engine.ceiling import total
 from debate_core.engine.replies import Reading, read_turn
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
+from debate_core.record.address import TurnId
 from debate_core.record.commands import FailTurn, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, Filler, OnText
@@ -105,11 +106,15 @@ class ModelSeat:
         self._form = ""
         """Of the reply, as the latest call showed it."""
         self._latest_call: tuple[View, Call] | None = None
+        self._said: dict[TurnId, str] = {}
+        """The prose of turns of which the ballot alone was lost."""
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> TakeTurn | FailTurn:
         call = self._call(request, view)
         if why := self._why_not_asked(call, view):
             return _failed(request, "failed", why, "", FREE, permanent=True)
+        if request.turn() in self._said:
+            return await self._ballot_again(request, view)
         began_s = time.monotonic()
         shared = (call.system, *call.blocks)
         is_cached = self._line.warm_cache and sum(map(len, shared)) >= MIN_PREFIX_CHARS
@@ -129,7 +134,7 @@ class ModelSeat:
         if self._in_two_steps(request):
             if reply.status == "complete" and listener.prose:
                 left_s = self.deadline_s - (time.monotonic() - began_s)
-                return await self._with_ballot(request, view, listener.prose, usage, left_s)
+                return await self._after_prose(request, view, listener.prose, usage, left_s)
             self._ended_at_limit |= {(request.round, request.phase)} if reply.status == "length" else set()
         elif reply.status == "complete":
             return self._turn(request, view, call, reply, prose, usage)
@@ -140,8 +145,10 @@ class ModelSeat:
     def reserve(self, request: Request, view: View) -> Usage:
         """The prompt, rounded up, and the longest reply that is allowed; of both requests, where there are two."""
         call = self._call(request, view)
+        if said := self._said.get(request.turn()):
+            call = self._ballot_call(view, said, is_again=True)
         calls, prompt_tokens, ballot_tokens = 1, -(-prompt_bytes(call) // RESERVED_BYTES_PER_TOKEN), 0
-        if self._in_two_steps(request):
+        if self._in_two_steps(request) and not said:
             # The second one repeats what was said in the first.
             calls, prompt_tokens, ballot_tokens = 2, 2 * prompt_tokens + call.max_tokens, self._ballot_tokens
         most = Usage(
@@ -164,16 +171,40 @@ class ModelSeat:
     def _ballot_tokens(self) -> int:
         return min(self._line.max_tokens, MAX_BALLOT_TOKENS)
 
-    async def _with_ballot(
+    async def _after_prose(
         self, request: Request, view: View, prose: str, usage: Usage, left_s: float
     ) -> TakeTurn | FailTurn:
-        """The turn with this prose: its ballot is asked for now, and lost with the turn if it cannot be read."""
-        prompt = ballot_prompt(view, prose, self._bounds(was_cut=False))
+        """The turn with this prose, if it is any. A ballot that is lost is asked for again without saying all anew."""
+        try:
+            self._read(request, replace(view, ballot_options=()), {"rationale": prose})
+        except BadReply as bad:
+            return _failed(request, "unparseable", str(bad), view.names.real(prose), usage)
+        turn = await self._with_ballot(request, view, prose, usage, left_s)
+        if isinstance(turn, FailTurn):
+            self._said[request.turn()] = prose
+        return turn
+
+    async def _ballot_again(self, request: Request, view: View) -> TakeTurn | FailTurn:
+        """The turn whose prose was said before. If its ballot cannot be read either, the next attempt begins anew."""
+        prose = self._said[request.turn()]
+        turn = await self._with_ballot(request, view, prose, FREE, self.deadline_s, is_again=True)
+        if not (isinstance(turn, FailTurn) and turn.transport):
+            del self._said[request.turn()]
+        return turn
+
+    def _ballot_call(self, view: View, prose: str, *, is_again: bool) -> Call:
+        prompt = ballot_prompt(view, prose, self._bounds(was_cut=False), is_again=is_again)
+        self._form = prompt.form
+        return self._as_call(prompt, "schema", self._ballot_tokens)
+
+    async def _with_ballot(
+        self, request: Request, view: View, prose: str, usage: Usage, left_s: float, *, is_again: bool = False
+    ) -> TakeTurn | FailTurn:
+        """The turn with this prose, of which the ballot is asked for now."""
         given: Mapping[str, JsonValue] = {}
         try:
             if view.ballot_options or view.phase.min_strength is not None:
-                self._form = prompt.form
-                call = self._as_call(prompt, "schema", self._ballot_tokens)
+                call = self._ballot_call(view, prose, is_again=is_again)
                 reply = await self._wire.ask(call, _unheard, deadline_s=max(left_s, LEAST_S))
                 cost = self._cost(reply.usage)
                 both = total((usage, reply.usage.model_copy(update={"cost_usd": cost})))
@@ -181,7 +212,7 @@ class ModelSeat:
                 if reply.status != "complete":
                     return self._failure(request, reply, view.names.real(prose), usage)
                 ballot = read_reply(without_thinking(reply.text)[0])
-                asked = cast(Mapping[str, Json], prompt.schema["properties"])
+                asked = cast(Mapping[str, Json], call.schema["properties"])
                 given = {n: v for n, v in ballot.items() if n in asked} if isinstance(ballot, dict) else {}
             read = self._read(request, view, {"rationale": prose, **given})
         except BadReply as bad:

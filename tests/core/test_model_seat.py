@@ -5,93 +5,35 @@ A server of our own answers on loopback; what it says to each dialect under each
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from debate_core.engine.engine import requests
-from debate_core.engine.seat_view import View, view
-from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
-from debate_core.record.state import Request
+from debate_core.engine.seat_view import view
+from debate_core.record.commands import FailTurn, TakeTurn
 from debate_core.seats import FREE, Paid
 from debate_core.seats.cache_warmup import Gate
-from debate_core.seats.model import ModelSeat, model_fillers, unfillable
+from debate_core.seats.model import model_fillers, unfillable
 from debate_core.seats.reply import Listener, prose_of, without_thinking
-from debate_core.seats.server_queue import ServerQueue
 from debate_core.seats.wires.exchange import prompt_chars
-from debate_core.seats.wires.wire import Call, Offer, OnPiece, Reply, ReplyStatus
+from debate_core.seats.wires.wire import Reply, ReplyStatus
 from debate_core.spec.contents import Argument
-from debate_core.spec.models import ModelLine, Price, Template
-from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
+from debate_core.spec.models import Template
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Usage
 from tests.model_faults import Fault
+from tests.model_seats import GOOD, USED, SaidBefore, ask, complete, first, line, seat_of, spec_of
 from tests.model_server import ModelServer
 from tests.playing import Played, silent
-
-OPTIONS = ("adopt", "keep")
-GOOD = '{"rationale": "It is cheaper.", "claims": [], "answers": [], "concedes": [], "vote": "adopt", "confidence": 70}'
-USED = Usage(calls=1, input_tokens=900, output_tokens=60, model="m-1")
 
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
     with ModelServer(votes=["adopt"]) as running:
         yield running
-
-
-class SaidBefore:
-    """A wire that gives these replies, in pieces of 7 characters; it keeps what it was asked."""
-
-    def __init__(self, *replies: Reply) -> None:
-        self.replies, self.calls = list(replies), list[Call]()
-
-    async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply:
-        self.calls.append(call)
-        reply = self.replies.pop(0)
-        for start in range(0, len(reply.text), 7):
-            on_piece(reply.text[start : start + 7], "")
-        return reply
-
-    async def models(self, *, deadline_s: float) -> tuple[Offer, ...]:
-        return (Offer("m"),)
-
-    async def context_tokens(self, *, deadline_s: float) -> None:
-        """It does not say."""
-
-    async def close(self) -> None:
-        """Nothing is open."""
-
-
-def line(**fields: object) -> ModelLine:
-    given = {"id": "m1", "model": "m", "provider": "local", "dialect": "chat", "base_url": "http://127.0.0.1:9/v1"}
-    usual = {"price": Price(input="1", output="10"), "parallel": 8}
-    return ModelLine.model_validate({**given, **usual, **fields})
-
-
-def spec_of(*lines: ModelLine, seats: Sequence[Seat] = ()) -> Spec:
-    own = seats or [Seat(id=s, model=lines[0].id) for s in ("cost", "risk", "speed")]
-    closing = synthesiser("model").model_copy(update={"model": lines[0].id})
-    spec = compose("Shall we?", OPTIONS, EXPERT_PANEL, [*own, closing])
-    return spec.model_copy(update={"models": lines})
-
-
-def first(spec: Spec, attempt: int = 1) -> tuple[Request, View]:
-    state = Played(spec).state
-    request = requests(state)[0]
-    request = replace(request, attempt=attempt)
-    return request, view(state, request)
-
-
-def seat_of(spec: Spec, wire: SaidBefore) -> ModelSeat:
-    return ModelSeat(spec, spec.models[0], wire, 5, Gate(), ServerQueue())
-
-
-def ask(spec: Spec, reply: Reply) -> AnyCommand:
-    return asyncio.run(seat_of(spec, SaidBefore(reply))(*first(spec), silent))
 
 
 @pytest.mark.parametrize("status", ["complete", "length"])
@@ -106,10 +48,6 @@ def test_a_prompt_that_the_server_cut_without_a_word_gives_no_turn(status: Reply
     # An estimate of ours, and a server that counts nothing, say nothing of what was read.
     for usage in (read.model_copy(update={"estimated": True}), read.model_copy(update={"input_tokens": 0})):
         assert isinstance(ask(spec, Reply("complete", GOOD, usage)), TakeTurn)
-
-
-def complete(text: str) -> Reply:
-    return Reply("complete", text, USED)
 
 
 def test_a_whole_reply_is_a_turn_with_its_usage_and_cost():
@@ -317,64 +255,6 @@ def test_the_form_of_the_reply_ends_the_task_where_no_schema_is_sure_to_be_enfor
         ("openai", "prompt"): [True, True],
         ("openai", "json"): [True, True],
     }
-
-
-PROSE = "It is cheaper, and we can undo it. My position: adopt."
-
-
-def in_two_steps(*replies: Reply, attempt: int = 1) -> tuple[SaidBefore, AnyCommand, Usage]:
-    spec = spec_of(line(structured="two_step", max_tokens=500))
-    wire, (request, seen) = SaidBefore(*replies), first(spec, attempt)
-    seat = seat_of(spec, wire)
-    reserved = seat.reserve(request, seen)
-    return wire, asyncio.run(seat(request, seen, silent)), reserved
-
-
-@pytest.mark.parametrize(
-    "said", [PROSE, f"<think>Hm.</think>\n{PROSE}", json.dumps({"rationale": PROSE, "vote": "keep"})]
-)
-def test_in_two_steps_a_turn_is_prose_and_then_a_ballot(said: str):
-    wire, turn, reserved = in_two_steps(complete(said), complete('{"vote": "adopt", "confidence": 70, "x": 1}'))
-    assert isinstance(turn, TakeTurn)
-    assert turn.content == Argument(rationale=PROSE, vote="adopt", confidence=70)
-    prose, ballot = wire.calls
-    assert [c.structured for c in wire.calls] == ["prompt", "schema"]
-    assert (prose.system, prose.blocks) == (ballot.system, ballot.blocks)
-    assert "Vote for exactly one of" not in prose.tail
-    assert prose.tail.splitlines()[-1].startswith("For now write plain text alone, at most 85 words")
-    assert "Vote for exactly one of" in ballot.tail
-    assert f"<data-1>\n{PROSE}\n</data-1>" in ballot.tail
-    asked: Any = ballot.schema
-    assert list(asked["properties"]) == ["vote", "confidence"]
-    # One turn, two calls; both were reserved.
-    used = turn.usage
-    assert used is not None
-    assert (used.calls, used.input_tokens, used.output_tokens, used.cost_usd, used.model) == (
-        *(2, 1_800, 120),
-        *("0.003", "m-1"),
-    )
-    assert reserved.calls == 2
-    assert reserved.output_tokens == 500 + 400
-    assert reserved.input_tokens >= (prompt_chars(prose) + prompt_chars(ballot)) // 3
-
-
-@pytest.mark.parametrize("ballot", ["adopt", '{"confidence": 70}', '{"vote": "<one of: adopt, keep, abstain>"}'])
-def test_in_two_steps_prose_without_a_ballot_is_no_turn(ballot: str):
-    _, turn, _ = in_two_steps(complete(PROSE), complete(ballot))
-    assert isinstance(turn, FailTurn)
-    assert (turn.error, turn.partial) == ("unparseable", PROSE)
-    assert turn.usage is not None
-    assert turn.usage.calls == 2
-
-
-def test_in_two_steps_prose_that_is_cut_is_asked_for_again_and_shorter():
-    spec = spec_of(line(structured="two_step", max_tokens=500))
-    wire = SaidBefore(Reply("length", PROSE, USED, "too long"), complete(PROSE), complete('{"vote": "adopt"}'))
-    seat = seat_of(spec, wire)
-    turns = [asyncio.run(seat(*first(spec, attempt), silent)) for attempt in (1, 2)]
-    assert [type(turn) for turn in turns] == [FailTurn, TakeTurn]
-    assert ["at most 85 words" in c.tail for c in wire.calls[:2]] == [True, False]
-    assert "at most 42 words" in wire.calls[1].tail
 
 
 def test_json_that_ends_at_the_limit_was_cut_whatever_the_server_says():

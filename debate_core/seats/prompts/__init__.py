@@ -59,12 +59,12 @@ def prose_prompt(view: View, bounds: Bounds | None, *, was_cut: bool) -> Prompt:
     return Prompt(texts["rules"], blocks, breakpoints, tail, {})
 
 
-def ballot_prompt(view: View, said: str, bounds: Bounds | None) -> Prompt:
-    """The second step: the ballot alone, behind the same beginning."""
+def ballot_prompt(view: View, said: str, bounds: Bounds | None, *, is_again: bool = False) -> Prompt:
+    """The second step: the ballot alone, behind the same beginning; `is_again` where it was lost before."""
     texts, (blocks, breakpoints), own = texts_of(view.templates), blocks_of(view), in_own_order(view)
     schema = ballot_schema(own, bounds)
     form = form_of(schema)
-    tail = ballot_tail(own, texts, said) + ending(texts, form, words=None, was_cut=False)
+    tail = ballot_tail(own, texts, said, is_again=is_again) + ending(texts, form, words=None, was_cut=False)
     return Prompt(texts["rules"], blocks, breakpoints, tail, schema, form)
 
 

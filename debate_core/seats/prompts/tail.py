@@ -39,10 +39,10 @@ def prose_tail(view: View, texts: Mapping[str, str], words: int) -> str:
     return tail_of(replace(view, ballot_options=()), texts) + fill(texts["prose"], {"words": str(words)}) + "\n"
 
 
-def ballot_tail(view: View, texts: Mapping[str, str], said: str) -> str:
-    """The second step: the ballot on what the seat has just said."""
+def ballot_tail(view: View, texts: Mapping[str, str], said: str, *, is_again: bool) -> str:
+    """The second step: the ballot on what the seat has just said, or asked for again with what was wrong with it."""
     parts: list[Part] = [*_seat(view), _SECTION, ("said", {"said": fenced(said).rstrip()}), *_ballot(view)]
-    return _filled(parts, texts)
+    return _filled([*parts, *(_again(view) if is_again else ())], texts)
 
 
 def tail_of(view: View, texts: Mapping[str, str]) -> str:
