@@ -99,7 +99,7 @@ def standing(state: State, me: session.Me) -> None:
 def where_we_are(state: State, me: session.Me) -> str:
     """Round, phase and who is waited for, in one line."""
     if waits_as_agreed(state):
-        return safe_line(state.paused or "")
+        return safe_line(_(state.paused or ""))
     rounds = _(
         "round {current_round} of {max_rounds}",
         current_round=max(state.current_round(), 1),

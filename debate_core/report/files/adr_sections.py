@@ -94,7 +94,7 @@ def outcome(case: Case) -> list[Block]:
     chosen = _option_words(case, decision.option, "none")
     count = case.say(arithmetic(case.account))
     if signed is None:
-        because = _("{decider} says: {count}", decider=decision.decider, count=count)
+        because = _("{decider} says: {count}", decider=named(decision.decider), count=count)
         return [
             Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
             Paragraph(_unsigned(decision)),
@@ -134,7 +134,7 @@ def outcome(case: Case) -> list[Block]:
 
 def _did(case: Case, signed: Signature) -> str:
     """`Abe accepted what the count says`."""
-    by, decider = case.who(signed.by.id), case.decision.decider
+    by, decider = case.who(signed.by.id), named(case.decision.decider)
     if signed.differs:
         return _("{by} decided so. {capitalize} says otherwise", by=by, capitalize=decider.capitalize())
     if signed.word.verdict in ("reject", "escalate"):
@@ -149,7 +149,7 @@ def _did(case: Case, signed: Signature) -> str:
 
 def _told_by(decision: Decision) -> str:
     """What stands beside a signature: a count, or what a seat named."""
-    return _("Named by {decider}", decider=decision.decider) if decision.seat_role else _("Counted")
+    return _("Named by {decider}", decider=named(decision.decider)) if decision.seat_role else _("Counted")
 
 
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:
@@ -160,7 +160,7 @@ def _unsigned(decision: Decision) -> str:
     if decision.counted is None:
         return _(
             "Proposed: {decider} decides nothing, so somebody has to, and nobody has signed yet.",
-            decider=decision.decider,
+            decider=named(decision.decider),
         )
     return _("Proposed: nobody has signed this decision yet.")
 

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from debate_core.language import _, _n, message
 from debate_core.record.events import EDITION
+from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import STEPS, agreed_sentence, bar_sentence, quorum_sentence
 from debate_core.spec.people import Electorate, Person, Room
 from debate_core.spec.protocol import Spec
@@ -86,12 +87,14 @@ def poll_sentence(room: Room, people: Collection[Person], *, edition: int = EDIT
 def ties_sentence(rule: CountedRule) -> str:
     """What happens to level options."""
     if not rule.tie:
-        return _("Level options are a tie, and nothing is elected: {if_undecided}.", if_undecided=rule.if_undecided)
+        return _(
+            "Level options are a tie, and nothing is elected: {if_undecided}.", if_undecided=named(rule.if_undecided)
+        )
     steps = ", then ".join(STEPS[step] for step in rule.tie)
     return _(
         "Level options go to {steps}; what is level after that is undecided: {if_undecided}.",
         steps=steps,
-        if_undecided=rule.if_undecided,
+        if_undecided=named(rule.if_undecided),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_core.engine.stage import final_decision, result_of
-from debate_core.language import _, message, spoken_list
+from debate_core.language import _, _n, message, spoken_list
 from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
@@ -56,7 +56,7 @@ def _signature(decision: Decision, signature: Signature) -> str:
     option = f" {word.option}" if word.option else ""
     counted = signature.counted or "nothing"
     differs = (
-        _("; {decider} says {counted}, and both values are kept", decider=decision.decider, counted=counted)
+        _("; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted)
         if signature.differs
         else ""
     )
@@ -140,7 +140,7 @@ def decider_sentence(account: Account) -> str:
     """`By the count of the panel.`; empty where the debate was cut off before anybody could decide."""
     decision = account.decision
     if decision.seat_role:
-        return _("By {decider}.", decider=decision.decider)
+        return _("By {decider}.", decider=named(decision.decider))
     cut_off = decision.counted_by == "debaters" and account.ruling.standing == "cut_off"
     return "" if cut_off else _("By the count of the {counted_by}.", counted_by=named(decision.counted_by))
 
@@ -224,5 +224,10 @@ def missing_to_sign(account: Account) -> str:
         hidden.append("final")
     if not hidden:
         return ""
-    verb = "is" if len(hidden) == 1 else "are"
-    return _("Not yet: {x} {verb} not counted and revealed.", x=spoken_list([*map(poll_words, hidden)]), verb=verb)
+    votes = spoken_list([named(poll_words(poll)) for poll in hidden])
+    return _n(
+        len(hidden),
+        "Not yet: {votes} is not counted and revealed.",
+        "Not yet: {votes} are not counted and revealed.",
+        votes=votes,
+    )

@@ -124,7 +124,7 @@ def _line(account: Account, bars: VoteBars | None) -> str:
         return _(
             "{name} decided otherwise than {decider}, which {counted}.",
             name=signed.by.name,
-            decider=decision.decider,
+            decider=named(decision.decider),
             counted=counted,
         )
     if decision.counted is None:
@@ -132,7 +132,7 @@ def _line(account: Account, bars: VoteBars | None) -> str:
     if decision.seat_role:
         return _(
             "{capitalize} named it, as agreed before the start. No votes were counted.",
-            capitalize=decision.decider.capitalize(),
+            capitalize=named(decision.decider).capitalize(),
         )
     return _chosen_by(bars, decision.counted) if bars else arithmetic(account)
 

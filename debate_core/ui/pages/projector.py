@@ -201,7 +201,7 @@ def _lobby(state: State) -> wall.LobbyScene:
 
 def _vote(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
     """How many are in, never what."""
-    name = poll_name(poll.id) if poll else title
+    name = named(poll_name(poll.id)) if poll else title
     groups = [(e, stage.electors(state, poll, e) if poll else stage.voters(state, e)) for e in stage.ELECTORATES]
     there = [(electorate, people) for electorate, people in groups if people]
     return wall.VoteScene(
@@ -364,7 +364,7 @@ def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
         return None
     bars = next((bars for bars in read if bars.voters == state.spec.terms.decides), read[0])
     poll = [*state.room.polls.values()][-1]
-    name = poll_name(poll.id)
+    name = named(poll_name(poll.id))
     words = _(
         "{cast} of {eligible} in the {voters} voted. Nothing is decided by it.",
         cast=bars.cast,

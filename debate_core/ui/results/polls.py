@@ -69,7 +69,7 @@ def show(account: Account) -> None:
 def _electorate(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
     state = account.state
     for poll, result in revealed:
-        name = poll_name(poll.id)
+        name = named(poll_name(poll.id))
         st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
     if has_swing(state):
         st.markdown(safe_line(swing_words(state, electorate)))
@@ -81,7 +81,7 @@ def _electorate(account: Account, electorate: Electorate, revealed: list[tuple[P
     _confidence(state, electorate)
     _moved(account, electorate)
     last_poll, _last = revealed[-1]
-    _other_rules(count_of_poll(state, last_poll, electorate), poll_name(last_poll.id), key=f"rules-{electorate}")
+    _other_rules(count_of_poll(state, last_poll, electorate), named(poll_name(last_poll.id)), key=f"rules-{electorate}")
 
 
 def _swing(state: State, electorate: Electorate) -> None:
@@ -230,7 +230,7 @@ def _to_take(account: Account, chosen: str, result: PollResult) -> None:
 
 def _count_name(count: str) -> str:
     poll, electorate = count.split(".")
-    return f"{poll_name(poll)}, {electorate}"
+    return f"{named(poll_name(poll))}, {named(electorate)}"
 
 
 def _ballots(count: Count, result: PollResult) -> None:

@@ -24,6 +24,7 @@ from debate_core.report.facts.decision import (
     approvers,
     date_has_come,
 )
+from debate_core.report.facts.terms import named
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.report.words.evidence import RESTS, rests_sentence
@@ -119,7 +120,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
         st.caption(
             _(
                 "{capitalize} decided nothing: choose your word, and what it needs is asked for.",
-                capitalize=found.decider.capitalize(),
+                capitalize=named(found.decider).capitalize(),
             )
         )
         return
@@ -208,7 +209,7 @@ def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
     if option is not None and option != found.counted:
         says = _(
             "{decider} says {counted}",
-            decider=found.decider,
+            decider=named(found.decider),
             counted=safe_label(found.counted or "nothing", max_chars=60),
         )
         return _("Reason (needed: {says}; both are kept)", says=says)
@@ -305,7 +306,7 @@ def badge(found: Decision) -> None:
 
 def counted(account: Account) -> None:
     """The count that decides, as arithmetic; or what the seat said that decides."""
-    st.markdown(f"**{account.decision.decider.capitalize()}** · {safe_text(arithmetic(account))}")
+    st.markdown(f"**{named(account.decision.decider).capitalize()}** · {safe_text(arithmetic(account))}")
 
 
 def warnings(account: Account) -> None:
@@ -334,7 +335,7 @@ def signature(found: Decision, signed: Signature, *, key: str = "signature") -> 
         if signed.differs:
             says = _(
                 "{capitalize} says **{counted}**",
-                capitalize=found.decider.capitalize(),
+                capitalize=named(found.decider).capitalize(),
                 counted=safe_line(signed.counted or "nothing"),
             )
             st.markdown(_("{says}. The approver decided otherwise; both values stay in the record.", says=says))

@@ -12,6 +12,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import counts_heads
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.words.contradictions import contradiction_sentence
@@ -112,7 +113,7 @@ def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:
     """`cast, adopt, 70 % sure`."""
     if ballot is None:
         return _("not yet")
-    words = [ballot.status, ballot_said(kind, ballot)]
+    words = [named(ballot.status), ballot_said(kind, ballot)]
     if ballot.confidence is not None:
         words.append(_("{confidence} % sure", confidence=ballot.confidence))
     words.append(argues_for_words(ballot.argues_for))

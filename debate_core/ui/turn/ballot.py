@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core.engine.count.ballots import OBJECTION, how
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
@@ -21,7 +21,7 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields, area
 
-_ABSTAINS = message("ballot abstains")
+_ABSTAINS = "ballot abstains"
 
 
 def ballot_fields(
@@ -43,7 +43,7 @@ def ballot_fields(
             _("Your vote"),
             (*options, ABSTAIN),
             format_func=lambda option: (
-                "abstain" if option == ABSTAIN else f"{before.get(option, '')} {safe_line(option)}".lstrip()
+                _("abstain") if option == ABSTAIN else f"{before.get(option, '')} {safe_line(option)}".lstrip()
             ),
             horizontal=True,
             width="stretch",
@@ -54,8 +54,8 @@ def ballot_fields(
         _rows(draft, kind, options, of_letter, rule.dots if isinstance(rule, Elected) else 0)
         return
     st.markdown(_("**Your vote**"))
-    st.checkbox(_("I abstain"), **draft.tick(_(_ABSTAINS)))
-    if draft.get(_(_ABSTAINS)):
+    st.checkbox(_("I abstain"), **draft.tick(_ABSTAINS))
+    if draft.get(_ABSTAINS):
         return
     asked = how(kind, most_points(rule))
     st.caption(f"{asked[:1].upper()}{asked[1:]}.")
@@ -118,11 +118,11 @@ def _keep(draft: FormDraft, options: tuple[str, ...]) -> None:
     """The draft has it too, so that it survives a reload."""
     points = _points(draft, options)
     kept: dict[str, Plain] = {f"points{place}": points.get(option) for place, option in enumerate(options)}
-    draft.fill(kept | {_(_ABSTAINS): int(_abstains(draft))})
+    draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
 
 
 def _abstains(draft: FormDraft) -> bool:
-    return bool(_tapped(draft).get("abstains", draft.get(_(_ABSTAINS))))
+    return bool(_tapped(draft).get("abstains", draft.get(_ABSTAINS)))
 
 
 def _under_drivers(draft: FormDraft, options: tuple[str, ...], drivers: tuple[Driver, ...], most: int) -> None:

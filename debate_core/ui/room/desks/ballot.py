@@ -10,7 +10,7 @@ from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.judge_view import may_see_result, option_order
 from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
@@ -34,7 +34,7 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 
 MAX_REASON_CHARS = 240
 BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
-_SURE = ("not said", *(f"{percent} %" for percent in range(0, 101, 10)))
+_SURE = (message("not said"), *(f"{percent} %" for percent in range(0, 101, 10)))
 # A row of 56 px is hit without looking twice. The radio buttons stay those of the browser, for keys and screen readers.
 _THUMB = """<style>
 .st-key-ballot { gap: 0.6rem; }
@@ -77,7 +77,7 @@ def show(state: State, me: Me) -> None:
 
 def _in(state: State, poll: PollState) -> None:
     """All that anybody may know of an open poll."""
-    words = poll_words(poll.id)
+    words = named(poll_words(poll.id))
     st.markdown(_("**{upper}{words} is open**", upper=named(words)[0].upper(), words=named(words)[1:]))
     polled(state)
     st.caption(_("Sealed: who votes how is shown to nobody before the reveal."))
@@ -86,7 +86,7 @@ def _in(state: State, poll: PollState) -> None:
 def _waiting(state: State, room: Room, me: Me) -> None:
     for poll in state.room.polls.values():
         if not poll.revealed:
-            words = f"{poll_words(poll.id)}; {progress_words(poll_progress(state, poll.id))}"
+            words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
             late = _(" until the final vote is closed") if _kept_to_the_end(state, room, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
     has_vote = me.person is not None and me.person.electorate is not None
@@ -137,7 +137,7 @@ def _revealed(state: State, me: Me) -> None:
 
 
 def _title(electorate: str, poll: PollState) -> str:
-    return f"{electorate.capitalize()}, {poll_name(poll.id)}"
+    return f"{named(electorate).capitalize()}, {named(poll_name(poll.id))}"
 
 
 def _mine(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
@@ -174,7 +174,7 @@ def option_marks(state: State) -> dict[str, str]:
 
 
 def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -> None:
-    name = poll_name(poll.id)
+    name = named(poll_name(poll.id))
     draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
     st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
@@ -203,7 +203,7 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
     options = option_order(state, person.id)
     of_letter, marks = letters(state.spec.options), option_marks(state)
     ballot_fields(draft, room.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
-    st.select_slider(_("How sure are you?"), _SURE, **draft.step_of("confidence", _SURE))
+    st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
     st.button(
@@ -222,7 +222,7 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
 
 def _what_happens(room: Room, person: Person) -> str:
     weight = _(" It weighs {weight}.", weight=person.weight) if person.weight != 1 else ""
-    counts = "decides" if room.decides == person.electorate else _("is advice")
+    counts = _("decides") if room.decides == person.electorate else _("is advice")
     rule = _(
         "{vote_rule_words} The vote of the {electorate} {counts}.{weight}",
         vote_rule_words=vote_rule_words(room.vote),

@@ -107,23 +107,25 @@ def _next(state: State, me: Me) -> None:
         if me.facilitator and pulse:
             _pulse(state, me, pulse)
     if state.paused is not None and not stage.waits_as_agreed(state):
-        st.caption(_("Paused: {paused}", paused=safe_line(state.paused)))
+        st.caption(_("Paused: {paused}", paused=safe_line(_(state.paused))))
 
 
 def _step(state: State, me: Me, step: Step) -> None:
     """The one primary button. What belongs to the facilitator alone is only named to a moderator."""
     if step.command is None:
         key = single_keys.single_key(state, me, "n")
-        if st.button(step.words, key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
+        if st.button(_(step.words), key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
     if isinstance(step.command, Act) and not me.facilitator:
-        st.caption(_("Next, by the facilitator: {lower}{words}.", lower=step.words[0].lower(), words=step.words[1:]))
+        st.caption(
+            _("Next, by the facilitator: {lower}{words}.", lower=_(step.words)[0].lower(), words=_(step.words)[1:])
+        )
         return
     act = step.command.act if isinstance(step.command, Act) else None
     missing, onward_words = partial(_missing_now, state.debate, act), onward(state, step)
     asking.button(
-        onward_words or step.words,
+        _(onward_words or step.words),
         key=_key(state, step),
         missing=missing,
         anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
@@ -132,7 +134,7 @@ def _step(state: State, me: Me, step: Step) -> None:
     )
     if onward_words:
         asking.button(
-            step.words,
+            _(step.words),
             key="next-alone",
             missing=missing,
             anyway=_("Close anyway"),

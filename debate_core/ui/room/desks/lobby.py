@@ -83,7 +83,7 @@ def part_words(me: Me) -> str:
         _(", with a vote in the {electorate}", electorate=named(me.person.electorate)) if me.person.electorate else ""
     )
     seats = _(", for {seats}", seats=", ".join(safe_id(s) for s in me.person.seats)) if me.person.seats else ""
-    return f"{me.person.role}{seats}{where}"
+    return f"{named(me.person.role)}{seats}{where}"
 
 
 def facilitator(state: State, me: Me) -> None:
