@@ -4,19 +4,25 @@ import streamlit as st
 
 from debate_core.language import _
 from debate_core.report.facts import over_debates
+from debate_core.report.facts.track_record import Uncounted
+from debate_core.report.facts.track_record import track_record as track_record_of
 from debate_core.ui.kit import session
-from debate_core.ui.pages import debate_rows, metrics
+from debate_core.ui.pages import debate_rows, metrics, track_record
 
 st.title(_("Track record"), anchor=False)
 
 over = [row for row in session.debates() if row.status not in debate_rows.GOING_ON]
-counted = metrics.chosen(over) if over else ()
+counted, uncounted = metrics.chosen(over) if over else ((), Uncounted())
 if counted:
     facts = metrics.facts_of(counted)
     figures = over_debates.metrics(facts)
+    record = track_record_of(facts)
+    track_record.basis(record, uncounted)
+    track_record.draw(record)
+    st.subheader(_("How do debates go?"), anchor=False)
     metrics.alerts(figures, len(facts))
     metrics.table(figures)
     metrics.parts(figures)
     metrics.unknown(figures)
 else:
-    metrics.empty(any_over=bool(over))
+    metrics.empty(uncounted, any_over=bool(over))

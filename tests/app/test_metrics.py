@@ -8,11 +8,14 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.acts import OutcomeRecorded, OutcomeResult
 from debate_core.record.commands import Act
+from debate_core.record.events import dump_record
 from debate_core.report.facts.over_debates import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
-from tests.app.visiting import told
+from tests.app.visiting import new_browser, told
 from tests.holding import Said, script, steady
+from tests.people import room_spec
+from tests.playing import Played
 from tests.rehearsing import rehearsal
 from tests.waiting import until
 
@@ -45,10 +48,8 @@ def stopped(host: Host) -> None:
 
 
 def figures(app: AppTest) -> dict[str, dict[str, object]]:
-    return {
-        row["Figure"]: {str(name): cell for name, cell in row.items()}
-        for row in app.dataframe[0].value.to_dict("records")
-    }
+    frame = next(one.value for one in app.dataframe if "Figure" in one.value.columns)
+    return {row["Figure"]: {str(name): cell for name, cell in row.items()} for row in frame.to_dict("records")}
 
 
 def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host: Host):
@@ -131,8 +132,74 @@ def test_figures_by_kind_of_decision(app: AppTest, host: Host):
     page(app)
     app.toggle(key="metrics_rehearsals").set_value(True).run()
     app.selectbox(key="metrics_parts").set_value("Decided").run()
-    rows = app.dataframe[1].value.to_dict("records")
+    rows = app.dataframe[-1].value.to_dict("records")
     assert [(row["Of"], row["Value"], row["From"]) for row in rows] == [
         ("contract", "too few to say", 1),
         ("security", "too few to say", 2),
     ]
+
+
+def judged(host: Host, option: str, confidence: int) -> str:
+    """A rehearsal that a judge decided and said how sure it was; its id."""
+    rules = PROTOCOLS["stance_judge"]
+    phase = next(p.name for p in rules.phases() if p.gives == "verdict")
+    said: Said = {"phase": phase, "content": {"reasoning": "read", "option": option, "confidence": confidence}}
+    seats = [{"id": "ana", "stance": "adopt"}, {"id": "ben", "stance": "defer"}]
+    before = {row.id for row in host.debates()}
+    hold(host, rehearsal(rules, {**said, "repeat": True}, seats=seats))
+    return next(row.id for row in host.debates() if row.id not in before)
+
+
+def table(app: AppTest, column: str) -> list[dict[str, object]]:
+    """The rows of the first table with this column."""
+    found = next(frame.value for frame in app.dataframe if column in frame.value.columns)
+    return [{str(name): cell for name, cell in row.items()} for row in found.to_dict("records")]
+
+
+def test_a_judge_is_held_against_what_turned_out_right_warm_and_cold(app: AppTest, host: Host):
+    # R134, R260: five outcomes make a calibration, and a page that is open already draws it
+    debates = [judged(host, "adopt", 90) for _ in range(5)]
+    page(app)
+    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    assert app.get("plotly_chart") == []
+    need = "The scores and the calibration of a judge need 5 decisions whose outcome is known; there are none."
+    assert need in told(app)
+    for number, debate_id in enumerate(debates):
+        right = "adopt" if number else "defer"
+        host.submit(debate_id, Act(by="eve", act=OutcomeRecorded(result="held", option=right, reason="a year on")))
+    app.run()
+    cold = page(new_browser())
+    cold.toggle(key="metrics_rehearsals").set_value(True).run()
+    for one in (app, cold):
+        assert not one.exception
+        assert need not in told(one)
+        (judge,) = table(one, "Brier score, 0 is best")[:1]
+        assert (judge["Of"], judge["Decisions"], judge["Right"]) == ("judge", 5, "80 % (38 to 96)")
+        assert judge["Brier score, 0 is best"] == "0.170 (0.000 to 0.613)"
+        assert judge["Too sure by"] == "10 points (-6 to 52)"
+        assert len(one.get("plotly_chart")) == 1
+        assert table(one, "Probability of the favourite") == [
+            {
+                "Probability of the favourite": "90 to 100 %",
+                "On average": "90 %",
+                "Right, with 95 % interval": "80 % (38 to 96)",
+                "Decisions": 5,
+            }
+        ]
+        assert "A hint on how sure a judge may really be needs 20 decisions" in told(one)
+
+
+def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):
+    split(host, 2)
+    host.import_record(dump_record(Played(room_spec()).to_the_end().events).encode())
+    page(app)
+    assert app.info[0].value.startswith("None of the debates that are over is counted here")
+    assert [c.value for c in app.caption if "left out" in c.value] == [
+        "2 rehearsals are left out. 1 debate from a file of unknown origin is left out."
+    ]
+    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    (left,) = [c.value for c in app.caption if "left out" in c.value]
+    assert left == (
+        "Of 2 debates that are over it is known of 0 which option was right. "
+        "1 debate from a file of unknown origin is left out."
+    )

@@ -11,6 +11,8 @@ from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import _, _n, message
 from debate_core.report.facts.over_debates import LEAST, Facts, Metric, bar_words, facts, interval_words, number_words
+from debate_core.report.facts.track_record import Uncounted, WhyUncounted, left_out, why_left_out
+from debate_core.report.words.track_record import left_out_sentences
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import title_of
@@ -19,13 +21,22 @@ from debate_core.ui.kit.text import safe_line
 ALL = message("All protocols")
 
 
-def chosen(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
-    """The debates that count: by protocol, and without rehearsals unless they are wanted."""
+def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]:
+    """The debates that count, and how many do not: by protocol, and without rehearsals unless they are wanted."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = sorted({r.protocol for r in rows})
         protocol = st.selectbox(_("Protocol"), [_(ALL), *names], format_func=_protocol_words, key="metrics_protocol")
         rehearsed = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
-    return tuple(r for r in rows if protocol in (_(ALL), r.protocol) and (rehearsed or not r.rehearsal))
+    wanted = [(r, _why_left_out(r, rehearsed=rehearsed)) for r in rows if protocol in (_(ALL), r.protocol)]
+    return tuple(row for row, why in wanted if why is None), left_out(why for _row, why in wanted)
+
+
+def _why_left_out(row: DebateRow, *, rehearsed: bool) -> WhyUncounted | None:
+    return why_left_out(
+        rehearsal=row.rehearsal and not rehearsed,
+        origin_unknown=row.origin_unknown,
+        still_judged=row.awaits_judges,
+    )
 
 
 def _protocol_words(name: str) -> str:
@@ -58,12 +69,13 @@ def _facts(debate_id: str, version: int) -> Facts | None:  # noqa: ARG001
     return facts(state, forecast_usd=forecast_when_opened(state))
 
 
-def empty(*, any_over: bool) -> None:
+def empty(uncounted: Uncounted, *, any_over: bool) -> None:
     """There is nothing to count, and what to do about it."""
     if any_over:
         st.info(
             _("None of the debates that are over is counted here: choose another protocol, or count rehearsals too.")
         )
+        st.caption(" ".join(left_out_sentences(uncounted)))
         return
     st.info(_("No debate is over yet. A figure is made from at least {least} that are.", least=LEAST))
     if st.button(_("New debate"), type="primary", icon=":material/add_circle:"):

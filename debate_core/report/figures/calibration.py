@@ -1,0 +1,82 @@
+"""Figure of how far the probabilities of a judge can be believed: dots with Wilson's bars, from five outcomes on.
+
+Drawn from the reliability table, which stands beside it as a table and as a sentence. Knows no screens; plotly loads
+when the first figure is drawn.
+"""
+
+from typing import TYPE_CHECKING
+
+from debate_core.language import _, spoken_list
+from debate_core.report.facts.track_record import CalibrationBin, Scores
+from debate_core.report.figures.votes import FigureRow, colour_of, layout_of, palette_of
+from debate_core.report.words.track_record import percent_words, who_words
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
+HEIGHT_PX = 240
+
+
+def calibration_chart(row: Scores, theme: str) -> "go.Figure":
+    """How sure somebody was against how often that was right; on the dashed line both are the same."""
+    from plotly import graph_objects as go
+
+    palette = palette_of(theme)
+    figure = go.Figure(layout=layout_of(palette, height=HEIGHT_PX))
+    level = {"color": palette.neutral, "dash": "dash", "width": 1}
+    figure.add_scatter(x=[0, 100], y=[0, 100], mode="lines", line=level, hoverinfo="skip", showlegend=False)
+    bars = [(100 * b.right.value, *_ends(b)) for b in row.bins]
+    colour = colour_of(palette, 0)
+    figure.add_scatter(
+        x=[100 * b.sure for b in row.bins],
+        y=[right for right, _low, _high in bars],
+        mode="markers+text",
+        text=[str(b.right.n) for b in row.bins],
+        textposition="middle right",
+        textfont={"color": palette.ink},
+        marker={"size": 11, "color": colour},
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": [high - right for right, _low, high in bars],
+            "arrayminus": [right - low for right, low, _high in bars],
+            "color": colour,
+            "thickness": 2,
+            "width": 6,
+        },
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    figure.update_layout(dragmode=False, margin={"t": 8})
+    common = {"range": [-2, 104], "dtick": 25, "ticksuffix": " %", "zeroline": False}
+    figure.update_xaxes(common, title_text=_("probability of the favourite"), showgrid=False)
+    figure.update_yaxes(common, title_text=_("turned out right"))
+    return figure
+
+
+def _ends(row: CalibrationBin) -> tuple[float, float]:
+    """Of Wilson's interval, which a share always has."""
+    low, high = row.right.low or 0.0, row.right.high or 1.0
+    return 100 * low, 100 * high
+
+
+def calibration_table(row: Scores) -> list[FigureRow]:
+    """The same numbers: a row for each step of ten percent in which there are verdicts."""
+    return [
+        {
+            "Probability of the favourite": _("{low:.0f} to {high:.0f} %", low=100 * b.low, high=100 * b.high),
+            "On average": f"{100 * b.sure:.0f} %",
+            "Right, with 95 % interval": percent_words(b.right),
+            "Decisions": b.right.n,
+        }
+        for b in row.bins
+    ]
+
+
+def calibration_alt(row: Scores) -> str:
+    """The chart in one sentence."""
+    steps = [
+        _("sure {sure:.0f} %, right {right:.0f} % of {n}", sure=100 * b.sure, right=100 * b.right.value, n=b.right.n)
+        for b in row.bins
+    ]
+    return _("Calibration of {who}: {steps}.", who=who_words(row), steps=spoken_list(steps))
