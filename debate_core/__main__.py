@@ -77,7 +77,7 @@ def _do(flags: Namespace) -> int:
         case "outcome":
             return outcome.record(flags, read_settings(db=flags.db))
         case "eval":
-            return evaluate.evaluate(flags)
+            return evaluate.evaluate(flags, read_settings())
         case "protocols":
             return records.protocols(flags)
         case _:

@@ -1,27 +1,31 @@
-"""`eval`: how good the detectors are on labelled sets in a folder. Asks nobody and changes nothing.
+"""`eval`: how good the detectors are on the labelled sets of a folder, or protocols on its judged questions.
 
-The figures are those of `debate_core.evaluation`.
+The figures are those of `debate_core.evaluation`. Detectors ask nobody and change nothing.
 """
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from debate_core.cli.backtest import backtest
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.detectors import has_labelled_sets, measured
 from debate_core.evaluation.figures import Detector, DetectorFigure, Sample
+from debate_core.host.settings import Settings
 from debate_core.report.files.export import dumps
 from debate_core.spec.values import Json
 from debate_core.text import plural
 
 
-def evaluate(flags: Namespace) -> int:
-    """Print every figure beside its bar; 0 whatever they say."""
+def evaluate(flags: Namespace, settings: Settings) -> int:
+    """Print every figure. Of detectors: 0 whatever they say; of protocols: what `backtest` says."""
     folder = Path(flags.folder)
     if not folder.is_dir():
-        raise InvalidSpec(f"{folder} is no folder: name the one that holds the labelled sets")
+        raise InvalidSpec(f"{folder} is no folder: name one that holds labelled sets or questions")
     if not has_labelled_sets(folder):
-        raise InvalidSpec(f"{folder} holds no labelled set: docs/command-line.md says which files are looked for")
+        return backtest(flags, settings)
+    if flags.fail_below is not None:
+        raise InvalidSpec(f"--fail-below is for judged questions, and {folder} holds labelled sets")
     found = [*measured(folder)]
     told: Json = {detector.name: _json(sample) for detector, sample in found}
     print(dumps(told) if flags.json else _text(found), end="")

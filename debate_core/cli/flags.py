@@ -42,6 +42,12 @@ def _limit(text: str) -> int:
     return number
 
 
+def _share(text: str) -> float:
+    if not re.fullmatch(r"0(\.[0-9]{1,9})?|1(\.0{1,9})?", text):
+        raise argparse.ArgumentTypeError(f"must be a share from 0 to 1, as in 0.8, not {text[:40]!r}")
+    return float(text)
+
+
 def _amount(text: str) -> str:
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,12})?", text):
         raise argparse.ArgumentTypeError(f"must be an amount in USD from 0, as in 1.50, not {text[:40]!r}")
@@ -179,8 +185,16 @@ def _bench(command: ArgumentParser) -> None:
 
 
 def _eval(command: ArgumentParser) -> None:
-    command.add_argument("folder", metavar="DIR", help="labelled sets, in the folders that docs/command-line.md names")
+    command.add_argument("folder", metavar="DIR", help="labelled sets, or .csv with question, options and answer")
+    command.add_argument("--protocols", metavar="a,b", default="expert_panel", help="default: expert_panel")
+    _model_flags(command)
+    command.add_argument("--seeds", metavar="N", type=_whole, default=1, help="how often each question is held")
+    command.add_argument("--runs", metavar="FOLDER", help="where records are kept; default: DIR/runs")
+    command.add_argument(
+        "--fail-below", metavar="ACCURACY", type=_share, help="exit 1 if a protocol is right less often, as in 0.8"
+    )
     command.add_argument("--json", action="store_true")
+    command.set_defaults(offline=False, script=None, human=[])
 
 
 def _debate_flags(command: ArgumentParser) -> None:
@@ -300,7 +314,12 @@ COMMANDS = (
         _metrics,
     ),
     CliCommand("protocols", "list the protocols, or print one", "protocols expert_panel", _protocols),
-    CliCommand("eval", "measure the detectors on labelled sets, beside their bars", "eval data --json", _eval),
+    CliCommand(
+        "eval",
+        "measure detectors on labelled sets, or protocols on judged questions",
+        "eval questions --panel balanced --protocols expert_panel,stance_judge --fail-below 0.8",
+        _eval,
+    ),
     CliCommand("bench", "measure what a turn costs", "bench --json", _bench),
 )
 

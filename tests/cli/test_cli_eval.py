@@ -1,11 +1,22 @@
-"""`eval`: figures beside their bars, as text and as JSON."""
+"""`eval`: figures of detectors beside their bars, and protocols on judged questions."""
 
 import json
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.engine.audit import verify
+from debate_core.host.stores import open_store
+from debate_core.record.events import AttemptStarted, TurnTaken, parse_record
+from tests.commanding import asking, printed_json, refused
+from tests.model_faults import Fault
+from tests.model_server import ModelServer
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PAIRS = (
     '{"a": "Queues lose no order of a customer", "b": "Queues lose no customer order", "label": 1, "claim_id": 1}\n'
@@ -39,10 +50,120 @@ def test_the_same_as_json(labelled: Path, capsys: pytest.CaptureFixture[str]):
 
 
 @pytest.mark.parametrize(
-    ("make", "said"), [(False, "nowhere is no folder: name the one"), (True, "nowhere holds no labelled set")]
+    ("make", "said"),
+    [(False, "nowhere is no folder: name one"), (True, "nowhere holds neither labelled sets nor questions")],
 )
 def test_a_folder_without_sets_is_refused(make: bool, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     if make:
         (tmp_path / "nowhere").mkdir()
     assert main(["eval", "nowhere"]) == 2
     assert said in capsys.readouterr().err
+
+
+QUESTIONS = "".join(
+    f"Question number {n}?,adopt|defer|reject,{'adopt' if n % 2 else 'defer'},architecture,We run one database.\n"
+    for n in range(6)
+)
+HEAD = "question,options,answer,task,background\n"
+CALLS = 6 * (4 + 1 + 5)
+"""What six questions take under expert_panel, single_call and self_consistency."""
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Path:
+    (tmp_path / "judged").mkdir()
+    (tmp_path / "judged" / "questions.csv").write_text(HEAD + QUESTIONS, "utf-8")
+    return tmp_path / "judged"
+
+
+@pytest.mark.slow
+def test_killed_half_way_it_goes_on_and_makes_no_call_twice(
+    judged: Path, server: ModelServer, capsys: pytest.CaptureFixture[str]
+):
+    server.set(latency_s=0.02)
+    asked, runs = ["eval", str(judged), *asking(server), "--json"], judged / "runs"
+    with subprocess.Popen([sys.executable, "-m", "debate_core", *asked], cwd=ROOT, stdout=subprocess.DEVNULL) as child:
+        server.wait_for("ended_at", calls=CALLS // 2)
+        child.kill()
+    with closing(open_store(f"sqlite:///{runs / 'under_way.db'}")) as store:
+        bodies = [event.body for debate in store.debates() for event in store.load(debate)]
+    kept = sum(isinstance(body, TurnTaken) for body in bodies)
+    under_way = sum(isinstance(body, AttemptStarted) for body in bodies) - kept
+    assert 0 < kept < CALLS
+    assert main([*asked, "--fail-below", "0.5"]) == 0
+    assert CALLS <= len(server.log) <= CALLS + under_way
+    told, made = printed_json(capsys), len(server.log)
+    assert (told["debates"], told["over"]) == (18, 18)
+    found = {one["protocol"]: one for one in told["contenders"]}
+    assert [*found] == ["expert_panel", "single_call", "self_consistency"]
+    assert {one["accuracy"] for one in found.values()} == {0.5}
+    assert [(one["against"], one["accuracy"], one["verdict"]) for one in told["differences"]] == [
+        ("single_call", 0, "cannot tell"),
+        ("self_consistency", 0, "cannot tell"),
+    ]
+    records = sorted(runs.glob("*.jsonl"))
+    assert len(records) == 18
+    assert verify(parse_record(records[0].read_bytes())) == ()
+    assert "| expert\\_panel | some-model | all | 6 | 50% |" in (runs / "report.md").read_text("utf-8")
+    # Whoever asks again asks the folder; a gate that is not reached is an exit status.
+    assert main([*asked, "--fail-below", "0.6"]) == 1
+    assert len(server.log) == made
+
+
+def test_a_server_that_is_away_leaves_what_waits_for_the_next_time(
+    judged: Path, server: ModelServer, capsys: pytest.CaptureFixture[str]
+):
+    (judged / "questions.csv").write_text(f"{HEAD}A?,adopt|defer,adopt,,\n", "utf-8")
+    server.set(faults=[Fault("401")])
+    asked = ["eval", str(judged), *asking(server), "--protocols", "single_call", "--json"]
+    assert main(asked) == 5
+    assert printed_json(capsys)["over"] == 0
+    server.reset(votes=["adopt"])
+    assert main([*asked, "--fail-below", "1"]) == 0
+    assert printed_json(capsys)["over"] == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("", "holds neither labelled sets nor questions"),
+        ("A?,adopt|defer,,,\n", "questions.csv, line 2, has no answer"),
+        (",adopt|defer,adopt,,\n", "questions.csv, line 2, has no question"),
+        ("A?,adopt|defer,wait,,\n", "line 2: the answer 'wait' is none of its options: adopt, defer"),
+        ("A?,adopt,adopt,,\n", "line 2, needs two options or more"),
+        ("A?,adopt|Adopt,adopt,,\n", "line 2, needs two options or more"),
+        ("A?,adopt|defer,adopt,lunch,\n", "line 2: there is no task 'lunch', only contract"),
+        ("A?,a|b,a,,\n\na?,a|b,b,,\n", "questions.csv, line 4, asks what questions.csv, line 2 asks"),
+        ('A?,"a|b,a,,\n', "questions.csv, line 2, is no CSV"),
+    ],
+)
+def test_questions_that_cannot_be_judged_are_named(
+    rows: str, said: str, judged: Path, capsys: pytest.CaptureFixture[str]
+):
+    (judged / "questions.csv").write_text(HEAD + rows, "utf-8")
+    refused(["eval", str(judged), "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], capsys, said)
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ([], "nobody would answer: add --panel NAME or --model NAME"),
+        (["--protocols", "nonsense"], "nonsense"),
+        (["--seeds", "0", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], "held once or more"),
+        (["--base-url", "http://127.0.0.1:9/v1"], "names no model: add --model NAME"),
+        (["--fail-below", "80"], "must be a share from 0 to 1, as in 0.8"),
+    ],
+)
+def test_flags_that_say_no_evaluation_are_refused(
+    flags: list[str], said: str, judged: Path, capsys: pytest.CaptureFixture[str]
+):
+    refused(["eval", str(judged), *flags], capsys, said)
+
+
+def test_a_table_without_its_columns_is_refused(judged: Path, capsys: pytest.CaptureFixture[str]):
+    (judged / "questions.csv").write_text("question,options\nA?,a|b\n", "utf-8")
+    refused(["eval", str(judged)], capsys, "questions.csv has no column 'answer'")
+
+
+def test_a_gate_of_accuracy_is_no_gate_of_detectors(labelled: Path, capsys: pytest.CaptureFixture[str]):
+    refused(["eval", str(labelled), "--fail-below", "0.8"], capsys, "--fail-below is for judged questions")

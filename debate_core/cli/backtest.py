@@ -1,0 +1,190 @@
+"""`eval` on a team's own questions: protocols beside one call and a vote of the same models, as far as they are held.
+
+Plans the debates and tells what came of them; they are held by `debate_core.evaluation.backtest`.
+"""
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from debate_core.cli.files import write_whole
+from debate_core.cli.models import UNNAMED, ModelChoice, choice_or_key, seats_with_lines, templates, with_every_model
+from debate_core.cli.plan import read_protocol
+from debate_core.cli.terminal import say
+from debate_core.engine import stage
+from debate_core.errors import InvalidSpec
+from debate_core.evaluation.backtest import Contender, HeldDebate, Planned, hold_all, refuse_twice
+from debate_core.evaluation.comparison import BASELINES, ContenderFigures, Difference, differences, figures
+from debate_core.evaluation.questions import JudgedQuestion, read_questions
+from debate_core.host.fillers import Access
+from debate_core.host.settings import Settings
+from debate_core.record.state import State
+from debate_core.report.facts.over_debates import LEAST_LABELLED
+from debate_core.report.files.document import Block, Document, Heading, Paragraph, table
+from debate_core.report.files.export import dumps
+from debate_core.seats.forecast import forecast
+from debate_core.spec.presets import compose, default_seats
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.values import Json, Source
+from debate_core.text import line, plural
+
+OVER, BELOW, WAITING = 0, 1, 5
+REPORT = "report.md"
+
+
+def backtest(flags: Namespace, settings: Settings) -> int:
+    """Hold what is not held yet and say what came of it; 1 if a protocol is below --fail-below, 5 if some wait."""
+    folder = Path(flags.folder)
+    planned = _planned(read_questions(folder), flags, settings)
+    runs = folder / "runs" if flags.runs is None else Path(flags.runs)
+    say(_announced(planned, runs))
+    access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
+    held = hold_all(planned, runs, access, told=lambda state: say(_told(state)))
+    told = Document(tuple(_blocks(held, len(planned))))
+    write_whole(runs / REPORT, told.markdown().encode())
+    print(dumps(_json(held, len(planned))) if flags.json else told.terminal(), end="")
+    say(f"records and {REPORT} are in {runs}")
+    return _exit(held, len(planned), flags.fail_below)
+
+
+def _exit(held: Sequence[HeldDebate], planned: int, fail_below: float | None) -> int:
+    if len(held) < planned:
+        return WAITING
+    of_protocols = [f for f in figures(held) if f.task is None and f.contender.protocol not in BASELINES]
+    return BELOW if fail_below is not None and any(f.accuracy < fail_below for f in of_protocols) else OVER
+
+
+# What is held
+
+
+def _planned(questions: Sequence[JudgedQuestion], flags: Namespace, settings: Settings) -> list[Planned]:
+    rules = [read_protocol(name) for name in dict.fromkeys((*_names(flags.protocols), *BASELINES))]
+    if flags.seeds < 1:
+        raise InvalidSpec(f"--seeds {flags.seeds}: each question is held once or more")
+    planned = []
+    for panel in _names(flags.panel) or (None,):
+        choice = choice_or_key(Namespace(**{**vars(flags), "panel": panel}), settings)
+        if choice is None:
+            raise InvalidSpec("nobody would answer: add --panel NAME or --model NAME")
+        name = panel or choice.panel.name
+        for protocol in rules:
+            for asked in questions:
+                planned += [_one(asked, protocol, name, choice, settings, seed) for seed in range(flags.seeds)]
+    refuse_twice(planned)
+    return planned
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(name for part in (text or "").split(",") if (name := part.strip()))
+
+
+def _one(
+    asked: JudgedQuestion, protocol: Protocol, panel: str, choice: ModelChoice, settings: Settings, seed: int
+) -> Planned:
+    seats, lines = seats_with_lines(default_seats(protocol, asked.question, asked.options, "model"), choice)
+    if any(line.model == UNNAMED for line in lines):
+        raise InvalidSpec("a line of the panel names no model: add --model NAME, so that it is the same in every run")
+    sources = [Source(id="E1", title="Background", text=asked.background)] if asked.background else []
+    spec = compose(
+        asked.question,
+        asked.options,
+        protocol,
+        seats,
+        sources=sources,
+        seed=seed,
+        models=lines,
+        templates=templates(()),
+        task=asked.task,
+    )
+    return Planned(Contender(protocol.name, panel), asked, with_every_model(spec, settings, budget_usd=None))
+
+
+def _announced(planned: Sequence[Planned], runs: Path) -> str:
+    """How many debates are still to be held, and what they will probably cost."""
+    ahead = [debate for debate in planned if not (runs / f"{debate.id}.jsonl").is_file()]
+    expected = [forecast(debate.spec).total for debate in ahead]
+    costs = [float(used.cost_usd) for used in expected if used.cost_usd is not None]
+    cost = f"about {sum(costs):.2f} USD" if len(costs) == len(expected) else "the cost is not known"
+    calls = sum(used.calls for used in expected)
+    return f"{plural(len(ahead), 'debate')} of {len(planned)} to be held: about {plural(calls, 'call')}, {cost}"
+
+
+def _told(state: State) -> str:
+    """What became of one debate just now."""
+    decided = stage.final_decision(state).option or "nothing decided"
+    ended = decided if state.outcome else f"waits: {state.paused or 'for a person'}"
+    return line(f"{state.spec.protocol.name}, {state.spec.question}: {ended}")
+
+
+# What is told
+
+
+def _blocks(held: Sequence[HeldDebate], planned: int) -> Iterator[Block]:
+    yield Heading(1, "Protocols on judged questions")
+    if len(held) < planned:
+        left = planned - len(held)
+        yield Paragraph(f"{plural(left, 'debate')} of {planned} wait for a server, a limit or a person: run it again.")
+    if not held:
+        return
+    found = figures(held)
+    yield Heading(2, "How each did")
+    yield table(
+        ("Protocol", "Panel", "Task", "Questions", "Right", "95 %", "Undecided", "Brier", "Flips", "Calls", "USD", "s"),
+        [_row(one) for one in found],
+    )
+    yield Paragraph(
+        "Brier is that of the stated confidence, lower is better. Flips are debaters who ended on another option. "
+        "Calls and USD are means of a debate, seconds the median."
+    )
+    yield Heading(2, "Beside one call and a vote")
+    yield table(
+        ("Protocol", "Panel", "Against", "Questions", "Right", "95 %", "Brier", "It is"),
+        [_difference_row(one) for one in differences(held)],
+    )
+    yield Paragraph(
+        f"A difference is told from {LEAST_LABELLED} questions on, and where its interval (paired bootstrap over "
+        "questions) leaves 0 out."
+    )
+
+
+def _row(one: ContenderFigures) -> tuple[str, ...]:
+    return (
+        *one.contender,
+        one.task or "all",
+        str(one.questions),
+        f"{one.accuracy:.0%}",
+        f"{one.low:.0%} to {one.high:.0%}",
+        f"{one.undecided:.0%}",
+        _number(one.brier),
+        f"{one.flips:.1f}",
+        f"{one.calls:.1f}",
+        "unknown" if one.usd is None else f"{one.usd:.4f}",
+        f"{one.seconds:.1f}",
+    )
+
+
+def _difference_row(one: Difference) -> tuple[str, ...]:
+    interval = f"{one.low:+.0%} to {one.high:+.0%}"
+    told = (f"{one.accuracy:+.0%}", interval, _number(one.brier), one.verdict)
+    return (*one.contender, one.against, str(one.questions), *told)
+
+
+def _number(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3f}"
+
+
+def _json(held: Sequence[HeldDebate], planned: int) -> Json:
+    return {
+        "debates": planned,
+        "over": len(held),
+        "contenders": [_flat(one) for one in figures(held)],
+        "differences": [{**_flat(one), "verdict": one.verdict} for one in differences(held)],
+    }
+
+
+def _flat(one: ContenderFigures | Difference) -> dict[str, Json]:
+    fields = asdict(one)
+    protocol, panel = fields.pop("contender")
+    interval: Json = [fields.pop("low"), fields.pop("high")]
+    return {"protocol": protocol, "panel": panel, **fields, "interval": interval}

@@ -1,0 +1,184 @@
+"""Holds judged questions under several protocols and panels, and keeps every call that was answered.
+
+A folder holds the debates: those that are over as a record of their own, the others in a database, where they go on. A
+debate is known by the digest of all that was agreed, so that a change of a prompt or a model makes it another one.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from debate_core.engine import stage
+from debate_core.engine.audit import refuse_broken
+from debate_core.engine.engine import open_debate, submit
+from debate_core.errors import InvalidSpec
+from debate_core.evaluation.questions import JudgedQuestion
+from debate_core.host import runner
+from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.stores import Store, open_store
+from debate_core.record.commands import Resume
+from debate_core.record.events import dump_record, parse_record
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+from debate_core.report.facts.judge_statistics import Forecast, brier_score, mean_probability
+from debate_core.report.facts.usage import usage_rows, used_in
+from debate_core.spec.contents import Argument
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import ABSTAIN
+
+AT_ONCE = 8
+"""Debates that are held side by side; how many calls a server takes at once is its own line's business."""
+HOLDER = "operator"
+
+
+class Contender(NamedTuple):
+    """A way to decide: a protocol with a panel of models."""
+
+    protocol: str
+    panel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One debate of the grid."""
+
+    contender: Contender
+    asked: JudgedQuestion
+    spec: Spec
+
+    @property
+    def id(self) -> str:
+        """The same for the same agreement."""
+        return f"{self.spec.protocol.name[:40]}-{sha256(self.spec.model_dump_json().encode()).hexdigest()[:20]}"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldDebate:
+    """What came of a debate that is over; None where it is not known."""
+
+    contender: Contender
+    asked: JudgedQuestion
+    answer: str | None
+    """None if nothing was decided."""
+    brier: float | None
+    """Of the stated confidence of those who voted; None if nobody stated one."""
+    flips: int
+    """How many debaters voted for another option in the end than at first."""
+    calls: int
+    usd: float | None
+    seconds: float
+
+    @property
+    def right(self) -> bool:
+        """Whether it decided for the answer that held: an undecided debate did not."""
+        return self.answer == self.asked.answer
+
+
+def hold_all(
+    planned: Sequence[Planned], folder: Path, access: Access, *, told: Callable[[State], None] = lambda _state: None
+) -> tuple[HeldDebate, ...]:
+    """Hold what is not held yet, and give what came of those that are over, in their order.
+
+    `told` hears each that was held now. What waits for a server or a limit is left out, and goes on when this is called
+    again. InvalidSpec if the folder holds a record that does not hold.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with closing(open_store(f"sqlite:///{folder / 'under_way.db'}")) as store:
+        states = asyncio.run(_all(planned, store, folder, access, told))
+    return tuple(_outcome(one, state) for one, state in zip(planned, states, strict=True) if state.outcome)
+
+
+async def _all(
+    planned: Sequence[Planned], store: Store, folder: Path, access: Access, told: Callable[[State], None]
+) -> list[State]:
+    free = asyncio.Semaphore(AT_ONCE)
+
+    async def one(debate: Planned) -> State:
+        kept = folder / f"{debate.id}.jsonl"
+        if kept.is_file():
+            return _kept(kept)
+        async with free:
+            state = await _held(debate, store, access)
+        if state.outcome is not None:
+            part = kept.with_suffix(".part")
+            part.write_text(dump_record(store.load(debate.id)), "utf-8")
+            part.replace(kept)
+        told(state)
+        return state
+
+    return await asyncio.gather(*map(one, planned))
+
+
+def _kept(path: Path) -> State:
+    events = parse_record(path.read_bytes())
+    refuse_broken(events, f"record {path}")
+    return replay(events)
+
+
+async def _held(debate: Planned, store: Store, access: Access) -> State:
+    setup = SeatSetup()
+    if debate.id not in store.debates():
+        setup.keep(store, debate.id)
+        first = open_debate(debate.spec, debate_id=debate.id, at=runner.now(), by=HOLDER)
+        store.append(debate.id, first, after=0)
+    else:
+        _let_go_on(store, debate.id)
+    deadline_s = access.turn_deadline_s
+    return await runner.run(debate.id, store, lambda s: fillers_of(s, setup, access), deadline_s=deadline_s)
+
+
+def _let_go_on(store: Store, debate_id: str) -> None:
+    """One that waits for a server asks it again."""
+    state = replay(store.load(debate_id))
+    if state.paused is not None and state.limit_met is None and state.outcome is None:
+        again = Resume(by=HOLDER, reason="evaluated again")
+        store.append(debate_id, submit(state, again, at=runner.now()), after=state.version)
+
+
+def _outcome(debate: Planned, state: State) -> HeldDebate:
+    used = used_in(usage_rows(state))
+    took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at)
+    votes = _votes(state)
+    forecast = _forecast(state)
+    return HeldDebate(
+        contender=debate.contender,
+        asked=debate.asked,
+        answer=stage.final_decision(state).option,
+        brier=None if forecast is None else brier_score(forecast, debate.asked.answer),
+        flips=sum(own[0] != own[-1] for own in votes.values()),
+        calls=used.calls,
+        usd=None if used.cost_usd is None else float(used.cost_usd),
+        seconds=took.total_seconds(),
+    )
+
+
+def _votes(state: State) -> Mapping[str, Sequence[str]]:
+    """Debater -> the options that it voted for, in order."""
+    found: dict[str, list[str]] = {}
+    for turn in state.turns:
+        if isinstance(turn.content, Argument) and turn.content.vote not in (None, ABSTAIN):
+            found.setdefault(turn.seat, []).append(turn.content.vote or "")
+    return found
+
+
+def _forecast(state: State) -> Forecast | None:
+    """The mean of what the debaters' last ballots say of each option: a confidence, and the rest shared out evenly."""
+    stated: dict[str, Forecast] = {}
+    for turn in state.turns:
+        said = turn.content
+        if isinstance(said, Argument) and said.vote in state.spec.options and said.confidence is not None:
+            sure = said.confidence / 100
+            rest = (1 - sure) / (len(state.spec.options) - 1)
+            stated[turn.seat] = {option: sure if option == said.vote else rest for option in state.spec.options}
+    return mean_probability(stated)
+
+
+def refuse_twice(planned: Sequence[Planned]) -> None:
+    """InvalidSpec if two debates of the grid are one and the same: a panel or a protocol was named twice."""
+    if len({debate.id for debate in planned}) < len(planned):
+        raise InvalidSpec("two of the debates would be the same: name each protocol and panel once")

@@ -1,0 +1,86 @@
+"""A team's own questions, each with the answer that held: CSV files of one folder."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from debate_core.errors import InvalidSpec
+from debate_core.host.uploads import utf8
+from debate_core.spec.values import TaskType
+
+COLUMNS = ("question", "options", "answer")
+MORE_COLUMNS = ("task", "background")
+BETWEEN_OPTIONS = "|"
+_TASKS: Mapping[str, TaskType] = {task: task for task in get_args(TaskType)}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedQuestion:
+    """A question whose right answer is known; `background` is a document that all seats may read, if there is one."""
+
+    question: str
+    options: tuple[str, ...]
+    answer: str
+    task: TaskType | None = None
+    background: str = ""
+
+
+def read_questions(folder: Path) -> tuple[JudgedQuestion, ...]:
+    """The questions of all .csv files of a folder, by file and line. InvalidSpec names the first line that is wrong."""
+    found: dict[str, str] = {}
+    questions: list[JudgedQuestion] = []
+    for path in sorted(folder.glob("*.csv")):
+        for line, cells in _rows(path):
+            where = f"{path.name}, line {line}"
+            asked = _question(cells, where)
+            key = asked.question.casefold()
+            if key in found:
+                raise InvalidSpec(f"{where}, asks what {found[key]} asks: once is enough")
+            found[key] = where
+            questions.append(asked)
+    if not questions:
+        raise InvalidSpec(
+            f"{folder} holds neither labelled sets nor questions: a .csv file with the columns {', '.join(COLUMNS)} is "
+            "needed, and docs/command-line.md says which sets are looked for"
+        )
+    return tuple(questions)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    reader = csv.reader(io.StringIO(utf8(path.name, path.read_bytes())), strict=True)
+    columns: list[str] = []
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if not any(cells):
+                continue
+            if columns:
+                yield reader.line_num, dict(zip(columns, cells, strict=False))
+                continue
+            columns = [name.casefold() for name in cells]
+            missing = [name for name in COLUMNS if name not in columns]
+            if missing:
+                raise InvalidSpec(f"{path.name} has no column {missing[0]!r}: it needs {', '.join(COLUMNS)}")
+    except csv.Error as error:
+        raise InvalidSpec(f"{path.name}, line {reader.line_num}, is no CSV: {error}") from None
+
+
+def _question(cells: Mapping[str, str], where: str) -> JudgedQuestion:
+    for name in COLUMNS:
+        if not cells.get(name):
+            raise InvalidSpec(f"{where}, has no {name}: each question needs {', '.join(COLUMNS)}")
+    options = tuple(option for part in cells["options"].split(BETWEEN_OPTIONS) if (option := part.strip()))
+    folded = [option.casefold() for option in options]
+    if len(set(folded)) < 2 or len(set(folded)) < len(folded):
+        raise InvalidSpec(f"{where}, needs two options or more, each once, with {BETWEEN_OPTIONS} between them")
+    answer = cells["answer"].casefold()
+    if answer not in folded:
+        raise InvalidSpec(f"{where}: the answer {cells['answer']!r} is none of its options: {', '.join(options)}")
+    task = cells.get("task", "").casefold()
+    if task and task not in _TASKS:
+        raise InvalidSpec(f"{where}: there is no task {cells['task']!r}, only {', '.join(_TASKS)}")
+    right = options[folded.index(answer)]
+    return JudgedQuestion(cells["question"], options, right, _TASKS.get(task), cells.get("background", ""))
