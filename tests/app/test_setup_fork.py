@@ -13,7 +13,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.files.report import text_report
 from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
-from debate_core.spec.people import Electorate, Person, Room, RoomRole
+from debate_core.spec.people import Electorate, Person, Preparation, Room, RoomRole
 from debate_core.spec.presets import PROTOCOLS, protocol
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold, Unanimity
@@ -69,6 +69,7 @@ PEOPLE = RoomDraft(
     name="Fay",
     decides="panel",
     vote=Majority(base="cast", quorum=2),
+    preparation=(Preparation(step="brief", minutes=8),),
     pre_vote="shown_at_close",
     blind="named",
     afterwards="timed",
