@@ -1,4 +1,7 @@
-"""A workshop from the lobby to the signed decision, on a laptop, a projector, a judge's screen and three phones."""
+"""A workshop from the lobby to the signed decision, on a laptop, a projector, a judge's screen and three phones.
+
+And one from the lobby to the reveal without a mouse and without a thumb.
+"""
 
 import re
 from collections.abc import Iterator
@@ -22,6 +25,7 @@ from tests.e2e.workshop import (
     party,
     presses,
     says,
+    tabs_to,
     votes,
 )
 
@@ -182,3 +186,86 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     assert "## Decision Outcome" in record
     assert 'Chosen option: "stay"' in record
     assert REASON not in record
+
+
+MOST_STOPS_TO_LEAD, MOST_STOPS_TO_VOTE = 12, 3
+BALLOT_FIRST = """() => {
+  const ballot = document.querySelector(".st-key-ballot"), log = document.querySelector("[class*=st-key-transcript-]")
+  return ballot && log && ballot.compareDocumentPosition(log) & Node.DOCUMENT_POSITION_FOLLOWING
+}"""
+
+
+@pytest.fixture
+def keyboards(tmp_path: Path, browser: Browser) -> Iterator[Party]:
+    """Whoever leads and two guests, all in the lobby; who was to sign has not come."""
+    kept: list[workshop.Links] = []
+
+    def write(database: str) -> dict[str, str]:
+        kept.append(workshop.create(database, text=workshop.script(sentences=1), pace_cps=3_000))
+        return {"workshop": kept[0].debate}
+
+    for server in serve(tmp_path, write):
+        with party(browser, server.url, kept[0]) as made:
+            made.comes("fay", LAPTOP, made.links.own[FAY.id])
+            for guest in ("ann", "ben"):
+                made.comes(guest, PHONE, made.links.all)
+            yield made
+
+
+def leads(page: Page, words: str) -> None:
+    """The one primary button says this, and its key is pressed."""
+    expect(page.locator(".st-key-lead").get_by_role("button", name=words)).to_be_visible()
+    page.keyboard.press("n")
+
+
+def votes_by_keys(page: Page) -> None:
+    """The ballot is three stops away when the page is opened: arrows choose an option, Enter casts."""
+    expect(page.get_by_role("button", name="Cast my vote")).to_be_visible()
+    page.reload()
+    # The page is drawn anew once it knows how narrow it is: the ballot then stands before the transcript.
+    page.wait_for_function(BALLOT_FIRST)
+    assert tabs_to(page, "radio", re.compile(".")) <= MOST_STOPS_TO_VOTE
+    stay = page.get_by_role("radio", name="stay")
+    for _ in range(len(workshop.OPTIONS) + 1):
+        page.keyboard.press("ArrowDown")
+        if stay.is_checked():
+            break
+    tabs_to(page, "button", "Cast my vote")
+    page.keyboard.press("Enter")
+    says(page, "Your vote is in")
+
+
+def test_a_workshop_by_keyboard_alone(keyboards: Party):
+    fay, *guests = (keyboards.pages[name] for name in ("fay", "ann", "ben"))
+    says(fay, "3 people are here")
+    assert tabs_to(fay, "button", "Open the pre-vote") <= MOST_STOPS_TO_LEAD
+    fay.keyboard.press("Enter")
+    for guest in guests:
+        votes_by_keys(guest)
+    # Somebody was invited and has not come: the key asks back, and Tab reaches the answer.
+    leads(fay, "Close the vote and begin")
+    tabs_to(fay, "button", "Close anyway")
+    fay.keyboard.press("Enter")
+    leads(fay, "Let round 2 begin")
+
+    tabs_to(fay, "button", "Draft by code")
+    fay.keyboard.press("Enter")
+    expect(fay.locator("textarea[aria-label=migrate]:visible")).not_to_have_value("")
+    tabs_to(fay, "checkbox", "Nobody argued for partition first")
+    fay.keyboard.press("Space")
+    expect(fay.locator("textarea[aria-label='partition first']")).to_have_count(0)
+    tabs_to(fay, "textbox", "What the debate showed")
+    fay.keyboard.press("Control+A")
+    # What is typed here presses no button.
+    fay.keyboard.type("The room knows the load, and not the price of a move.")
+    tabs_to(fay, "button", "Give this synthesis")
+    fay.keyboard.press("Enter")
+
+    leads(fay, "Open the final vote")
+    for guest in guests:
+        votes_by_keys(guest)
+    leads(fay, "Close and reveal the final vote")
+    tabs_to(fay, "button", "Close anyway")
+    fay.keyboard.press("Enter")
+    for page in (fay, *guests):
+        says(page, "Decided, not signed")

@@ -211,6 +211,20 @@ def votes(page: Page, option: str, reason: str = "") -> None:
     expect(ballot.get_by_text("Your vote is in")).to_be_visible()
 
 
+MOST_STOPS = 60
+
+
+def tabs_to(page: Page, role: Literal["button", "checkbox", "radio", "textbox"], name: str | re.Pattern[str]) -> int:
+    """Tab until this has the focus; how many stops it took."""
+    wanted = page.get_by_role(role, name=name).first
+    expect(wanted).to_be_visible()
+    for stops in range(1, MOST_STOPS + 1):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("here => here.matches(':focus')"):
+            return stops
+    raise AssertionError(f"{MOST_STOPS} stops, and {name} was none of them")
+
+
 @contextmanager
 def party(browser: Browser, url: str, links: Links) -> Iterator[Party]:
     """Everybody, until the end."""
