@@ -2,12 +2,13 @@
 
 Models speak over real wires in three dialects. The seats of a dead provider ask an address where nobody listens, each
 of them and each two; all who live are for the same option, so that nothing but silence keeps a debate from being
-decided. Then one protocol meets every fault of the fault server, the error bodies of vendors, and outages of 1, 10 and
-60 seconds. Waits between calls take no time: the runner has a clock of its own; calls, deadlines of calls and the
-program's back-off are the real ones. Prints tables, and exits with 1 if anything was decided over a side that was not
-heard or with too few ballots, if a ballot was invented, if a passing fault closed a debate or a lasting one decided it,
-or if a debate made more than twice the calls of a healthy one. Takes some minutes; `python -m bench.outages NAME ...`
-plays these protocols alone, and `faults` the faults alone. Importable only in a checkout.
+decided. Then one protocol meets every fault of the fault server, the error bodies of vendors, outages of 1, 10 and 60
+seconds, and a server that breaks off every third stream or so. Waits between calls take no time: the runner has a clock
+of its own; calls, deadlines of calls and the program's back-off are the real ones. Prints tables, and exits with 1 if
+anything was decided over a side that was not heard or with too few ballots, if a ballot was invented, if a passing
+fault closed a debate or a lasting one decided it, or if a debate made more than twice the calls of a healthy one. Takes
+some minutes; `python -m bench.outages NAME ...` plays these protocols alone, and `faults` the faults alone. Importable
+only in a checkout.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from random import Random
 
 from debate_core.engine.engine import open_debate, submit
 from debate_core.host.runner import run
@@ -111,6 +113,9 @@ MIDDLE = 4
 """The first call of the second phase, in which three seats are asked side by side."""
 OUTAGES_S = (1, 10, 60)
 AWAY: tuple[Kind, ...] = ("429", "503", "closed", "html")
+FLAKY: tuple[Kind, ...] = ("cut", "reset", "error_event", "bad_event")
+FLAKY_SHARE = 0.35
+"""Of the streams of such a server, drawn by lot."""
 LOST_BY = ("provider_down", "unreadable", "quorum", "side_unheard")
 """How a debate ends that a fault has closed."""
 
@@ -124,6 +129,8 @@ class Endured:
     closed: bool
     decided: bool
     calls: int
+    lost: int
+    """Turns that were asked for and not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +142,14 @@ class Trouble:
     passes: bool
     seconds: float | None = None
     """None = as the fault says."""
+    share: float | None = None
+    """Of the calls that it hits; None = all."""
 
     def over(self, time: VirtualTime) -> Fault:
         """The fault by this clock."""
+        if self.share is not None:
+            lot, share = Random(self.name), self.share
+            return replace(self.fault, lasts=lambda: lot.random() < share)
         return self.fault if self.seconds is None else replace(self.fault, lasts=Outage(time, self.seconds).lasts)
 
 
@@ -155,7 +167,8 @@ def endured(server: ModelServer, dialect: Dialect, trouble: Trouble) -> Endured:
         invented = False
     except AssertionError:
         invented = True
-    return Endured(invented, outcome.ended_by in LOST_BY, outcome.status == "decided", len(server.log))
+    closed, lost = outcome.ended_by in LOST_BY, sum(turn.status != "ok" for turn in held.state.turns)
+    return Endured(invented, closed, outcome.status == "decided", len(server.log), lost)
 
 
 def in_every_dialect(servers: Mapping[Dialect, ModelServer], trouble: Trouble) -> list[Endured]:
@@ -177,11 +190,16 @@ def every_trouble() -> Iterator[Trouble]:
         for seconds in OUTAGES_S:
             away = Fault(kind, first=MIDDLE, headers={})
             yield Trouble(f"{kind}, for {seconds} s", away, passes=True, seconds=seconds)
+    for kind in FLAKY:
+        for drawn in range(1, 6):
+            name = f"{kind}, {FLAKY_SHARE:.0%}, lot {drawn}"
+            yield Trouble(name, Fault(kind), passes=True, share=FLAKY_SHARE)
 
 
 def faults() -> int:
     """Print a row a fault; 1 if one of them did what none may do."""
-    print(f"{'fault':28}{'debates':>8}{'invented':>10}{'closed':>8}{'decided':>9}{'most calls':>12} of {rig.HEALTHY}")
+    columns = ("debates", "invented", "closed", "decided", "turns lost", "most calls")
+    print(f"{'fault':28}" + "".join(f"{name:>12}" for name in columns) + f" of {rig.HEALTHY}")
     bad, rows = 0, 0
     with ExitStack() as entered:
         servers = {dialect: entered.enter_context(ModelServer()) for dialect in DIALECTS}
@@ -189,7 +207,8 @@ def faults() -> int:
             found = in_every_dialect(servers, trouble)
             invented, closed = sum(f.invented for f in found), sum(f.closed for f in found)
             most_calls, decided = max(f.calls for f in found), sum(f.decided for f in found)
-            print(f"{trouble.name:28}{len(found):>8}{invented:>10}{closed:>8}{decided:>9}{most_calls:>12}", flush=True)
+            row = (len(found), invented, closed, decided, sum(f.lost for f in found), most_calls)
+            print(f"{trouble.name:28}" + "".join(f"{number:>12}" for number in row), flush=True)
             bad += invented + (closed if trouble.passes else decided) + (most_calls > 2 * rig.HEALTHY)
             rows += 1
     print(f"{rows} faults, {rows * len(DIALECTS)} debates; what none may do was done {plural(bad, 'time')}")
