@@ -20,7 +20,7 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import controls, count, desks, evidence_rail, limit, spending, voter_shell
 from debate_core.ui.room.live.component import is_narrow, live_transcript
-from debate_core.ui.room.live.transcript import sides_read
+from debate_core.ui.room.live.transcript import agreed_wait, sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
 from debate_core.ui.turn.form import turn_form
 
@@ -99,7 +99,7 @@ def standing(state: State, me: session.Me) -> None:
 def where_we_are(state: State, me: session.Me) -> str:
     """Round, phase and who is waited for, in one line."""
     if waits_as_agreed(state):
-        return safe_line(_(state.paused or ""))
+        return agreed_wait(state)
     rounds = _(
         "round {current_round} of {max_rounds}",
         current_round=max(state.current_round(), 1),

@@ -255,7 +255,7 @@ def test_before_the_end_the_approver_knows_what_comes(app: AppTest, host: Host):
 def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Host, over: str):
     page(app, "results.py", over, "Files")
     shown = app.code[-1].value
-    assert 'Chosen option: "revise", because the count says' in shown
+    assert 'Chosen option: "revise", because 2 of 3 seats chose it. 2 were needed.' in shown
     assert "(a person)" in shown
     # Its title is in sight, the whole one press away.
     title, whole = [m.value.replace("\\", "") for m in app.markdown if m.value.startswith("#### ")]

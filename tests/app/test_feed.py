@@ -1,5 +1,6 @@
 """What one viewer's transcript shows: nothing twice, nothing lost, and nothing an open phase still hides."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -9,12 +10,13 @@ from debate_core.record.events import Partial
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State
 from debate_core.report.facts.health import flags
-from debate_core.spec.contents import Argument, Claim, LeftOut
+from debate_core.spec.contents import Argument, Claim, LeftOut, Review
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.values import Seat, Source, Usage
+from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
 from debate_core.ui.room.live.transcript import changes, news, picture
 from debate_core.ui.room.live.wire_types import Item, Picture
+from tests.playing import filled
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 SEATS = [
@@ -100,10 +102,22 @@ def test_a_given_turn_shows_its_side_claims_quotes_and_ballot():
             "text": "It holds the load",
             "quote": "nine thousand writes per second",
             "verdict": "verbatim",
-            "links": "E1, under “Results”",
+            "links": "Load test, under “Results”",
         },
         {"id": "ana.1.2", "number": 2, "text": "As I said"},
     ]
+
+
+def test_the_evidence_panel_waits_for_marks_until_somebody_could_have_given_some():
+    seats = [Seat(id="cost_analyst", occupant="offline"), Seat(id="risk_manager", occupant="offline")]
+    seats.append(Seat(id="chair", role="chair", occupant="human"))
+    spec = compose("Which store?", ["migrate", "stay"], protocol("expert_panel"), seats, sources=[SOURCE], max_rounds=2)
+    held = asyncio.run(filled(spec))
+    held.do(TakeTurn(by="chair", request=held.requests()[0].id, content=Review()))
+    critique = held.requests()[0]
+    held.do(TakeTurn(by=critique.seat, request=critique.id, content=Argument(rationale="Level.", vote=ABSTAIN)))
+    told = [item["vote"]["text"] for item in picture(held.state, {}, [])["items"] if "vote" in item]
+    assert told == ["waits for marks", "waits for marks", "abstains"]
 
 
 def test_only_what_is_new_is_sent():

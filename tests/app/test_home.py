@@ -100,11 +100,11 @@ def test_a_room_is_listed_by_its_stage_and_waits_for_who_can_go_on_with_it(app: 
     for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "Enter")):
         fresh = at(new_browser(), debate, who, "home.py")
         label, row = row_of(fresh, debate)
-        assert (row["stands"], row["button"]) == ("First vote", word)
+        assert (row["stands"], row["button"]) == ("Pre-vote", word)
         assert label == ("Live" if word == "Enter" else "Waiting for you")
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
     assert row_of(at(new_browser(), debate, GUS, "home.py"), debate)[0] == "Live"
-    assert badges(at(app, debate, FAY)) == ["Vote before the start"]
+    assert badges(at(app, debate, FAY)) == ["Pre-vote"]
 
 
 def test_the_count_stands_against_its_line_and_what_was_decided_has_its_letter(app: AppTest, host: Host):

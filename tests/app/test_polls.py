@@ -50,6 +50,8 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     did(host, debate, FAY, PollOpened(poll="pre"))
     app.run()
     assert "panel: 0 of 2 ballots in, room: 0 of 1 ballots in" in words(app)
+    assert "It shows where people stand now, and decides nothing." in words(app)
+    assert "The vote of the" not in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
     assert "choose a vote" in app.error[0].value
     marked = {o.split()[-1]: o.split()[0] for o in app.radio(key(debate, ANN, "vote")).options if "badge" in o}

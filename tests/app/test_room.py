@@ -150,6 +150,7 @@ def test_ballots_of_a_phase_at_once_are_not_shown_before_its_end(app: AppTest, h
     host.submit(debate, TakeTurn(by="ana", request="1.proposal.ana.1", content=vote))
     app.run()
     assert "**stay**: 2 of 2, needed 2" in words(app)
+    assert "- **Ana**: stay\n- **Ben**: stay" in words(app)
     assert [b.label for b in app.button if b.label.startswith("See")] == ["See the results"]
 
 

@@ -134,7 +134,10 @@ def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest,
     fresh.switch_page("setup.py").run()
     step(fresh, "people")
     assert fresh.text_area(key="setup_room_listed").value == "Ann\nBen, voter, 2"
-    assert "more than half of all who may vote: 2 of 3 votes" in shown(fresh).replace("\\", "")
+    told = shown(fresh).replace("\\", "")
+    assert "more than half of all who may vote: 2 of 3 votes" in told
+    assert told.index("**Rule:**") < told.index("**Among the seats, whose count is advice**")
+    assert "**An option is decided with" not in told
     fresh.toggle(key="setup_room_on").set_value(False).run()
     press(fresh, "Start debate")
     assert host.state(host.debates()[0].id).spec.room is None

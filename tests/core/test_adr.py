@@ -1,5 +1,6 @@
 """Decision records: what stands in them, that text of people becomes no markup, and that they read back the same."""
 
+import asyncio
 import json
 import re
 
@@ -22,13 +23,14 @@ from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, missing_to_sign
 from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis
 from debate_core.spec.people import Person
+from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import Supermajority
 from debate_core.spec.values import Seat, Source
 from tests.adr_reader import Read, lint, read_adr
 from tests.examples import examples
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, room_spec, whole_workshop
-from tests.playing import Played
+from tests.playing import Played, filled
 
 MADR = [
     "Context and Problem Statement",
@@ -96,7 +98,10 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     unsigned.to_the_end()
     found = read_adr(text_of(unsigned))
     assert (found.front["status"], found.chosen()) == ("proposed", "adopt")
-    assert found.sections["Decision Outcome"][1] == "Proposed: nobody has signed this decision yet."
+    because, counted, proposed = found.sections["Decision Outcome"]
+    assert because == 'Chosen option: "adopt", because 3 of 3 seats chose it. 2 were needed.'
+    assert counted.startswith("The count says: Decided: adopt.")
+    assert proposed == "Proposed: nobody has signed this decision yet."
     signed(held, verdict="escalate", option=None, reason="the board has to")
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("proposed", None)
@@ -196,6 +201,19 @@ def argued(last: Synthesis | None = None) -> Played:
     return held
 
 
+def test_a_quote_is_told_with_its_document_and_a_draft_by_code_as_one():
+    seats = [Seat(id=name, occupant="offline") for name in ("cost_analyst", "risk_manager")]
+    seats.append(Seat(id="sum", role="synthesiser", occupant="offline"))
+    note = Source(id="E1", title="A note", text="The cost of the store is $300/month, paid by the platform team.")
+    held = asyncio.run(filled(compose("Do we?", ["adopt", "defer"], protocol("deliberation"), seats, sources=[note])))
+    held.do(SetMark(by="chair", mark=Mark(claim_id="cost_analyst.1.1", reading="supports", option="adopt")))
+    told = text_of(held)
+    assert "quote verbatim in A note; read so by chair)" in told
+    assert "(empty)" not in told
+    sits = read_adr(told).sections["Who took part"]
+    assert sits[-1] == "Seat sum: no model and no person, a draft by code that links claims"
+
+
 def test_sides_are_said_only_where_code_can_know_them():
     found = read_adr(text_of(argued()))
     assert found.sections["adopt"] == [
@@ -251,7 +269,13 @@ def test_a_vote_of_nobody_is_not_called_sealed():
             {"option": "defer", "reason": "No staff."},
             ["because No staff.", "Abe decided so. The count says otherwise: "],
         ),
-        ({}, ["because Abe accepted what the count says: The panel elected adopt"]),
+        (
+            {},
+            [
+                "because it has 3 of 3 votes. The most votes win.",
+                "Abe accepted what the count says: The panel",
+            ],
+        ),
     ],
 )
 def test_the_reason_is_that_of_who_signed_and_the_count_confirms_it(word, told):

@@ -14,7 +14,7 @@ VOTER = Person(id="p-vic", name="Vic", role="voter", electorate="room")
 
 
 def told(held: Played) -> str:
-    """`Lobby+ First vote* Round 1-`: done, now, to come."""
+    """`Lobby+ Pre-vote* Round 1-`: done, now, to come."""
     signs = {"done": "+", "now": "*", "next": "-"}
     return " ".join(f"{step.name}{signs[step.when]}" for step in agenda(held.state))
 
@@ -35,12 +35,12 @@ def test_a_workshop_goes_from_the_lobby_to_the_signature() -> None:
     held.act(ABE, acts.Signed(verdict="accept", option="adopt"))
     seen.append(told(held))
     assert seen == [
-        "Lobby* First vote- Round 1- Final vote- Sign-",
-        "Lobby+ First vote* Round 1- Final vote- Sign-",
-        "Lobby+ First vote+ Round 1* Final vote- Sign-",
-        "Lobby+ First vote+ Round 1+ Final vote* Sign-",
-        "Lobby+ First vote+ Round 1+ Final vote+ Sign*",
-        "Lobby+ First vote+ Round 1+ Final vote+ Sign+",
+        "Lobby* Pre-vote- Round 1- Final vote- Sign-",
+        "Lobby+ Pre-vote* Round 1- Final vote- Sign-",
+        "Lobby+ Pre-vote+ Round 1* Final vote- Sign-",
+        "Lobby+ Pre-vote+ Round 1+ Final vote* Sign-",
+        "Lobby+ Pre-vote+ Round 1+ Final vote+ Sign*",
+        "Lobby+ Pre-vote+ Round 1+ Final vote+ Sign+",
     ]
 
 

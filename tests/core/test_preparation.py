@@ -127,12 +127,12 @@ def test_the_agenda_says_how_many_are_in_and_how_long_a_step_may_take():
         ("Lobby", "done", ""),
         ("Options", "now", "1 of 3 in"),
         ("Brief", "next", "5 min"),
-        ("First vote", "next", ""),
+        ("Pre-vote", "next", ""),
         ("Round 1", "next", "8 min"),
     ]
     held.act(FAY, AGREED).act(FAY, acts.PollOpened(poll="pre")).ballot(GUS, "pre", "defer")
     told = [(step.name, step.when, step.beside) for step in agenda(held.state)]
-    assert told[1:4] == [("Options", "done", ""), ("First vote", "now", ""), ("Round 1", "next", "8 min")]
+    assert told[1:4] == [("Options", "done", ""), ("Pre-vote", "now", ""), ("Round 1", "next", "8 min")]
 
 
 def test_the_clock_of_a_step_runs_in_the_lobby_and_can_be_given_more():

@@ -60,7 +60,7 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
     for report in (text_report(told), markdown_report(told)):
         assert "says: a" not in report
         assert "a held on 1 of the 2 ballots in a row that are needed" in report
-    assert agreement_words(told) == "incoherent: neither agreement nor settled camps"
+    assert agreement_words(told) == "no settled agreement, and no settled camps"
 
 
 def test_a_majority_that_held_twice_or_was_unanimous_at_once_is_told_as_such():

@@ -54,7 +54,7 @@ def _before(state: State) -> Iterator[AgendaStep]:
             yield AgendaStep(_(PREPARATION[one.step]), "next", _("{minutes} min", minutes=one.minutes))
     if state.spec.terms.pre_vote != "none":
         when: When = "now" if now == "prevote" else "next" if now == "lobby" else "done"
-        yield AgendaStep(_("First vote"), when)
+        yield AgendaStep(_("Pre-vote"), when)
 
 
 def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:

@@ -24,6 +24,7 @@ from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, tallies
+from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.outcome import not_a_debate_words, origin_words
 from debate_core.report.words.polls import deciding_words, swing_words
@@ -89,28 +90,18 @@ def options(case: Case) -> list[Block]:
 
 
 def outcome(case: Case) -> list[Block]:
-    """What was chosen and why: the reason of whoever signed, confirmed by the count; without one the count itself."""
+    """What was chosen and why: the reason of whoever signed, else the numbers of the count, which confirms it."""
     decision, signed = case.decision, case.decision.signed
-    chosen = _option_words(case, decision.option, "none")
-    count = case.say(arithmetic(case.account))
+    chosen, count = _option_words(case, decision.option, "none"), case.say(arithmetic(case.account))
+    says = f"{_did(case, signed)}: {count}" if signed else f"{_says(decision)}: {count}"
+    reason = case.say(signed.word.reason) if signed and signed.word.reason.strip() else _numbers(case)
+    because, told = (reason, [Paragraph(f"{says[:1].upper()}{says[1:]}")]) if reason else (says, [])
+    blocks: list[Block] = [
+        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
+        *told,
+    ]
     if signed is None:
-        because = _("{decider} says: {count}", decider=named(decision.decider), count=count)
-        return [
-            Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
-            Paragraph(_unsigned(decision)),
-        ]
-    if signed.word.reason.strip():
-        because = case.say(signed.word.reason)
-        blocks: list[Block] = [
-            Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
-            Paragraph(f"{_did(case, signed)}: {count}"),
-        ]
-    else:
-        blocks = [
-            Paragraph(
-                _("Chosen option: {chosen}, because {did}: {count}", chosen=chosen, did=_did(case, signed), count=count)
-            )
-        ]
+        return [*blocks, Paragraph(_unsigned(decision))]
     if signed.differs:
         counted = _option_words(case, decision.counted, "nothing")
         blocks.append(
@@ -130,6 +121,19 @@ def outcome(case: Case) -> list[Block]:
     if signed.word.verdict == "escalate":
         blocks.append(Paragraph(_("Escalated: it stays proposed until somebody with the mandate signs.")))
     return blocks
+
+
+def _numbers(case: Case) -> str:
+    """`3 of 4 voters chose it. 3 were needed.`; empty unless what holds is what was counted."""
+    decision = case.decision
+    if decision.counted is None or decision.counted != decision.option:
+        return ""
+    words = case.say(decision_status(case.account, with_cautions=False).line)
+    return words[:1].lower() + words[1:]
+
+
+def _says(decision: Decision) -> str:
+    return _("{decider} says", decider=named(decision.decider))
 
 
 def _did(case: Case, signed: Signature) -> str:
@@ -255,7 +259,8 @@ def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
     if row.conceded_by:
         known.append(_("conceded by {say}", say=case.say(", ".join(row.conceded_by))))
     if row.evidence_text:
-        gap = case.say(gap_words(row.left_out_of_quote))
+        left_out = gap_words(row.left_out_of_quote)
+        gap = case.say(left_out) if left_out else ""
         known.append(
             _(
                 "quote {quote_verified} in {source_words}{gap}",
@@ -349,6 +354,8 @@ def sits_words(case: Case, seat: Seat) -> str:
     model = case.state.spec.line(seat)
     if model is not None:
         return line(model.model or model.id)
+    if seat.role == "synthesiser" and seat.occupant == "offline":
+        return _("no model and no person, a draft by code that links claims")
     holders = [case.who(one.id) for one in case.state.room.people.values() if seat.id in one.seats]
     return ", ".join(holders) if holders and seat.occupant == "human" else _SITS.get(seat.occupant, seat.occupant)
 

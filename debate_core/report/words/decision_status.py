@@ -323,7 +323,7 @@ FLAG_WORDS: Words[str] = Words(
         "no_ballots": "No ballot was cast",
         "too_few_ballots": "Too few ballots",
         "split": "Settled camps",
-        "incoherent": "No majority",
+        "incoherent": "No settled agreement",
         "lost_turns": "Turns were lost",
         "weak_critic": "Weak critiques",
         "all_opinion_consensus": "Opinions only",

@@ -146,7 +146,7 @@ _AGREEMENT: Words[Agreement] = Words(
     {
         "consensus": "consensus: the rule elects one option",
         "split": "split: settled camps face each other",
-        "incoherent": "incoherent: neither agreement nor settled camps",
+        "incoherent": "no settled agreement, and no settled camps",
         "no_ballots": "no ballots: nobody cast a vote, so nothing can be said about agreement",
         "too_few_ballots": "too few ballots: nothing can be said about agreement",
         "refused": "not measured: what would win is refused for its quotes",

@@ -22,7 +22,7 @@ STATUS: dict[str, tuple[str, Colour, str]] = {
     "waiting": (message("Waiting for people"), "orange", ":material/hourglass_top:"),
     "paused": (message("Paused"), "yellow", ":material/pause_circle:"),
     "lobby": (message("Lobby open"), "orange", ":material/meeting_room:"),
-    "prevote": (message("Vote before the start"), "orange", ":material/how_to_vote:"),
+    "prevote": (message("Pre-vote"), "orange", ":material/how_to_vote:"),
     "held": (message("Waiting for the facilitator"), "orange", ":material/hourglass_top:"),
     "vote": (message("The vote decides"), "orange", ":material/how_to_vote:"),
     "decided": (message("Decided"), "blue", ":material/check_circle:"),

@@ -129,7 +129,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
 
 
 def _stands(row: DebateRow, status: DecisionStatus | None, steps: Sequence[AgendaStep]) -> str:
-    """`Round 2 · waiting for planner`, `First vote`; of what is over the decision."""
+    """`Round 2 · waiting for planner`, `Pre-vote`; of what is over the decision."""
     if status is None:
         return _(JUDGE_FIRST)
     if not steps:

@@ -12,7 +12,6 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import counts_heads
-from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.words.contradictions import contradiction_sentence
@@ -61,9 +60,8 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         return
     st.markdown(lead_line(account))
     ballot_list(state, names)
-    # In mid-debate this is no verdict yet.
-    so_far = "" if state.outcome else _("So far, ")
-    st.caption(f"{so_far}{safe_line(account.once(agreement_words))}")
+    if account.agreement != "no_ballots":
+        st.caption(safe_line(_agreement_line(account)))
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
     twin = st.expander(_("The same as a table"), key="tally_twin", on_change="rerun")
     if twin.open:
@@ -105,15 +103,26 @@ def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
     lines = []
     for seat in state.spec.debaters():
         words = _ballot_words(kind, state.ballots.get(seat.id))
-        lines.append(f"- **{safe_line(seat_name(seat.id, names))}**: {safe_line(words)}")
+        lines.append(f"- **{safe_line(_capital(seat_name(seat.id, names)))}**: {safe_line(words)}")
     st.markdown("\n".join(lines))
 
 
+def _agreement_line(account: Account) -> str:
+    """`Consensus: the rule elects one option.`; in mid-debate it is no verdict yet."""
+    words = account.once(agreement_words)
+    return f"{_capital(words)}." if account.state.outcome else _("So far: {agreement}.", agreement=words)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:
-    """`cast, adopt, 70 % sure`."""
+    """`adopt, 70 % sure`; the status of a ballot that does not count."""
     if ballot is None:
         return _("not yet")
-    words = [named(ballot.status), ballot_said(kind, ballot)]
+    status = "" if ballot.status == "cast" else votes.NO_VOTE[ballot.status]
+    words = [status, ballot_said(kind, ballot)]
     if ballot.confidence is not None:
         words.append(_("{confidence} % sure", confidence=ballot.confidence))
     words.append(argues_for_words(ballot.argues_for))

@@ -135,12 +135,16 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
 
 def agreement(draft: SetupDraft) -> None:
     """The rules in words, the contract with people, and the limits, as they will be fixed with the first turn."""
-    _rules(draft)
+    if not draft.people_decide():
+        _rules(draft)
     if problem(draft) is None:
         spec = spec_from(draft)
         if draft.room.on:
             contract_card(contract(spec, spec.people()))
         _limits(spec)
+    if draft.people_decide():
+        st.markdown(_("**Among the seats, whose count is advice**"))
+        _rules(draft)
 
 
 def _rules(draft: SetupDraft) -> None:
@@ -148,7 +152,8 @@ def _rules(draft: SetupDraft) -> None:
     if isinstance(rules.decide, Threshold):
         chosen = rules.decide.model_copy(update={"votes": draft.votes()})
         rules = rules.model_copy(update={"decide": chosen})
-    st.markdown(f"**{safe_text(rule_sentence(rules, n, weight=weight))}**")
+    rule = safe_text(rule_sentence(rules, n, weight=weight))
+    st.markdown(rule if draft.people_decide() else f"**{rule}**")
     counts = deciding_counts(rules, draft.max_rounds())
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight, counts=counts):
         st.caption(safe_text(chance))

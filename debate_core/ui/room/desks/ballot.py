@@ -216,11 +216,13 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
         args=(state, me, poll, draft, options),
     )
     st.caption(
-        _("{what_happens} The options stand in an order drawn for you.", what_happens=_what_happens(room, person))
+        _("{what_happens} The options stand in an order drawn for you.", what_happens=_what_happens(room, person, poll))
     )
 
 
-def _what_happens(room: Room, person: Person) -> str:
+def _what_happens(room: Room, person: Person, poll: PollState) -> str:
+    if poll.id != "final":
+        return _("Nobody can read it before the reveal. It shows where people stand now, and decides nothing.")
     weight = _(" It weighs {weight}.", weight=person.weight) if person.weight != 1 else ""
     counts = _("decides") if room.decides == person.electorate else _("is advice")
     rule = _(

@@ -94,12 +94,9 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
         lines = list(group)
         match section:
             case "strongest":
-                rows += [
-                    Row(id=_("for {subject}", subject=line.subject), text=line.text, links=names.of(line.links))
-                    for line in lines
-                ]
+                rows += [_linked(_("for {subject}", subject=line.subject), line, names) for line in lines]
             case "established" | "contested" | "resolved" | "unresolved":
-                rows += [_linked(line, names) for line in lines]
+                rows += [_linked(line.section.capitalize(), line, names) for line in lines]
             case "mark":
                 rows += [names.row(Row(id=line.subject, text=line.text)) for line in lines]
             case "position":
@@ -157,13 +154,13 @@ def _labelled(label: str, text: str) -> Row:
     return Row(id="", label=label, text=text)
 
 
-def _linked(line: ContentLine, names: _ClaimNames) -> Row:
-    return Row(id="", label=line.section.capitalize(), text=line.text, links=names.of(line.links))
+def _linked(label: str, line: ContentLine, names: _ClaimNames) -> Row:
+    return Row(id="", label=label, text=line.text, links=names.of(line.links))
 
 
 def _vote(state: State, option: str) -> Chip:
     if option == ABSTAIN:
-        return Chip(text="abstains", colour="gray", counts=False)
+        return Chip(text=_("abstains"), colour="gray", counts=False)
     return Chip(text=option, colour=option_colour(state, option), counts=True)
 
 
@@ -185,10 +182,13 @@ def _answers(content: Argument, names: _ClaimNames) -> str:
     return " · ".join(parts)
 
 
-def _under(state: State, claim: Claim) -> str:
+def _source_words(state: State, claim: Claim) -> str:
+    """`Load test of March, under “Results”`; an id that no document has stays as somebody wrote it."""
     source = next((source for source in state.spec.sources if source.id == claim.source_id), None)
-    heading = heading_of(source, claim.quote or "") if source else ""
-    return _(", under “{heading}”", heading=heading) if heading else ""
+    if source is None:
+        return claim.source_id or ""
+    heading = heading_of(source, claim.quote or "")
+    return f"{source.title or source.id}{_(', under “{heading}”', heading=heading) if heading else ''}"
 
 
 def _claim_row(state: State, claim: Claim) -> Row:
@@ -201,5 +201,5 @@ def _claim_row(state: State, claim: Claim) -> Row:
         if check.verdict in FALSE_QUOTES:
             row["false"] = True
     if claim.source_id:
-        row["links"] = f"{claim.source_id}{_under(state, claim)}"
+        row["links"] = _source_words(state, claim)
     return row

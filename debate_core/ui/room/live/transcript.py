@@ -7,6 +7,7 @@ neither sockets nor streamlit.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2s
+from itertools import takewhile
 from secrets import token_bytes
 from typing import Literal
 
@@ -30,13 +31,13 @@ from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
-from debate_core.spec.contents import Argument
-from debate_core.spec.values import Seat, Usage, in_words
+from debate_core.spec.contents import Argument, Review
+from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents, seat_words
 from debate_core.ui.room.live.seat_words import Doing, PartialTurn
-from debate_core.ui.room.live.wire_types import Group, Item, LiveUpdate, Meta, Picture
+from debate_core.ui.room.live.wire_types import Chip, Group, Item, LiveUpdate, Meta, Picture
 
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
@@ -158,19 +159,19 @@ def _closing(state: State) -> str:
     if state.paused is None:
         return ""
     if stage.waits_as_agreed(state):
-        return _agreed_wait(state)
+        return agreed_wait(state)
     return _("Paused: {paused}", paused=state.paused)
 
 
-def _agreed_wait(state: State) -> str:
+def agreed_wait(state: State) -> str:
     """What a debate waits for as agreed. The record says the same reason before and after the vote before the start."""
     why, has_voted = stage.why_it_waits(state), "pre" in state.room.polls
     if why == "held":
         return _("Round {number} is ready: the facilitator lets it begin.", number=state.current_round())
     if why == "prevote":
-        return _("The vote before the start is open, and sealed until it is closed.")
+        return _("The pre-vote is open, and sealed until it is closed.")
     if has_voted:
-        return _("The vote before the start is closed: the facilitator begins.")
+        return _("The pre-vote is closed: the facilitator begins.")
     return _("The lobby is open: people join, and the facilitator begins.")
 
 
@@ -426,6 +427,15 @@ def _ended_state(turn: Turn) -> str:
     return "given" if turn.status == "ok" else turn.status
 
 
+def _waits_for_marks(state: State, turn: Turn) -> bool:
+    """True for a seat of the evidence panel that cannot vote yet: people mark its passages later, as agreed."""
+    if state.spec.seat(turn.seat).occupant != "offline" or not isinstance(turn.content, Argument):
+        return False
+    is_marked_at_all = any(phase.gives == "review" for phase in state.spec.protocol.phases())
+    before = takewhile(lambda earlier: earlier is not turn, state.turns)
+    return turn.content.vote == ABSTAIN and is_marked_at_all and not any(isinstance(t.content, Review) for t in before)
+
+
 def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
     item, tags = _item(state, turn.address(), reader), reader.by_tag(turn.seat)
     item["state"], item["says"] = _ended_state(turn), seat_words.ENDED[turn.status]
@@ -451,6 +461,8 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         item.pop("before", None)
     if content:
         contents.fill(state, item, content, reader.numbers)
+        if _waits_for_marks(state, turn):
+            item["vote"] = Chip(text=_("waits for marks"), colour="gray", counts=False)
         if turn.argues_for:
             item["facts"] = [*item.get("facts", ()), argues_for_words(turn.argues_for)]
         if turn.left_out and not tags:  # as it was given, it may name somebody
