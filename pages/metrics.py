@@ -5,7 +5,6 @@ import streamlit as st
 from debate_core.language import _
 from debate_core.report.facts import over_debates
 from debate_core.report.facts.track_record import Uncounted
-from debate_core.report.facts.track_record import track_record as track_record_of
 from debate_core.ui.kit import session
 from debate_core.ui.pages import debate_rows, metrics, track_record
 
@@ -16,7 +15,7 @@ counted, uncounted = metrics.chosen(over) if over else ((), Uncounted())
 if counted:
     facts = metrics.facts_of(counted)
     figures = over_debates.metrics(facts)
-    record = track_record_of(facts)
+    record = track_record.of(tuple((row.id, row.version) for row in counted), facts)
     track_record.basis(record, uncounted)
     track_record.draw(record)
     st.subheader(_("How do debates go?"), anchor=False)

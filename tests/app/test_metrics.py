@@ -177,6 +177,9 @@ def test_a_judge_is_held_against_what_turned_out_right_warm_and_cold(app: AppTes
         assert (judge["Of"], judge["Decisions"], judge["Right"]) == ("judge", 5, "80 % (38 to 96)")
         assert judge["Brier score, 0 is best"] == "0.170 (0.000 to 0.613)"
         assert judge["Too sure by"] == "10 points (-6 to 52)"
+        # A column in which nothing is known is left out.
+        judges, seats = (frame.value for frame in one.dataframe if "Right" in frame.value.columns)
+        assert ("Kind" in judges.columns, "Kind" in seats.columns) == (True, False)
         assert len(one.get("plotly_chart")) == 1
         assert table(one, "Probability of the favourite") == [
             {

@@ -4,6 +4,7 @@ A slope below 1 reads stated probabilities closer to level, one above 1 further 
 probability and never takes its place. Pure arithmetic, like `judge_statistics`; knows no debate.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, log
@@ -32,6 +33,8 @@ class Slope:
 
 Told = tuple[Forecast, str]
 """What somebody said, and which option turned out right."""
+_Cases = Counter[tuple[tuple[float, ...], float]]
+"""The logarithms of all shares and of the one that was right -> how often that happened."""
 
 
 def read_with(slope: float, forecast: Forecast) -> dict[str, float]:
@@ -46,23 +49,13 @@ def fit(told: Sequence[Told]) -> float:
 
     Platt 1999, with the shift left out: options have no order. Where all options are level nothing can be fitted.
     """
-    cases = [(_logs(forecast), right) for forecast, right in told if len(set(forecast.values())) > 1]
-    low, high, slope = 0.0, MOST_SLOPE, 1.0
-    # The likelihood has one peak: Newton's steps, halving wherever one leaves what is still possible.
-    for _ in range(_STEPS if cases else 0):
-        climb, bend = _climb(cases, slope)
-        low, high = (slope, high) if climb > 0 else (low, slope)
-        step = slope + climb / bend if bend > 0 else -1.0
-        before, slope = slope, step if low < step < high else (low + high) / 2
-        if abs(slope - before) < _CLOSE:
-            break
-    return slope
+    return _peak(_counted(told))
 
 
 def fit_with_interval(told: Sequence[Told]) -> Slope:
     """The slope with its interval: all slopes under which what happened is not much less likely."""
-    cases = [(_logs(forecast), right) for forecast, right in told]
-    peak = fit(told)
+    cases = _counted(told)
+    peak = _peak(cases)
     least = _likelihood(cases, peak) - HALF_DEVIANCE_95
 
     def stands(slope: float) -> bool:
@@ -76,10 +69,11 @@ def walk_forward(told: Sequence[Told]) -> tuple[tuple[float, float], ...]:
 
     `told` stands in the order in which it was said.
     """
-    scored = []
-    for at in range(LEAST_TO_FIT, len(told)):
-        forecast, right = told[at]
-        scored.append((brier_score(forecast, right), brier_score(read_with(fit(told[:at]), forecast), right)))
+    scored, cases = list[tuple[float, float]](), _counted(told[:LEAST_TO_FIT])
+    for forecast, right in told[LEAST_TO_FIT:]:
+        read = read_with(_peak(cases), forecast)
+        scored.append((brier_score(forecast, right), brier_score(read, right)))
+        cases += _counted([(forecast, right)])
     return tuple(scored)
 
 
@@ -87,21 +81,40 @@ def _logs(forecast: Forecast) -> Mapping[str, float]:
     return {option: log(min(max(share, CLIP), 1 - CLIP)) for option, share in forecast.items()}
 
 
-def _climb(cases: Sequence[tuple[Mapping[str, float], str]], slope: float) -> tuple[float, float]:
+def _counted(told: Sequence[Told]) -> _Cases:
+    """Judges say the same again and again: equal cases are one, however the options are called."""
+    logs = [(_logs(forecast), right) for forecast, right in told if len(set(forecast.values())) > 1]
+    return Counter((tuple(sorted(by_option.values())), by_option[right]) for by_option, right in logs)
+
+
+def _peak(cases: _Cases) -> float:
+    """The likelihood has one peak: Newton's steps, halving wherever one leaves what is still possible."""
+    low, high, slope = 0.0, MOST_SLOPE, 1.0
+    for _ in range(_STEPS if cases else 0):
+        climb, bend = _climb(cases, slope)
+        low, high = (slope, high) if climb > 0 else (low, slope)
+        step = slope + climb / bend if bend > 0 else -1.0
+        before, slope = slope, step if low < step < high else (low + high) / 2
+        if abs(slope - before) < _CLOSE:
+            break
+    return slope
+
+
+def _climb(cases: _Cases, slope: float) -> tuple[float, float]:
     """First derivative of the log-likelihood, and the second with its sign turned."""
     climb = bend = 0.0
-    for logs, right in cases:
-        powers = [exp(slope * x) for x in logs.values()]
+    for (logs, right), times in cases.items():
+        powers = [exp(slope * x) for x in logs]
         total = fsum(powers)
-        mean = fsum(p * x for p, x in zip(powers, logs.values(), strict=True)) / total
-        square = fsum(p * x * x for p, x in zip(powers, logs.values(), strict=True)) / total
-        climb += logs[right] - mean
-        bend += square - mean * mean
+        mean = fsum(p * x for p, x in zip(powers, logs, strict=True)) / total
+        square = fsum(p * x * x for p, x in zip(powers, logs, strict=True)) / total
+        climb += times * (right - mean)
+        bend += times * (square - mean * mean)
     return climb, bend
 
 
-def _likelihood(cases: Sequence[tuple[Mapping[str, float], str]], slope: float) -> float:
-    return fsum(slope * logs[right] - log(fsum(exp(slope * x) for x in logs.values())) for logs, right in cases)
+def _likelihood(cases: _Cases, slope: float) -> float:
+    return fsum(n * (slope * right - log(fsum(exp(slope * x) for x in logs))) for (logs, right), n in cases.items())
 
 
 def _edge(inside: float, outside: float, stands: Callable[[float], bool]) -> float:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.language import _
 from debate_core.report.facts.calibration import read_with
-from debate_core.report.facts.over_debates import LEAST
+from debate_core.report.facts.over_debates import LEAST, Facts
 from debate_core.report.facts.track_record import (
     Hint,
     IntervalMethod,
@@ -19,6 +19,7 @@ from debate_core.report.facts.track_record import (
     TaskRow,
     TrackRecord,
     Uncounted,
+    track_record,
 )
 from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
 from debate_core.report.words.track_record import (
@@ -43,6 +44,12 @@ from debate_core.ui.kit.chart import theme
 from debate_core.ui.kit.text import safe_line, safe_text
 
 TableRow = Mapping[str, str | int]
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def of(debates: tuple[tuple[str, int], ...], _facts: Sequence[Facts]) -> TrackRecord:  # noqa: ARG001
+    """The track record of these debates (id, version): kept as long as none of their records has grown."""
+    return track_record(_facts)
 
 
 def basis(record: TrackRecord, uncounted: Uncounted) -> None:
@@ -152,8 +159,12 @@ def _spending(record: TrackRecord) -> None:
 
 
 def _task_row(row: TaskRow) -> TableRow:
-    usd = {"USD": number_with_interval(row.usd)} if row.usd else {}
-    return {"Kind of decision": task_words(row), "Debates": row.n, **usd, "Time": minutes_words(row.seconds)}
+    return {
+        "Kind of decision": task_words(row),
+        "Debates": row.n,
+        "USD": number_with_interval(row.usd),
+        "Time": minutes_words(row.seconds),
+    }
 
 
 def _strength(record: TrackRecord) -> None:
@@ -170,7 +181,10 @@ def _strength(record: TrackRecord) -> None:
 
 
 def _table(rows: Sequence[Mapping[str, str | int | float]], alt: str) -> None:
-    st.dataframe(rows, hide_index=True, height="content", alt=alt)
+    """Without the columns in which nothing is known."""
+    known = [column for column in rows[0] if any(row.get(column, "") != "" for row in rows)]
+    shown = [{column: row.get(column, "") for column in known} for row in rows]
+    st.dataframe(shown, hide_index=True, height="content", alt=alt)
 
 
 def _method(*methods: IntervalMethod) -> None:
