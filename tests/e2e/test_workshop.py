@@ -61,6 +61,17 @@ def come_in(room: Party) -> None:
     room.comes("abe", PHONE, room.links.own[ABE.id])
 
 
+def is_short_on_a_phone(page: Page, results: str) -> None:
+    """The files begin near the top, and with the decision record folded they are no long page."""
+    page.goto(f"{results.partition('&')[0]}&tab=Files")
+    says(page, "Read the whole record")
+    box = page.get_by_role("tabpanel").bounding_box()
+    assert box is not None
+    assert box["y"] < 290
+    height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+    assert height <= 2.5 * PHONE[1]
+
+
 def names_in(page: Page) -> list[str]:
     """Seats that a page names."""
     told = everything(page).casefold().replace("_", " ")
@@ -183,6 +194,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     with fay.expect_download() as taken:
         fay.get_by_role("button", name=re.compile(r"^.*Take 0001-.*\.md$")).first.click()
     record = Path(taken.value.path()).read_text("utf-8")
+    is_short_on_a_phone(abe, fay.url)
     assert "## Decision Outcome" in record
     assert 'Chosen option: "stay"' in record
     assert REASON not in record

@@ -22,7 +22,7 @@ _LOW = """<style>
 .st-key-debate-head h1 { padding: 0; font-size: 1.5rem }
 @media (max-width: 640px) {
   [data-testid=stMainBlockContainer]:has(.st-key-debate-head) { padding-top: 3.5rem; padding-bottom: 3rem }
-  .st-key-debate-head h1 { font-size: 1.0625rem }
+  .st-key-debate-head h1 { padding-bottom: 0.3rem; font-size: 1.0625rem }
   .st-key-debate-head { gap: 0.25rem }
 }
 </style>"""
