@@ -410,7 +410,8 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     decided = len(elected) == 1 and not refused
     asked_seat = None if cut_off else _deciding_seat(state, rule)
     unheard = () if cut_off else voting.unheard(state)
-    kept_from = _silence(state, found, unheard) or (stopping.UNVERIFIED_QUOTES if refused else None)
+    silence = None if cut_off else _silence(state, found, unheard)
+    kept_from = silence or (stopping.UNVERIFIED_QUOTES if refused else None)
     return Outcome(
         status="decided" if decided else _undecided_status(state),
         decision=elected[0] if decided else rule.if_undecided,

@@ -8,7 +8,7 @@ renames or swaps them swaps what is drawn. It words and draws nothing. `reads_bl
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from debate_core.engine.schedule import round_is_complete, stance_of
@@ -45,6 +45,8 @@ class BlindTurn:
     content: Content | None
     gives_away: tuple[str, ...] = ()
     """Names of seats and models that its text mentions: the reader may guess who speaks."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Id of a claim, as this judge reads it -> its number."""
 
 
 def aliases(state: State, person_id: str) -> Mapping[str, str]:
@@ -99,11 +101,12 @@ def find(state: State, person_id: str, where: str) -> BlindTurn:
 def _blind(state: State, person_id: str, turns: Iterable[Turn]) -> tuple[BlindTurn, ...]:
     called, giving_away = speakers(state, person_id), names_of(state)
     names = names_under(state, called) if state.spec.terms.blind == "blind" else BY_ID
+    numbers = {names.shown(claim): number for claim, number in state.claim_numbers().items()}
     read = []
     for turn in turns:
         content = names.shown(turn.content) if turn.status == "ok" else None
         found = self_identification(spoken(content), giving_away) if content else ()
-        read.append(BlindTurn(turn.place(), turn.phase, called[turn.seat], turn.status, content, found))
+        read.append(BlindTurn(turn.place(), turn.phase, called[turn.seat], turn.status, content, found, numbers))
     return tuple(read)
 
 

@@ -1,5 +1,7 @@
 """The judge's desk without a browser: what is shown when, shared percentages, what is recorded, what is kept sealed."""
 
+import re
+
 import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
@@ -181,6 +183,9 @@ def test_nothing_that_a_judge_is_sent_names_a_seat_a_lens_or_a_model(app: AppTes
         shown += words(app) + str(app.main)
     assert [word for word in ("quokka", *marks.values()) if word in shown.casefold()] == []
     assert "says, and" in shown
+    # A claim has a number, as everywhere; its id would give away who is who.
+    assert {"claim 1", "claim 2", "claim 3"} <= {*re.findall(r"claim \d+", shown)}
+    assert re.findall(r"\w\.\d+\.\d+", words(app)) == []
 
 
 def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):

@@ -288,6 +288,17 @@ def test_an_address_that_is_not_allowed_is_refused_in_the_words_of_the_host(app:
         assert not [b for b in app.button if b.label == "Ask for its models"]
 
 
+def test_an_address_that_is_allowed_is_chosen_and_not_typed(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DEBATE_BASE_URLS", "http://10.1.2.3:8000/v1")
+    reset_shared_host()
+    page(app)
+    step(app, "people")
+    app.selectbox(key="setup_server").set_value("http://10.1.2.3:8000/v1").run()
+    assert not [field for field in app.text_input if field.key == "setup_server_url"]
+    assert "DEBATE_BASE_URLS" not in told(app)
+    assert [b for b in app.button if b.label == "Ask for its models"]
+
+
 def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app: AppTest, host: Host, server):
     server.set(votes=["yes"], models=("tiny:270m", "usual-27b"))
     page(app)

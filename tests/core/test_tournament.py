@@ -17,7 +17,7 @@ from debate_core.engine.count.strengths import Contest, told_apart
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
-from debate_core.record.commands import TakeTurn
+from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.state import Request
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.tournament import elo_of
@@ -140,6 +140,18 @@ def test_what_failed_is_no_comparison_and_with_half_of_them_missing_nothing_is_d
         "Only 8 of 24 comparisons that were asked for were given. There were 8 comparisons of 4 options"
         in outcome_sentence(account_of(played))
     )
+
+
+def test_with_three_options_everybody_meets_everybody_as_often():
+    met = Counter(map(frozenset, held(spec_of(3, with_rule(), rounds=12), Random(4)).state.compared.values()))
+    assert [*met.values()] == [4, 4, 4]
+
+
+def test_a_tournament_that_is_stopped_says_so_and_not_that_comparisons_are_missing():
+    played = Played(spec_of(4, with_rule()))
+    played.do(Stop(by="ana", reason="lunch"))
+    outcome = played.outcome()
+    assert (outcome.status, outcome.ended_by, outcome.decision_rule) == ("aborted", "stopped", "stopped")
 
 
 def test_every_paper_tells_the_same_ranking():

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.error import URLError
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect, sync_playwright
 
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
@@ -127,8 +127,22 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
+    """What its pages complain of and which sockets they open is printed beside a test that fails."""
     context = browser.new_context(viewport={"width": 1360, "height": 900})
     context.set_default_timeout(60_000)
+    began = time.monotonic()
+
+    def note(words: str) -> None:
+        print(f"{time.monotonic() - began:6.1f} s  {words}", file=sys.stderr)
+
+    def follow(socket: WebSocket) -> None:
+        note(f"socket opened: {socket.url}")
+        socket.on("close", lambda closed: note(f"socket closed: {closed.url}"))
+
+    context.on("console", lambda told: note(f"{told.type}: {told.text}") if told.type in ("error", "warning") else None)
+    context.on("weberror", lambda told: note(f"error: {told.error}"))
+    context.on("requestfailed", lambda asked: note(f"failed: {asked.url} {asked.failure}"))
+    context.on("page", lambda page: page.on("websocket", follow))
     yield context
     context.close()
 

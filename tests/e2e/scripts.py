@@ -40,6 +40,7 @@ def _script(question: str, *, long: tuple[str, ...] = PHASES, people: tuple[str,
 
 ALL: dict[str, tuple[str, int]] = {
     "stream": (_script("Does it stream?", long=("proposal",)), 120),
+    "late": (_script("Does it live when its script is late?", long=()), 400),
     "reload": (_script("Does it survive a reload?"), 250),
     "two": (_script("Do two browsers agree?", long=("proposal",)), 400),
     "clicks": (_script("Do clicks land?"), 40),

@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.conftest import Server
 from tests.e2e.scripts import PHASES
@@ -56,6 +56,16 @@ def test_a_rehearsal_streams_and_says_that_it_is_one(server: Server, page: Page)
 def _is_outside(url: str, server: Server) -> bool:
     parts = urlsplit(url)
     return parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(server.url).netloc
+
+
+def test_a_page_that_changes_before_its_script_has_come_is_live_all_the_same(server: Server, page: Page):
+    held: list[Route] = []
+    page.route("**/drawn/debate_transcript-*", lambda asked: held.append(asked))
+    page.goto(server.room("late", "facilitator"))
+    resume(page)
+    expect(page.get_by_text("round 1 of 1 · proposal")).to_be_visible()
+    held[0].continue_()
+    expect(page.locator(GIVEN).first).to_be_visible()
 
 
 def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: Page):

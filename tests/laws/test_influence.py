@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from debate_core.engine import schedule, stopping
@@ -23,7 +23,7 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from debate_core.spec.protocol import Phase, Spec
-from debate_core.spec.rules import BySeat
+from debate_core.spec.rules import BySeat, Tournament
 from tests.laws.play import SPECS, play
 from tests.playing import Played
 
@@ -62,7 +62,8 @@ def _without_order(spec: Spec) -> Spec:
 
 @given(SPECS, SEEDS)
 def test_where_nobody_has_a_place_it_does_not_matter_who_was_declared_first(spec: Spec, seed: int) -> None:
-    # law 5 (anonymity): under every rule, ties and stops included
+    # law 5 (anonymity): under every rule, ties and stops included. In a tournament seats take turns in comparing.
+    assume(not spec.protocol.paired)
     spec = _without_order(spec)
     offices = tuple(s for s in spec.seats if s.role != "debater")
     played, other = play(spec, seed), Played(spec.model_copy(update={"seats": spec.debaters()[::-1] + offices}))
@@ -88,7 +89,7 @@ def _reworded(spec: Spec, content: Content, rng: Random) -> Content:
             named = content.option if isinstance(rule, BySeat) else option
             return Synthesis(answer=PERSUASION, option=named, confidence=100)
         case Verdict():
-            named = content.option if isinstance(rule, BySeat) else option
+            named = content.option if isinstance(rule, BySeat | Tournament) else option
             return Verdict(reasoning=PERSUASION, verdict=PERSUASION, option=named)
         case Evaluation():
             words = {"synthesis": PERSUASION, "confidence_level": "HIGH", "resolved": (), "unresolved": ()}

@@ -82,10 +82,12 @@ def test_a_synthesis_that_names_no_option_decides_nothing() -> None:
 
 
 def test_who_weighs_is_none_of_those_who_argue() -> None:
-    # R057, R145, R151: a debate does not check itself, so no preset lets a debater judge what debaters said
+    # R057, R145, R151: a debate does not check itself, so no preset lets a debater judge what debaters said.
+    # In a tournament nobody argues: who compares reads two options, and no turn.
     weighing = [
         (name, phase.name, phase.role)
         for name, rules in presets.PROTOCOLS.items()
+        if not rules.paired
         for phase in rules.phases()
         if phase.gives in ("synthesis", "verdict", "evaluation")
     ]

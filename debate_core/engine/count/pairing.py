@@ -53,13 +53,16 @@ def _at_border(strengths: Mapping[str, float], contests: Sequence[Contest], top:
     return by_doubt[: max(4, 2 * top)]
 
 
-def _paired(order: Sequence[str], met: Mapping[frozenset[str], int], neighbours: int) -> Iterator[Pair]:
-    """Each item once, with the neighbour below it that it met least; of an odd number, one is left out."""
+def _paired(order: Sequence[str], met: Counter[frozenset[str]], neighbours: int) -> Iterator[Pair]:
+    """Each item once, with the neighbour below it that it met least; of an odd number, who met most is left out."""
     free = list(order)
+    if len(free) % 2:
+        times = Counter(item for pair in met.elements() for item in pair)
+        free.remove(max(free, key=lambda item: times[item]))
     while len(free) > 1:
         item = free.pop(0)
         beside = free[:neighbours]
-        yield item, free.pop(min(range(len(beside)), key=lambda at: met.get(frozenset((item, beside[at])), 0)))
+        yield item, free.pop(min(range(len(beside)), key=lambda at: met[frozenset((item, beside[at]))]))
 
 
 def _shown(pair: Pair, seed: str) -> Pair:

@@ -141,8 +141,12 @@ def decider_sentence(account: Account) -> str:
     decision = account.decision
     if decision.seat_role:
         return _("By {decider}.", decider=named(decision.decider))
-    cut_off = decision.counted_by == "debaters" and account.ruling.standing == "cut_off"
-    return "" if cut_off else _("By the count of the {counted_by}.", counted_by=named(decision.counted_by))
+    by_debaters = decision.counted_by == "debaters"
+    if by_debaters and account.ruling.standing == "cut_off":
+        return ""
+    if by_debaters and account.ruling.is_compared:
+        return _("By the comparisons.")
+    return _("By the count of the {counted_by}.", counted_by=named(decision.counted_by))
 
 
 def arithmetic(account: Account) -> str:

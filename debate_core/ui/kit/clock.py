@@ -46,8 +46,9 @@ export default function (component) {
     spoken = state
   }
   tick()
-  TICKS.set(parentElement, setInterval(tick, 500))
-  return () => clearInterval(TICKS.get(parentElement))
+  const ticking = setInterval(tick, 500)
+  TICKS.set(parentElement, ticking)
+  return () => clearInterval(ticking)
 }
 """
 

@@ -305,12 +305,12 @@ def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
     vote = item.get("vote")
     scene["speaker"] = _name(item)
     scene["letter"] = letters(state.spec.options).get(vote["text"], "") if vote and vote["counts"] else ""
-    quote, titles = row.get("quote", ""), {source.id: line(source.title) for source in state.spec.sources}
+    quote = row.get("quote", "")
     scene["claim"] = _first_words(row["text"] or quote, CLAIM_WORDS)
     left = SAID_WORDS - len(scene["claim"].split())
     if row["text"] and _holds(row) and left >= MIN_QUOTE_WORDS and not _repeats(row["text"], quote):
         scene["quote"] = _first_words(quote, left)
-        scene["source"] = titles.get(row.get("links", ""), "")
+        scene["source"] = line(row.get("links", ""))
 
 
 def _repeats(claim: str, quote: str) -> bool:

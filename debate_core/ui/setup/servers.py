@@ -93,16 +93,19 @@ def _address() -> ModelLine | None:
     """The server as a line without a model; None, and a sentence, if it cannot be asked."""
     lines = session.host().access.panels.lines
     servers = {line.id: line for line in lines if not line.model and not models.needs_key(line)}
+    allowed = [url for url in session.host().access.base_urls if url not in {line.base_url for line in lines}]
     chosen = st.selectbox(
         _("Server"),
-        [*servers, _OTHER],
+        [*servers, *allowed, _OTHER],
         key="setup_server",
-        format_func=lambda i: f"{i} · {servers[i].base_url}" if i in servers else _("Another address"),
+        format_func=lambda i: f"{i} · {servers[i].base_url}" if i in servers else i or _("Another address"),
     )
     if chosen in servers:
         return servers[chosen]
     where, how = st.columns(2)
-    address = where.text_input(_("Address"), key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
+    address = chosen
+    if chosen not in allowed:
+        address = where.text_input(_("Address"), key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
     dialect = how.selectbox(_("Dialect"), DIALECTS, key="setup_server_dialect", format_func=_DIALECT_WORDS.__getitem__)
     if not address.strip():
         return None

@@ -107,11 +107,11 @@ def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     sit = st.empty()
     with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST):
         draft = seats.who_sits(draft)
+        servers.servers(draft)
         draft = rules.votes(draft)
         draft = rules.rules(draft)
         draft = rules.limits(draft)
         draft = seats.details(draft)
-        servers.servers(draft)
         draft = people.details(draft)
     # Said above, once it is known.
     sit.caption(seats.sit_words(draft))

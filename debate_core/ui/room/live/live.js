@@ -24,6 +24,8 @@ export default function (component) {
   }
   room.update(component, data)
   return () => {
+    // Data that change while this script is fetched make Streamlit draw twice, and take back the first drawing last.
+    if (room.component !== component) return
     room.leave()
     ROOMS.delete(parentElement)
   }

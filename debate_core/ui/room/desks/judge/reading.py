@@ -128,21 +128,28 @@ def show_turn(turn: BlindTurn) -> None:
 def _lines(turn: BlindTurn) -> list[str]:
     match turn.content:
         case Argument(claims=claims):
-            return [_claim_line(claim) for claim in claims]
+            return [_claim_line(turn, claim) for claim in claims]
         case Synthesis(established=established, contested=contested, strongest=strongest):
             lines: list[Linked | Strongest] = [*established, *contested, *strongest]
-            return [f"- {safe_line(line.text)}{_answers(line.links)}" for line in lines]
+            return [f"- {safe_line(line.text)}{_answers(turn, line.links)}" for line in lines]
         case _:
             return []
 
 
-def _claim_line(claim: Claim) -> str:
+def _claim_line(turn: BlindTurn, claim: Claim) -> str:
     quote = f" “{safe_line(claim.quote)}”" if claim.quote and claim.quote != claim.text else ""
-    return f"- **{safe_line(claim.id)}** {safe_line(claim.text)}{quote}{_answers((*claim.answers, *claim.concedes))}"
+    answers = _answers(turn, (*claim.answers, *claim.concedes))
+    return f"- **{_claim_name(turn, claim.id)}:** {safe_line(claim.text)}{quote}{answers}"
 
 
-def _answers(ids: tuple[str, ...]) -> str:
-    numbers = ", ".join(map(safe_line, ids))
+def _claim_name(turn: BlindTurn, claim_id: str) -> str:
+    """`claim 7`; what no claim is called stays as somebody wrote it."""
+    number = turn.numbers.get(claim_id)
+    return safe_line(claim_id) if number is None else _("claim {numbers}", numbers=number)
+
+
+def _answers(turn: BlindTurn, ids: tuple[str, ...]) -> str:
+    numbers = ", ".join(_claim_name(turn, claim_id) for claim_id in ids)
     return _(" :gray[(on {numbers})]", numbers=numbers) if numbers else ""
 
 
