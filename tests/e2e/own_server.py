@@ -38,6 +38,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     # The row of steps stays where it is; a button below it stands there twice for a moment while a step is drawn.
     page.get_by_text("2 · Material").click()
     expect(page.get_by_text("No documents yet.")).to_be_visible()
+    expect(page.locator("input[type=file]")).to_have_count(1)
     page.locator("input[type=file]").set_input_files(document)
     expect(page.get_by_text("Load test of March", exact=True)).to_be_visible()
     page.get_by_text("3 · People and rule").click()

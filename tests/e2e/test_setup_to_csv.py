@@ -39,8 +39,9 @@ def set_up(page: Page, server: Server, document: Path) -> None:
         page.get_by_label(f"Option {number}", exact=True).fill(option)
         page.get_by_label(f"Option {number}", exact=True).press("Enter")
     page.get_by_role("button", name="Next: material").click()
-    # The step before has a field for a file too.
+    # The step before has a field for a file too, which goes last.
     expect(page.get_by_text("No documents yet")).to_be_visible()
+    expect(page.locator("input[type=file]")).to_have_count(1)
     page.locator("input[type=file]").set_input_files(document)
     expect(page.get_by_text("Move the reports to a read replica", exact=True)).to_be_visible()
     expect(page.get_by_text("Ready to start")).to_be_visible()
