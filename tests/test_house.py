@@ -194,7 +194,7 @@ def broad_handlers(tree: ast.Module) -> int:
     return len(handlers) + len(suppressions)
 
 
-def test_only_runner_and_host_catch_broadly():
+def test_only_runner_and_background_catch_broadly():
     found = {name: broad_handlers(tree) for name, tree in product_trees().items()}
     assert {name: n for name, n in found.items() if n > BROAD_HANDLERS_ALLOWED.get(name, 0)} == {}
 

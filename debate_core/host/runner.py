@@ -283,7 +283,7 @@ class Runner:
         taken: list[Usage] = []
         # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
         for request in sorted(_askable(batch.state, self._fillers), key=lambda request: request.attempt):
-            if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
+            if request.id in self.asking or (_retry_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
             paid, reserved, place = self._paid.get(request.seat), None, None
             if paid is not None:
@@ -426,7 +426,7 @@ class Runner:
     def _wait_s(self, request: Request) -> float | None:
         """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
         at, paid = self._clock(), self._paid.get(request.seat)
-        wait_s = _wait_s(self.state, request, at)
+        wait_s = _retry_wait_s(self.state, request, at)
         look = None if paid is None or paid.queue.looking else paid.queue.next_look
         return wait_s if look is None else max(wait_s or 0, (look - at).total_seconds())
 
@@ -465,7 +465,7 @@ def _askable(state: State, fillers: Mapping[str, Filler]) -> tuple[Request, ...]
     return tuple(request for request in _asked_of_seats(state) if request.seat in fillers)
 
 
-def _wait_s(state: State, request: Request, at: datetime) -> float | None:
+def _retry_wait_s(state: State, request: Request, at: datetime) -> float | None:
     """How long not to ask yet, 0 or less = ask now; None if the attempt before does not say so."""
     for turn in reversed(state.failed_attempts):
         if turn.place() == request.place() and turn.attempts == request.attempt - 1:

@@ -67,6 +67,7 @@ _LEASES = sa.Table(
     sa.Column("until_s", sa.Float, nullable=False),
     sqlite_with_rowid=False,
 )
+# Stores that were made while notes were called papers have the table under that name.
 _NOTES = sa.Table(
     "papers",
     _META,
