@@ -4,11 +4,11 @@ A claim whose quote is altered or not in its source supports nothing (R263). It 
 A protocol can refuse a winner that rests on such claims, so what is said here of a quote belongs to the rules of play.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from debate_core.engine import voting
 from debate_core.engine.markers import has_marker
+from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict, check_quote
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, hidden_seats
@@ -19,7 +19,6 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Source
 
-_NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
 FALSE_QUOTES: frozenset[QuoteVerdict] = frozenset({"altered", "not_found"})
 
 
@@ -58,10 +57,16 @@ def rests_on(state: State, option: str) -> tuple[Claim, ...]:
     """
     seats = _for_option(state, option)
     conceded = _conceded_by(state, seats)
-    base = [claim for seat, claim in _claims_made(state) if seat in seats or claim.id in conceded]
-    if any(has_support(state, claim) for claim in base):
-        return ()
-    return tuple(claim for claim in base if is_unverified(state.spec.sources, claim))
+    unverified = list[Claim]()
+    for seat, claim in _claims_made(state):
+        is_for_it = seat in seats or claim.id in conceded
+        if not is_for_it:
+            continue
+        if has_support(state, claim):
+            return ()
+        if is_unverified(state.spec.sources, claim):
+            unverified.append(claim)
+    return tuple(unverified)
 
 
 def refuses(state: State, option: str) -> bool:
@@ -101,36 +106,36 @@ def _claims_made(state: State) -> list[tuple[str, Claim]]:
 
 def _for_option(state: State, option: str) -> frozenset[str]:
     """Debaters whose last counted ballot puts the option first; where a seat decides, those who defend it, or all."""
-    spec = state.spec
-    if not isinstance(spec.protocol.decide, BySeat):
-        tops = voting.tops_of(spec, state.counted[-1]) if state.counted else {}
-        return frozenset(seat for seat, first in tops.items() if option in first)
-    debaters = [seat.id for seat in spec.debaters()]
-    sides = {seat: stance_of(state, seat) for seat in debaters}
-    for_it = (seat for seat, side in sides.items() if named_option(side, spec.options) == option and not negated(side))
-    return frozenset(for_it) or frozenset(debaters)
+    if not isinstance(state.spec.protocol.decide, BySeat):
+        return _voters_for(state, option)
+    everybody = frozenset(seat.id for seat in state.spec.debaters())
+    return _defenders_of(state, option) or everybody
+
+
+def _voters_for(state: State, option: str) -> frozenset[str]:
+    if not state.counted:
+        return frozenset()
+    highest = voting.tops_of(state.spec, state.counted[-1])
+    return frozenset(seat for seat, options in highest.items() if option in options)
+
+
+def _defenders_of(state: State, option: str) -> frozenset[str]:
+    """Debaters whose side names the option, and does not speak against it."""
+    defenders = set[str]()
+    for seat in state.spec.debaters():
+        side = stance_of(state, seat.id)
+        if named_option(side, state.spec.options) == option and not negated(side):
+            defenders.add(seat.id)
+    return frozenset(defenders)
 
 
 def _conceded_by(state: State, seats: frozenset[str]) -> frozenset[str]:
-    """Ids of the claims that these seats conceded."""
-    said = [t.content for t in state.all_turns() if t.seat in seats and isinstance(t.content, Argument)]
-    whole = (i for content in said for i in content.concedes)
-    return frozenset((*whole, *(i for content in said for claim in content.claims for i in claim.concedes)))
-
-
-def negated(text: str) -> bool:
-    """True if a text that names an option may speak against it: `not adopt`, `anything rather than adopt`."""
-    return _NEGATED.search(text.casefold()) is not None
-
-
-def named_option(text: str, options: Sequence[str]) -> str | None:
-    """The one option that a text names in whole words; None if it names none, or several."""
-    folded = " ".join(text.casefold().split())
-    named = [option for option in options if _stands_in(folded, " ".join(option.casefold().split()))]
-    whole = [o for o in named if not any(o != p and o.casefold() in p.casefold() for p in named)]
-    return whole[0] if len(whole) == 1 else None
-
-
-def _stands_in(text: str, name: str) -> bool:
-    """True if a name stands in a text as whole words."""
-    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+    """Ids of the claims that these seats conceded, by a whole turn or by one claim of it."""
+    conceded = set[str]()
+    for turn in state.all_turns():
+        if turn.seat not in seats or not isinstance(turn.content, Argument):
+            continue
+        conceded.update(turn.content.concedes)
+        for claim in turn.content.claims:
+            conceded.update(claim.concedes)
+    return frozenset(conceded)

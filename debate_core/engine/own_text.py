@@ -6,7 +6,7 @@ it was.
 
 from debate_core.engine.argues import argued_by, argued_option
 from debate_core.engine.count.ballots import BallotCounted, tops
-from debate_core.engine.evidence import named_option, negated
+from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.record.state import Request, State
 from debate_core.spec.contents import Argument, Content, Synthesis, Verdict

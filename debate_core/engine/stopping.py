@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import assert_never
 
-from debate_core.engine import comparisons, evidence, schedule, stage, voting
+from debate_core.engine import comparisons, evidence, option_names, schedule, stage, voting
 from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, Turn, replace
 from debate_core.spec import rules
@@ -187,9 +187,9 @@ def _option_held(state: State, content: Content | None) -> str | None:
 
     In records of the first edition `not adopt` held `adopt`.
     """
-    if not isinstance(content, Argument) or (state.edition >= 2 and evidence.negated(content.stance)):
+    if not isinstance(content, Argument) or (state.edition >= 2 and option_names.negated(content.stance)):
         return None
-    return evidence.named_option(content.stance, state.spec.options)
+    return option_names.named_option(content.stance, state.spec.options)
 
 
 def _anything_new(state: State) -> bool:

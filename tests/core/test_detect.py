@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from debate_core.engine.engine import requests
-from debate_core.engine.evidence import named_option
+from debate_core.engine.option_names import named_option
 from debate_core.engine.similarity import RESTATED, dice, grams, restates, sentences
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State

@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from debate_core import text as plain_text
-from debate_core.engine import argues, evidence, judge_view, markers, quotes, similarity
+from debate_core.engine import argues, judge_view, markers, option_names, quotes, similarity
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
 from debate_core.host.door import people_list
@@ -67,7 +67,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "names and numbers of a source": lambda text: named_entities.missing("Foo 12", [text]),
     "references": lambda text: references.without_references(text, ["a.1.1"], 9),
     "agreement that is told": lambda text: list(agreement_told.agreements_told(text, ["adopt", "defer"])),
-    "an option in a text": lambda text: evidence.named_option(text, ["adopt", "a"]),
+    "an option in a text": lambda text: option_names.named_option(text, ["adopt", "a"]),
     "an option that a text argues for": lambda text: argues.argued_option(text, ["adopt", "a"]),
     "what a line rests on": lambda text: synthesis_checks.covered(text, ["x y z words there"]),
     "sentences": similarity.sentences,

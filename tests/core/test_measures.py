@@ -9,7 +9,7 @@ import pytest
 
 from bench.tampering import KINDS, lines_of, made_anew, notices
 from debate_core.__main__ import main
-from debate_core.engine import audit, content_faults, engine, evidence
+from debate_core.engine import audit, content_faults, engine, evidence, option_names
 from debate_core.engine.audit import measures_texts, verify
 from debate_core.engine.markers import has_marker
 from debate_core.engine.quotes import verify_quote
@@ -82,10 +82,10 @@ def records() -> dict[str, tuple[Event, ...]]:
 @pytest.fixture
 def _other_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     """A later version that reads every text otherwise than this one: no mock, a change of the measures."""
-    named, rests_on = evidence.named_option, evidence.rests_on
+    named, rests_on = option_names.named_option, evidence.rests_on
     a_claim = Argument.model_validate({"rationale": "x", "claims": ["y"]}).claims
     monkeypatch.setattr("debate_core.engine.stopping.restates", lambda *args: not restates(*args))
-    monkeypatch.setattr(evidence, "named_option", lambda *args: None if named(*args) else "adopt")
+    monkeypatch.setattr(option_names, "named_option", lambda *args: None if named(*args) else "adopt")
     monkeypatch.setattr(evidence, "rests_on", lambda *args: () if rests_on(*args) else a_claim)
     monkeypatch.setattr(content_faults, "_weak_frame", lambda _position: "it is weak")
 
@@ -132,7 +132,7 @@ def readings() -> str:
     found: list[object] = []
     for text, other in zip(texts, changed, strict=True):
         found += [verify_quote(f"{SOURCE.text} {text}", other), restates(text, other), has_marker(text)]
-        found += [evidence.negated(text), evidence.named_option(text, ("adopt", "the old queue"))]
+        found += [option_names.negated(text), option_names.named_option(text, ("adopt", "the old queue"))]
         found.append(content_faults._weak_frame(Position(name="x", claim=text, because=other)) == "")
     return sha256(repr(found).encode()).hexdigest()
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from debate_core.engine.evidence import named_option
+from debate_core.engine.option_names import named_option
 
 _PEOPLE = (
     r"(?:panel|group|team|room|committee|board|council|jury|debate|(?:debat|speak|panelli?|participa|memb|exper|sea|vot|judg)\w*"

@@ -3,7 +3,7 @@
 Over many debates that should be chance, whatever was argued: a tilt is of the judge, not of the arguments (R264).
 """
 
-from debate_core.engine.evidence import named_option, negated
+from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.voting import named_by
 from debate_core.record.state import State

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, islice
 
-from debate_core.engine.evidence import named_option, negated
+from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.similarity import RESTATED, asked_words, grams, restates, sentences, split_sentences
 from debate_core.record.state import State, Turn

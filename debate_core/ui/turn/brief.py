@@ -5,7 +5,8 @@ Knows no rules; shows the seat's view and no more.
 
 import streamlit as st
 
-from debate_core.engine.evidence import named_option, own_unverified
+from debate_core.engine.evidence import own_unverified
+from debate_core.engine.option_names import named_option
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.engine.stage import by_people, speaks_for

@@ -1,0 +1,39 @@
+"""Which option a short text names, such as a stance, and whether it may speak against it.
+
+By whole words alone: for a text that weighs several options, `argues` tells the one that it argues for.
+"""
+
+import re
+from collections.abc import Sequence
+
+# `not adopt`, `anything rather than adopt`; `we don't adopt`
+_NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
+
+
+def negated(text: str) -> bool:
+    """True if a text that names an option may speak against it: `not adopt`, `anything rather than adopt`."""
+    return _NEGATED.search(text.casefold()) is not None
+
+
+def named_option(text: str, options: Sequence[str]) -> str | None:
+    """The one option that a text names in whole words; None if it names none, or several.
+
+    `We split first` names the option `split first` alone, although `split` is an option too.
+    """
+    words = _plain(text)
+    named = [option for option in options if _stands_in(words, _plain(option))]
+    longest = [option for option in named if not _is_part_of_another(option, named)]
+    return longest[0] if len(longest) == 1 else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _is_part_of_another(option: str, named: Sequence[str]) -> bool:
+    return any(option != other and option.casefold() in other.casefold() for other in named)
+
+
+def _stands_in(words: str, name: str) -> bool:
+    """True if a name stands in a text as whole words: `split` in `split it`, and not in `splitting is fine`."""
+    return name in words and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
