@@ -20,7 +20,7 @@ Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a se
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from debate_core.engine import (
     act_faults,
@@ -88,7 +88,7 @@ from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.protocol import Spec, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
-from debate_core.spec.values import Axis, Outcome, Status, Unheard
+from debate_core.spec.values import Axis, Outcome, Status, TieStep, Unheard
 
 ENGINE = "engine"
 """Actor of the events that follow by themselves."""
@@ -209,18 +209,22 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
 
 def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
     match body:
-        case TurnTaken() | TurnSkipped() | TurnFailed() | AttemptStarted():
-            request = _asked(state, body.request)
-            if isinstance(body, AttemptStarted) and (axis := ceiling.passed(state, body.reserved, at=at)):
+        case AttemptStarted():
+            _asked(state, body.request)
+            if axis := ceiling.passed(state, body.reserved, at=at):
                 raise RuleViolation(f"{body.request} may not be asked: the ceiling of {axis} would be passed")
-            if isinstance(body, TurnTaken | TurnFailed):
-                _refuse_other(state, request, by)
-            if isinstance(body, TurnTaken):
-                _refuse_content(state, request, body.content)
-            if isinstance(body, TurnFailed):
-                _refuse_asking(state, request, body)
-            if isinstance(body, TurnTaken | TurnFailed):
-                _refuse_finding(state, request, body)
+        case TurnTaken():
+            request = _asked(state, body.request)
+            _refuse_other(state, request, by)
+            _refuse_content(state, request, body.content)
+            _refuse_finding(state, request, body)
+        case TurnFailed():
+            request = _asked(state, body.request)
+            _refuse_other(state, request, by)
+            _refuse_asking(state, request, body)
+            _refuse_finding(state, request, body)
+        case TurnSkipped():
+            _asked(state, body.request)
         case Paused() if state.paused is not None:
             raise RuleViolation("the debate is paused already: resume it first")
         case Paused(limit=LimitMet() as limit):
@@ -402,39 +406,72 @@ def _end_of_phase(state: State) -> PhaseEnded:
     return PhaseEnded(round=open_phase.round, phase=open_phase.slot.phase.name, tally=counted)
 
 
+class _Conclusion(NamedTuple):
+    """What the decision rule comes to; without an option nothing is decided."""
+
+    ended_by: str
+    decision_rule: str
+    option: str | None = None
+    decided_by: str | None = None
+    steps: tuple[TieStep, ...] = ()
+    unheard: tuple[Unheard, ...] = ()
+
+
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
-    rule = state.spec.protocol.decide
-    cut_off = stopping.cuts_off(fired[0])
-    elected, found = ((), None) if cut_off else voting.elected(state)
-    refused = len(elected) == 1 and evidence.refuses(state, elected[0])
-    decided = len(elected) == 1 and not refused
-    asked_seat = None if cut_off else _deciding_seat(state, rule)
-    unheard = () if cut_off else voting.unheard(state)
-    silence = None if cut_off else _silence(state, found, unheard)
-    kept_from = silence or (stopping.UNVERIFIED_QUOTES if refused else None)
+    first = fired[0]
+    concluded = _cut_off(state, first) if stopping.cuts_off(first) else _concluded(state, first)
+    decided = concluded.option is not None
     return Outcome(
         status="decided" if decided else _undecided_status(state),
-        decision=elected[0] if decided else rule.if_undecided,
-        ended_by=kept_from or fired[0],
-        decision_rule=rule.kind if decided or (asked_seat and not kept_from) else kept_from or fired[0],
-        decided_by=(asked_seat or rule.kind) if decided else None,
+        decision=state.spec.protocol.decide.if_undecided if concluded.option is None else concluded.option,
+        ended_by=concluded.ended_by,
+        decision_rule=concluded.decision_rule,
+        decided_by=concluded.decided_by,
         tally=voting.tally(state),
         ties=() if decided else voting.ties(state),
-        steps=found.steps if found else (),
+        steps=concluded.steps,
         fired=fired,
         rounds_run=state.current_round(),
-        unheard=unheard,
+        unheard=concluded.unheard,
     )
 
 
-def _silence(state: State, found: Result | None, unheard: Sequence[Unheard]) -> str | None:
-    """Whose silence keeps the agreed rule from deciding: too many voters', a side's, or nobody's (None)."""
+def _cut_off(state: State, ended_by: str) -> _Conclusion:
+    """Nothing is decided, whatever was voted; a tournament without its quorum says so as its reason."""
+    reason = ended_by if _quorum_met(state, None) else stopping.QUORUM
+    return _Conclusion(ended_by=reason, decision_rule=reason)
+
+
+def _concluded(state: State, ended_by: str) -> _Conclusion:
+    """Kept from deciding, without one winner, or decided by the agreed rule."""
+    rule = state.spec.protocol.decide
+    elected, count = voting.elected(state)
+    steps, unheard = count.steps if count else (), voting.unheard(state)
+    if kept_from := _kept_from(state, elected, count, unheard):
+        return _Conclusion(ended_by=kept_from, decision_rule=kept_from, steps=steps, unheard=unheard)
+    seat = _deciding_seat(state, rule)
+    if len(elected) != 1:
+        # A seat that gave its content has applied the rule, also where it named no option.
+        return _Conclusion(ended_by=ended_by, decision_rule=rule.kind if seat else ended_by, steps=steps)
+    return _Conclusion(ended_by, rule.kind, option=elected[0], decided_by=seat or rule.kind, steps=steps)
+
+
+def _kept_from(state: State, elected: Sequence[str], count: Result | None, unheard: Sequence[Unheard]) -> str | None:
+    """What keeps the agreed rule from deciding: a side's silence, too few voters, false quotes, or nothing (None)."""
     if unheard:
         return stopping.SIDE_UNHEARD
-    no_quorum = state.edition >= 2 and found is not None and not found.quorum_met
+    if not _quorum_met(state, count):
+        return stopping.QUORUM
+    if len(elected) == 1 and evidence.refuses(state, elected[0]):
+        return stopping.UNVERIFIED_QUOTES
+    return None
+
+
+def _quorum_met(state: State, count: Result | None) -> bool:
+    """True also where nothing was counted; outside tournaments the first edition asked for no quorum."""
     if state.spec.protocol.paired:
-        no_quorum = not comparisons.quorum_met(state)
-    return stopping.QUORUM if no_quorum else None
+        return comparisons.quorum_met(state)
+    return state.edition == 1 or count is None or count.quorum_met
 
 
 def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
