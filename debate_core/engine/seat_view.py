@@ -7,7 +7,7 @@ Knows nothing of how a view is worded or drawn.
 import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
@@ -239,31 +239,50 @@ def _failed_before(state: State, request: Request) -> Turn | None:
 
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
     """The given turns that the seat of this request may see, in schedule order; a view gives them without names."""
-    turns, phase = state.turns, state.phase(request.phase)
+    phase = state.phase(request.phase)
     if phase.paired:
         return ()
-    if phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous"):
-        turns = state.all_turns()
-    turns = tuple(t for t in turns if t.status == "ok" and not _told_apart(t, phase))
-    if phase.sees.mirrors is not None:
-        turns = tuple(t for t in turns if (t.round, t.phase) != (request.round, phase.sees.mirrors))
-    if phase.role != "chair":
-        turns = _without_replaced(turns)
+    readable = _readable_turns(state, request, phase)
     match phase.sees.turns:
+        case "all" | "earlier_phases":
+            return readable
         case "earlier_rounds":
-            return tuple(t for t in turns if t.round < request.round)
+            return tuple(t for t in readable if t.round < request.round)
         case "last_round":
-            return tuple(t for t in turns if t.round == request.round - 1 or t.seat == request.seat)
+            return tuple(t for t in readable if _is_own(t, request) or t.round == request.round - 1)
         case "own":
-            return tuple(t for t in turns if t.seat == request.seat)
+            return tuple(t for t in readable if _is_own(t, request))
         case "neighbours":
-            beside = {request.seat, *_neighbours(state, request)}
-            latest = {t.seat: t for t in turns}
-            return tuple(t for t in turns if t.seat in beside and (t.seat == request.seat or latest[t.seat] is t))
+            heard = _last_of_neighbours(state, request, readable)
+            return tuple(t for t in readable if _is_own(t, request) or any(t is last for last in heard))
         case "previous":
-            return tuple(t for t in turns if t.seat == request.seat or t is turns[-1])
+            return tuple(t for t in readable if _is_own(t, request) or t is readable[-1])
         case _:
-            return turns
+            assert_never(phase.sees.turns)
+
+
+def _readable_turns(state: State, request: Request, phase: Phase) -> tuple[Turn, ...]:
+    """The given turns that nothing withholds from this seat, whichever of them its phase shows."""
+    hears_own_phase = phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous")
+    turns = state.all_turns() if hears_own_phase else state.turns
+    given = (t for t in turns if t.status == "ok")
+    readable = tuple(t for t in given if not _told_apart(t, phase) and not _is_mirrored(t, request, phase))
+    return readable if phase.role == "chair" else _without_replaced(readable)
+
+
+def _is_own(turn: Turn, request: Request) -> bool:
+    return turn.seat == request.seat
+
+
+def _is_mirrored(turn: Turn, request: Request, phase: Phase) -> bool:
+    """True for what was said in this round in the phase that this one mirrors; never where it mirrors none."""
+    return (turn.round, turn.phase) == (request.round, phase.sees.mirrors)
+
+
+def _last_of_neighbours(state: State, request: Request, turns: Sequence[Turn]) -> list[Turn]:
+    """The last of these turns of each seat beside this one."""
+    latest = {turn.seat: turn for turn in turns}
+    return [latest[seat] for seat in _neighbours(state, request) if seat in latest]
 
 
 def _told_apart(turn: Turn, phase: Phase) -> bool:
