@@ -180,21 +180,33 @@ def _is_against(clause: str, named: _Named) -> bool:
 
 
 def _named_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
-    """Where a clause names options, by all of their words or by those that tell them apart; longer names first."""
-    words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(clause)]
-    found: list[_Named] = []
-    for option in options:
-        own, telling = _words_of(option, options)
-        if _GRAMMAR.issuperset(map(str.casefold, own)) and clause.strip(" .!").casefold() != option.casefold():
-            continue
-        places = [(start, end, at) for word, start, end in words for at in own if _is_form_of(word, at)]
-        there = {at for _, _, at in places}
-        whole = there == {*own}
-        told = there & telling
-        partly = 2 * len(told) >= len(telling) > 0 and not _NEGATES & {*map(str.casefold, own)}
-        if places and (whole or partly):
-            found.append(_Named(option, min(p[0] for p in places), max(p[1] for p in places), whole))
+    """Where a clause names options; `modular monolith` does not name `monolith` too."""
+    found = [named for option in options if (named := _place_of(option, clause, options))]
     return [named for named in found if not any(_contains(other, named) for other in found)]
+
+
+def _place_of(option: str, clause: str, options: tuple[str, ...]) -> _Named | None:
+    """Where a clause names one of the options, by all of its words or by those that tell it from the others."""
+    own, telling = _words_of(option, options)
+    folded = {word.casefold() for word in own}
+    if folded <= _GRAMMAR and clause.strip(" .!").casefold() != option.casefold():
+        # `We do it later`, where the option is `Do it`.
+        return None
+    places = [(said, word) for said in _WORD.finditer(clause) for word in own if _is_form_of(said.group(), word)]
+    if not places:
+        # `We wait`, where it is `adopt Kafka`.
+        return None
+    start, end = min(said.start() for said, _ in places), max(said.end() for said, _ in places)
+    there = {word for _, word in places}
+    if there == own:
+        # `adopting Kafka now`
+        return _Named(option, start, end, whole=True)
+    told = there & telling
+    if not told or 2 * len(told) < len(telling) or folded & _NEGATES:
+        # `adopt it`, where the others begin with `adopt` too; `a queue`, where it is `no queue`.
+        return None
+    # `Kafka it is`
+    return _Named(option, start, end, whole=False)
 
 
 def _contains(longer: _Named, named: _Named) -> bool:
