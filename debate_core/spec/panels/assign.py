@@ -63,17 +63,33 @@ def seat_panel(
     Debaters take the lines in turn, least used first; the others sit where fewest debaters are of their family.
     `models` (line id -> model name) fills the lines that leave their model open. The same seats give the same result.
     """
-    own = [s.model for s in seats if s.occupant == "model" and s.model]
+    own = [line_id for seat in seats if (line_id := _line_of(seat))]
     lines = {i: _with_model(file.line(i), file, models or {}) for i in (*panel.line_ids(), *own)}
-    seated = [_with_line(s, lines[s.model]) if s.occupant == "model" and s.model else s for s in seats]
-    open_seats = [(i, s) for i, s in enumerate(seated) if s.occupant == "model" and not s.model]
-    for i, seat in sorted(open_seats, key=lambda e: e[1].role != "debater"):
-        seated[i] = _with_line(seat, lines[_chosen(seat, seated, panel, lines)])
-    used = dict.fromkeys(s.model for s in seated if s.occupant == "model" and s.model)
-    nameless = next((i for i in used if not lines[i].model), None)
-    if nameless is not None:
-        raise InvalidSpec(f"line {nameless} has no model: choose one of the server's list")
-    return tuple(seated), tuple(lines[i] for i in used)
+    seated = list(seats)
+    for place, seat in enumerate(seats):
+        if line_id := _line_of(seat):
+            seated[place] = _with_line(seat, lines[line_id])
+    for place, seat in enumerate(seats):
+        if _is_open(seat) and seat.role == "debater":
+            seated[place] = _with_line(seat, lines[_line_to_debate(seated, panel)])
+    for place, seat in enumerate(seats):
+        if _is_open(seat) and seat.role != "debater":
+            seated[place] = _with_line(seat, lines[_line_to_judge(seat, seated, panel, lines)])
+    used = dict.fromkeys(line_id for seat in seated if (line_id := _line_of(seat)))
+    for line_id in used:
+        if not lines[line_id].model:
+            raise InvalidSpec(f"line {line_id} has no model: choose one of the server's list")
+    return tuple(seated), tuple(lines[line_id] for line_id in used)
+
+
+def _line_of(seat: Seat) -> str | None:
+    """The line that a seat of a model has; None if it has none yet, or somebody else sits there."""
+    return seat.model or None if seat.occupant == "model" else None
+
+
+def _is_open(seat: Seat) -> bool:
+    """True for a seat of a model that has no line yet."""
+    return seat.occupant == "model" and not seat.model
 
 
 def _with_model(line: ModelLine, file: PanelFile, models: Mapping[str, str]) -> ModelLine:
@@ -88,13 +104,22 @@ def _with_line(seat: Seat, line: ModelLine) -> Seat:
     return seat.model_copy(update={"model": line.id, "family": seat.family or line.family or None})
 
 
-def _chosen(seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine]) -> str:
-    """The line for a seat; who judges the debaters is of a family that few of them are of (R169, R247)."""
-    debating = [s for s in seated if s.role == "debater" and s.occupant == "model" and s.model]
-    families, uses = Counter(s.family for s in debating), Counter(s.model for s in debating)
-    if seat.role == "debater":
-        return min(panel.debaters, key=lambda i: uses[i])
+def _line_to_debate(seated: Sequence[Seat], panel: Panel) -> str:
+    """The line of the panel's debaters that fewest debaters have, the first of them."""
+    uses = Counter(seat.model for seat in _debating(seated))
+    return min(panel.debaters, key=lambda line_id: uses[line_id])
+
+
+def _line_to_judge(seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine]) -> str:
+    """The line for who judges the debaters: of a family that few of them are of (R169, R247)."""
     if seat.role == "synthesiser" and panel.synthesiser:
         return panel.synthesiser
+    debating = _debating(seated)
+    families, uses = Counter(s.family for s in debating), Counter(s.model for s in debating)
     # A family that is not known may be any of the debaters': it comes last.
     return min(panel.line_ids(), key=lambda i: (not lines[i].family, families[lines[i].family], uses[i]))
+
+
+def _debating(seated: Sequence[Seat]) -> list[Seat]:
+    """The debaters that have a line by now."""
+    return [seat for seat in seated if seat.role == "debater" and _line_of(seat)]
