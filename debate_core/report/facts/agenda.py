@@ -53,7 +53,7 @@ def _before(state: State) -> Iterator[AgendaStep]:
         elif now == "lobby":
             yield AgendaStep(_(PREPARATION[one.step]), "next", _("{minutes} min", minutes=one.minutes))
     if state.spec.terms.pre_vote != "none":
-        when: When = "now" if now == "prevote" else "next" if now == "lobby" else "done"
+        when = _when(done=now not in ("lobby", "prevote"), now=now == "prevote")
         yield AgendaStep(_("Pre-vote"), when)
 
 
@@ -74,7 +74,7 @@ def _rounds(state: State) -> Iterator[AgendaStep]:
         if now in ("lobby", "prevote"):
             yield AgendaStep(name, "next", _minutes(state, number))
         elif now == "round":
-            when: When = "done" if number < current else "now" if number == current else "next"
+            when = _when(done=number < current, now=number == current)
             yield AgendaStep(name, when, _beside_round(state, number) if when != "done" else "")
         else:
             yield AgendaStep(name, "done" if number <= current else "next")
@@ -102,16 +102,46 @@ def _minutes(state: State, number: int) -> str:
 
 
 def _after(state: State) -> Iterator[AgendaStep]:
-    now = stage.stage(state)
-    is_over = state.outcome is not None
-    if names := [slot.phase.name for slot in state.slots if slot.section == "after"]:
-        phase = named(state.open.slot.phase.name) if state.open and now == "closing" else ""
-        when: When = "done" if is_over else "now" if now == "closing" else "next"
-        yield AgendaStep(named(names[-1]).capitalize(), when, phase if len(names) > 1 else "")
+    yield from _closing_step(state)
+    yield from _vote_step(state)
+    yield _signature_step(state)
+
+
+def _closing_step(state: State) -> Iterator[AgendaStep]:
+    """All phases after the rounds in one step, named by the last one; beside it the one that runs."""
+    names = [slot.phase.name for slot in state.slots if slot.section == "after"]
+    if not names:
+        return
+    is_now = stage.stage(state) == "closing"
+    running = named(state.open.slot.phase.name) if is_now and state.open and len(names) > 1 else ""
+    when = _when(done=state.outcome is not None, now=is_now)
+    yield AgendaStep(named(names[-1]).capitalize(), when, running)
+
+
+def _vote_step(state: State) -> Iterator[AgendaStep]:
+    if _has_final_vote(state):
+        when = _when(done=_final_vote_is_counted(state), now=state.outcome is not None)
+        yield AgendaStep(_("Final vote"), when)
+
+
+def _signature_step(state: State) -> AgendaStep:
+    """It is time to sign once the debate is over; a final vote is waited for, unless the debaters decide."""
+    vote_decides = _has_final_vote(state) and state.spec.terms.decides != "debaters"
+    waits_for_vote = vote_decides and not _final_vote_is_counted(state)
+    is_now = state.outcome is not None and not waits_for_vote
+    return AgendaStep(_(SIGNATURE), _when(done=stage.stage(state) == "signed", now=is_now))
+
+
+def _has_final_vote(state: State) -> bool:
+    return state.spec.has_people and state.spec.terms.final_vote != "none"
+
+
+def _final_vote_is_counted(state: State) -> bool:
     final = state.room.polls.get("final")
-    if state.spec.has_people and state.spec.terms.final_vote != "none":
-        counted = final is not None and final.closed is not None
-        at_vote: When = "done" if counted else "now" if is_over else "next"
-        yield AgendaStep(_("Final vote"), at_vote)
-        is_over = is_over and (counted or state.spec.terms.decides == "debaters")
-    yield AgendaStep(_(SIGNATURE), "done" if now == "signed" else "now" if is_over else "next")
+    return final is not None and final.closed is not None
+
+
+def _when(*, done: bool, now: bool) -> When:
+    if done:
+        return "done"
+    return "now" if now else "next"
