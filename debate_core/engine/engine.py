@@ -406,7 +406,7 @@ def _end_of_phase(state: State) -> PhaseEnded:
     return PhaseEnded(round=open_phase.round, phase=open_phase.slot.phase.name, tally=counted)
 
 
-class _Conclusion(NamedTuple):
+class _WayOfEnding(NamedTuple):
     """What the decision rule comes to; without an option nothing is decided."""
 
     ended_by: str
@@ -436,24 +436,24 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     )
 
 
-def _cut_off(state: State, ended_by: str) -> _Conclusion:
+def _cut_off(state: State, ended_by: str) -> _WayOfEnding:
     """Nothing is decided, whatever was voted; a tournament without its quorum says so as its reason."""
     reason = ended_by if _quorum_met(state, None) else stopping.QUORUM
-    return _Conclusion(ended_by=reason, decision_rule=reason)
+    return _WayOfEnding(ended_by=reason, decision_rule=reason)
 
 
-def _concluded(state: State, ended_by: str) -> _Conclusion:
+def _concluded(state: State, ended_by: str) -> _WayOfEnding:
     """Kept from deciding, without one winner, or decided by the agreed rule."""
     rule = state.spec.protocol.decide
     elected, count = voting.elected(state)
     steps, unheard = count.steps if count else (), voting.unheard(state)
     if kept_from := _kept_from(state, elected, count, unheard):
-        return _Conclusion(ended_by=kept_from, decision_rule=kept_from, steps=steps, unheard=unheard)
+        return _WayOfEnding(ended_by=kept_from, decision_rule=kept_from, steps=steps, unheard=unheard)
     seat = _deciding_seat(state, rule)
     if len(elected) != 1:
         # A seat that gave its content has applied the rule, also where it named no option.
-        return _Conclusion(ended_by=ended_by, decision_rule=rule.kind if seat else ended_by, steps=steps)
-    return _Conclusion(ended_by, rule.kind, option=elected[0], decided_by=seat or rule.kind, steps=steps)
+        return _WayOfEnding(ended_by=ended_by, decision_rule=rule.kind if seat else ended_by, steps=steps)
+    return _WayOfEnding(ended_by, rule.kind, option=elected[0], decided_by=seat or rule.kind, steps=steps)
 
 
 def _kept_from(state: State, elected: Sequence[str], count: Result | None, unheard: Sequence[Unheard]) -> str | None:
