@@ -419,7 +419,8 @@ class _WayOfEnding(NamedTuple):
 
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     first = fired[0]
-    concluded = _cut_off(state, first) if stopping.cuts_off(first) else _concluded(state, first)
+    # Cut off: nothing is decided, whatever was voted.
+    concluded = _WayOfEnding(first, first) if stopping.cuts_off(first) else _concluded(state, first)
     decided = concluded.option is not None
     return Outcome(
         status="decided" if decided else _undecided_status(state),
@@ -434,12 +435,6 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
         rounds_run=state.current_round(),
         unheard=concluded.unheard,
     )
-
-
-def _cut_off(state: State, ended_by: str) -> _WayOfEnding:
-    """Nothing is decided, whatever was voted; a tournament without its quorum says so as its reason."""
-    reason = ended_by if _quorum_met(state, None) else stopping.QUORUM
-    return _WayOfEnding(ended_by=reason, decision_rule=reason)
 
 
 def _concluded(state: State, ended_by: str) -> _WayOfEnding:
