@@ -1,14 +1,20 @@
 """When a debate ends. Every rule is a pure function of the state; all that fire are recorded, the first is the reason.
 
-A model has no word in it but through the contents the protocol gives it.
+When is this asked, and of which state? `fired` is asked whenever no phase is open:
+
+    before the rounds       no rule is asked, only whether everybody failed
+    after a phase of one    every rule, of the state as it is; where the protocol checks once a round, only at its end
+    in the closing phases   every rule, of the state as the last round left it (`_without_closing`): what ended the
+                            rounds still holds, and nothing that is said in closing ends them for another reason
+
+A model has no word in it but through the contents the protocol gives it. What only records of the first edition follow
+is in `stopping_edition_1`.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from typing import assert_never
 
-from debate_core.engine import comparisons, evidence, option_names, schedule, stage, voting
+from debate_core.engine import comparisons, evidence, option_names, schedule, stage, stopping_edition_1, voting
 from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, Turn, replace
 from debate_core.spec import rules
@@ -33,29 +39,31 @@ UNVERIFIED_QUOTES = "unverified_quotes"
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 REPLIED = ("cut", "unparseable", "weak")
 """Of those, what was lost although somebody replied."""
-WORD = r"[^\W_]+"
-SAME_WORDS = 0.8
-"""In the first edition a claim was restated if at least this share of its longer words stood in an earlier one."""
 
 
 def fired(state: State) -> tuple[str, ...]:
-    """Names of the stop rules that hold now, in the order of the protocol; () = go on.
-
-    Once the closing phases run, the rules that ended the rounds still hold, and nothing said there makes another
-    one hold.
-    """
+    """Names of the stop rules that hold now, in the protocol's order; () = go on. The module says of what state."""
     if everybody_failed(state):
-        return (UNREADABLE if state.edition >= 2 and somebody_replied(state) else PROVIDER_DOWN,)
+        return (_outage(state),)
     if state.position < 0 or _section(state) == "before":
         return ()
-    last_round = _without_closing(state) if _section(state) == "after" else state
-    no_round_ran = _section(last_round) == "after"
-    round_over = no_round_ran or schedule.round_is_complete(last_round)
+    return _fired_in_round(_without_closing(state) if _section(state) == "after" else state)
+
+
+def _outage(state: State) -> str:
+    """The first edition did not tell those who gave no usable reply from those out of reach."""
+    return UNREADABLE if state.edition >= 2 and somebody_replied(state) else PROVIDER_DOWN
+
+
+def _fired_in_round(state: State) -> tuple[str, ...]:
+    """The rules that hold in the round that runs or has just ended."""
+    no_round_ran = _section(state) == "after"
+    round_over = no_round_ran or schedule.round_is_complete(state)
     protocol = state.spec.protocol
     if protocol.check_after == "round" and not round_over:
         return ()
-    names = [_name(rule, last_round) for rule in protocol.stop if _holds(rule, last_round, round_over=round_over)]
-    if round_over and stage.last_round_called(last_round):
+    names = [_name(rule, state) for rule in protocol.stop if _holds(rule, state, round_over=round_over)]
+    if round_over and stage.last_round_called(state):
         names.append(LAST_ROUND)
     return tuple(names)
 
@@ -65,7 +73,10 @@ def _section(state: State) -> str:
 
 
 def _without_closing(state: State) -> State:
-    """The state as the last round left it, which may have ended before its last phase."""
+    """The state as the last round left it, which may have ended before its last phase.
+
+    It stays where it is, in a closing phase, if no round ran.
+    """
     closing = {phase.name for phase in state.spec.protocol.after}
     ran = [place for place in state.ran if place[1] not in closing]
     positions = {(s.round, s.phase.name): i for i, s in enumerate(state.slots) if s.section == "round"}
@@ -199,13 +210,19 @@ def _anything_new(state: State) -> bool:
     """
     if state.reading is not None:
         return state.reading.anything_new
-    if next(_new_claims(state), None) is not None:
-        return True
-    if state.edition == 1:
-        return False
-    said = [t for t in state.turns if t.status == "ok" and isinstance(t.content, Argument) and not t.content.claims]
-    earlier = {_plain(t.content.words) for t in said if t.content and t.round < state.current_round()}
-    return any(_plain(t.content.words) not in earlier for t in said if t.content and t.round == state.current_round())
+    has_new_claim = next(_new_claims(state), None) is not None
+    return has_new_claim or (state.edition >= 2 and _has_new_prose(state))
+
+
+def _has_new_prose(state: State) -> bool:
+    """True if a turn of this round without claims says what no such turn of an earlier round said in those words."""
+    earlier, now = set[str](), set[str]()
+    for turn in state.turns:
+        if turn.status != "ok" or not isinstance(turn.content, Argument) or turn.content.claims:
+            continue
+        said_in = now if turn.round == state.current_round() else earlier
+        said_in.add(_plain(turn.content.words))
+    return not now <= earlier
 
 
 def new_claims(state: State) -> tuple[str, ...]:
@@ -224,21 +241,8 @@ def _new_claims(state: State) -> Iterator[str]:
 
 def _is_old(state: State, claim: str, known: Sequence[str], asked: str) -> bool:
     if state.edition == 1:
-        return any(_has_its_words(claim, earlier) for earlier in known)
+        return stopping_edition_1.was_said(claim, known)
     return any(restates(claim, earlier, asked) for earlier in known)
-
-
-def _has_its_words(claim: str, earlier: str) -> bool:
-    """How records of the first edition told a restated claim."""
-    words = _long_words(claim)
-    return bool(words) and len(words & _long_words(earlier)) >= SAME_WORDS * len(words)
-
-
-@lru_cache(maxsize=8192)
-def _long_words(text: str) -> frozenset[str]:
-    """Longer words and numbers; of a claim without them every word: no share of nothing could tell it from others."""
-    words = frozenset(re.findall(WORD, text.casefold()))
-    return frozenset(w for w in words if len(w) > 3 or w.isdigit()) or words
 
 
 def cuts_off(ended_by: str) -> bool:
