@@ -32,10 +32,13 @@ def _read(text: str) -> list[dict[str, str]]:
 def test_every_file_has_exactly_its_rows(spec, seed):
     # R014
     played = play(spec, seed)
-    files = {name: _read(text) for name, text in csv_files(account(played.state, played.events)).items()}
+    told = account(played.state, played.events)
+    files = {name: _read(text) for name, text in csv_files(told).items()}
     pairs = pair_rows(played.state)
+    of_tournament = {"ranking.csv": len(told.ranking), "option_comparisons.csv": len(told.compared)}
     assert {name: len(rows) for name, rows in files.items() if name != "overrides.csv"} == {
         **({"pairwise.csv": len(pairs)} if pairs else {}),
+        **(of_tournament if told.ranking else {}),
         "turns.csv": len(turn_rows(played.state)),
         "claims.csv": len(claim_rows(played.state)),
         "usage.csv": len(usage_rows(played.state)),
@@ -44,8 +47,8 @@ def test_every_file_has_exactly_its_rows(spec, seed):
         "synthesis.csv": len(synthesis_rows(played.state)),
         "directives.csv": len(directive_rows(played.state)),
         "evaluations.csv": len(evaluation_rows(played.state)),
-        "health.csv": len(account(played.state).health),
-        "transcript.csv": len(account(played.state).transcript),
+        "health.csv": len(told.health),
+        "transcript.csv": len(told.transcript),
     }
     assert [row["status"] for row in files["turns.csv"]] == [r.status for r in turn_rows(played.state)]
 

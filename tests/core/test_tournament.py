@@ -13,7 +13,7 @@ import pytest
 from bench.tournaments import DATA, best_found
 from debate_core.engine import comparisons
 from debate_core.engine.audit import verify
-from debate_core.engine.count.strengths import Contest, told_apart
+from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
@@ -199,6 +199,13 @@ def test_two_that_met_often_with_one_result_are_told_apart_and_level_ones_are_no
     assert not told_apart([*won, *[("b", "a", 1.0)] * 4], "a", "b")
     # By way of a third one, too.
     assert told_apart([*[("a", "b", 1.0)] * 6, *[("b", "c", 1.0)] * 6], "a", "c")
+
+
+def test_other_names_for_the_options_change_no_strength():
+    played: list[Contest] = [("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 0.5), ("a", "c", 1.0)]
+    other = {"a": "z", "b": "y", "c": "x"}
+    strengths = bradley_terry([(other[one], other[two], score) for one, two, score in reversed(played)]).strengths
+    assert strengths == pytest.approx({other[name]: value for name, value in bradley_terry(played).strengths.items()})
 
 
 def test_elo_as_other_systems_show_it():

@@ -134,7 +134,8 @@ def _schedule(events: list[Event]) -> list[PhaseBegan]:
 
 @given(SPECS, SEEDS)
 def test_a_directive_steers_the_directed_phases_of_its_own_round_and_nothing_else(spec: Spec, seed: int) -> None:
-    # law 6, R089, R092
+    # law 6, R089, R092. Whom a tournament asks follows from what was compared.
+    assume(not spec.protocol.paired)
     state: State | None = None
     for event in play(spec, seed).events:
         if state is not None and isinstance(event.body, PhaseBegan):
