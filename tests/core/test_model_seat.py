@@ -368,6 +368,7 @@ def test_where_a_cache_is_worth_waiting_for_the_first_seat_goes_ahead(server: Mo
     assert server.most_at_once == 3
 
 
+@pytest.mark.slow
 def test_no_seat_waits_where_there_is_nothing_to_share(server: ModelServer):
     server.set(latency_s=1.6, first_s=1.5)
     asyncio.run(all_at_once(spec_of(line(base_url=server.base_url("chat")))))

@@ -88,6 +88,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(name: str, data: bytes, 
     assert str(refused.value) == message
 
 
+@pytest.mark.slow
 def test_a_pdf_that_is_hours_of_work_is_refused_and_stops_nobody():
     # A stranger's upload of some kilobytes: one page that sets the same words again and again.
     bomb = pdf(1, text=") Tj (".join(["x"] * 200_000))
@@ -97,6 +98,7 @@ def test_a_pdf_that_is_hours_of_work_is_refused_and_stops_nobody():
     assert time.process_time() - began < 1
 
 
+@pytest.mark.slow
 def test_a_pdf_that_unpacks_to_gigabytes_is_refused():
     # 300 MB of blanks in 1.3 MB of file.
     from pypdf.generic import NameObject, StreamObject

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from bench.tampering import exported, notices, script_notices, table
 from debate_core.host.signatures import SIGNED, check_signatures
 from debate_core.record.events import dump_record, parse_record
@@ -10,6 +12,7 @@ from tests.people import whole_workshop
 TRIES = 6
 
 
+@pytest.mark.slow
 def test_whatever_is_changed_does_not_pass_a_signed_head():
     found = table(TRIES, seed=2)
     assert len(found) >= 8

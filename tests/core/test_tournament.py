@@ -214,6 +214,7 @@ def test_elo_as_other_systems_show_it():
     assert elo_of([("a", "b", 0.5)]) == {"a": 1200, "b": 1200}
 
 
+@pytest.mark.slow
 def test_the_best_few_are_looked_for_where_it_matters():
     # Of 20 simulated options, 13 comparisons each.
     assert sum(best_found(20, seed, top=2) for seed in range(4)) >= 0.7 * 4
