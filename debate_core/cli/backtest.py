@@ -15,7 +15,7 @@ from debate_core.cli.terminal import say
 from debate_core.engine import stage
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.backtest import Contender, HeldDebate, Planned, hold_all, refuse_twice
-from debate_core.evaluation.comparison import BASELINES, ContenderFigures, Difference, differences, figures
+from debate_core.evaluation.comparison import ContenderFigures, Difference, differences, figures
 from debate_core.evaluation.questions import JudgedQuestion, read_questions
 from debate_core.host.fillers import Access
 from debate_core.host.settings import Settings
@@ -25,6 +25,7 @@ from debate_core.report.files.document import Block, Document, Heading, Paragrap
 from debate_core.report.files.export import dumps
 from debate_core.seats.forecast import forecast
 from debate_core.spec.presets import compose, default_seats
+from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import Json, Source
 from debate_core.text import line, plural

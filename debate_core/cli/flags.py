@@ -14,6 +14,7 @@ from debate_core.record.acts import OutcomeResult
 from debate_core.report.files.export import FORMATS
 from debate_core.spec.advice import QUESTIONS, Answer, QuestionKind, Task
 from debate_core.spec.models import Dialect, Structure
+from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.values import Commitment, TaskType
 
 HOW_FIRMLY = ", ".join(get_args(Commitment))
@@ -57,6 +58,11 @@ def _amount(text: str) -> str:
 def _run(command: ArgumentParser) -> None:
     _debate_flags(command)
     _model_flags(command)
+    command.add_argument(
+        "--baselines",
+        metavar="a,b",
+        help=f"once it is over, ask its models the same without a debate: {', '.join(BASELINES)}",
+    )
     command.add_argument("--db", metavar="URL", help="keep the debate in this database")
     command.add_argument("--out", metavar="RECORD.jsonl", help="write the record to this file")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")

@@ -16,6 +16,7 @@ from debate_core.cli.plan import plan_of
 from debate_core.cli.terminal import listeners, say
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
+from debate_core.host.baselines import hold_missing, missing
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.origin import is_unknown
 from debate_core.host.settings import Settings
@@ -30,10 +31,13 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
-from debate_core.report.words.costs import used_words
+from debate_core.report.words.costs import usd_words, used_words
+from debate_core.seats.forecast import baselines_forecast
 from debate_core.spec.checks import warnings
+from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import MAX_TEXT_CHARS, Status
+from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Status, in_words
+from debate_core.text import plural, spoken_list
 
 OPERATOR = "operator"
 """Who acts when nobody gives a name: the person at the terminal."""
@@ -44,7 +48,10 @@ _EXIT: dict[Status, int] = {"decided": DECIDED, "undecided": UNDECIDED, "truncat
 def run(flags: Namespace, settings: Settings) -> int:
     """Hold the debate that the flags describe; everything is checked before its first event."""
     choice = choice_or_key(flags, settings)
+    wished = () if flags.baselines is None else read_baselines(flags.baselines)
     plan = plan_of(flags, settings, choice)
+    if wished:
+        refuse_baseline(plan.spec)
     refuse_unset_key(flags, settings)
     if flags.out is not None:
         check_writable(Path(flags.out))
@@ -52,7 +59,7 @@ def run(flags: Namespace, settings: Settings) -> int:
     # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
     url = settings.database_url if settings.database_named or flags.out is None else None
     with closing(MemoryStore() if url is None else open_store(url)) as store:
-        debate_id, setup = str(uuid4()), SeatSetup(plan.script_text)
+        debate_id, setup = str(uuid4()), SeatSetup(plan.script_text, baselines=wished)
         events = open_debate(spec, debate_id=debate_id, at=runner.now(), by=OPERATOR)
         setup.keep(store, debate_id)
         store.append(debate_id, events, after=0)
@@ -62,6 +69,8 @@ def run(flags: Namespace, settings: Settings) -> int:
             say(by_key_words(spec))
         for sentence in _notes(spec, flags, settings):
             say(sentence)
+        if wished:
+            say(_baselines_ahead(spec, wished))
         if url is not None:
             say(f"debate {debate_id} is kept in {url}")
         return hold(store, debate_id, setup, settings, flags, out=flags.out)
@@ -80,6 +89,19 @@ def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
     yield from concerns(spec)
 
 
+def _baselines_ahead(spec: Spec, names: Sequence[BaselineName]) -> str:
+    """What will be asked without the debate, its probable price, and its bound."""
+    ahead, ceiling = baselines_forecast(spec, names), spec.ceiling()
+    cost = "at a price that is not known" if ahead.cost_usd is None else f"for about {usd_words(ahead.cost_usd)}"
+    bound = (
+        "no limit of money holds for them"
+        if ceiling is None or ceiling.usd is None
+        else (f"the limit of {usd_words(ceiling.usd)} counts them too")
+    )
+    what = spoken_list([in_words(name) for name in names])
+    return f"{what} after the debate: about {plural(ahead.calls, 'call')} more {cost}, no more than it makes; {bound}"
+
+
 def hold(
     store: Store, debate_id: str, setup: SeatSetup, settings: Settings, flags: Namespace, *, out: str | None
 ) -> int:
@@ -87,9 +109,22 @@ def hold(
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
     signatures = Signatures(store, settings.signing_key)
     state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
+    state = _with_baselines(state, store, setup, access, signatures)
     if any(s.occupant == "model" for s in state.spec.seats):
         say(used_words(used_in(usage_rows(state))))
     return _finish(store, state, signatures, flags, out=out)
+
+
+def _with_baselines(state: State, store: Store, setup: SeatSetup, access: Access, signatures: Signatures) -> State:
+    """The debate with what was to be asked without one; Ctrl-C leaves that for `resume`."""
+    if not missing(state, setup.baselines):
+        return state
+    say("the debate is over: its question is now asked without a debate")
+    try:
+        return asyncio.run(hold_missing(state, store, setup, access, on_events=signatures.written))
+    except KeyboardInterrupt:
+        say("stopped with Ctrl-C: the debate stays as it is, and `resume` asks again")
+        return replay(store.load(state.debate))
 
 
 def play(debate_id: str, store: Store, fillers: runner.Fillers, signatures: Signatures, deadline_s: float) -> State:

@@ -24,6 +24,7 @@ from typing import NamedTuple, assert_never
 
 from debate_core.engine import (
     act_faults,
+    baselines,
     ceiling,
     comparisons,
     content_faults,
@@ -45,6 +46,7 @@ from debate_core.record.commands import (
     AnyCommand,
     EndWait,
     FailTurn,
+    HoldBaseline,
     Pause,
     RaiseLimit,
     Resume,
@@ -61,6 +63,7 @@ from debate_core.record.events import (
     GENESIS,
     MEASURES,
     AttemptStarted,
+    BaselineHeld,
     Body,
     Closed,
     DeadlinePassed,
@@ -173,6 +176,8 @@ def key_of(state: State, body: Body) -> str:
             return "truncated"
         case Closed():
             return "closed"
+        case BaselineHeld():
+            return f"baseline:{body.name}"
         case _:
             return _act_key(state, body)
 
@@ -193,6 +198,10 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
 
     Events that are `due` follow by themselves: nobody can ask for them.
     """
+    if isinstance(body, BaselineHeld):
+        if why := baselines.fault(state, body, by):
+            raise RuleViolation(why)
+        return
     if not isinstance(body, Flow):
         if why := rights.fault_in_act(state, body, by) or act_faults.fault(state, body, by):
             raise RuleViolation(why)
@@ -296,6 +305,8 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             return Stopped(reason=command.reason, partials=command.partials)
         case Act():
             return act_faults.filled_in(state, command.act)
+        case HoldBaseline():
+            return baselines.counted(state, command)
         case _:
             assert_never(command)
 

@@ -10,9 +10,9 @@ from debate_core.evaluation.backtest import Contender, HeldDebate
 from debate_core.evaluation.figures import bootstrap, mean
 from debate_core.report.facts.judge_statistics import wilson
 from debate_core.report.facts.over_debates import LEAST_LABELLED
+from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.values import TaskType
 
-BASELINES = ("single_call", "self_consistency")
 K = TypeVar("K")
 HeldByQuestion = Mapping[str, Sequence[HeldDebate]]
 DifferenceVerdict = Literal["better", "worse", "cannot tell"]

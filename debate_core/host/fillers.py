@@ -22,7 +22,9 @@ from debate_core.seats.wires.dialects import server_models
 from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
+from debate_core.spec.presets.baselines import read_baselines
 from debate_core.spec.protocol import Spec
+from debate_core.spec.values import BaselineName
 
 LOOK_DEADLINE_S = 30.0
 """How long a look at a server's models may take."""
@@ -95,19 +97,26 @@ class SeatSetup:
     pace_cps: int = 0
     opened_here: bool = True
     """False for a record from elsewhere: no model is asked on its behalf."""
+    baselines: tuple[BaselineName, ...] = ()
+    """What is asked without a debate once it is over."""
 
     def keep(self, store: Store, debate_id: str) -> None:
         """Before the first event: a debate that was opened can always go on after a crash."""
         if self.script_text is not None:
             store.put_note("script", debate_id, self.script_text)
         store.put_note("pace", debate_id, str(self.pace_cps))
+        if self.baselines:
+            store.put_note("baselines", debate_id, ",".join(self.baselines))
         origin.keep_own(store, debate_id)
 
 
 def seat_setup_of(store: Store, debate_id: str) -> SeatSetup:
     """The seat setup of a debate; an imported one has no notes."""
     script, pace = store.note("script", debate_id), store.note("pace", debate_id)
-    return SeatSetup(script, int(pace or "0"), origin.is_own(store, debate_id))
+    wished = store.note("baselines", debate_id)
+    return SeatSetup(
+        script, int(pace or "0"), origin.is_own(store, debate_id), read_baselines(wished) if wished else ()
+    )
 
 
 def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, Filler]:

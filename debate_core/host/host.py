@@ -22,6 +22,7 @@ from debate_core.engine.audit import refuse_broken
 from debate_core.errors import Conflict, InvalidSpec, RuleViolation, StoreError
 from debate_core.host import origin, runner
 from debate_core.host.background import Background
+from debate_core.host.baselines import hold_missing
 from debate_core.host.caps import TRIES, Open, OpenedDebates
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
@@ -45,8 +46,9 @@ from debate_core.seats.probe import Probe
 from debate_core.seats.scripted import script_from_record, shipped_script_texts, shipped_scripts, spec_of
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person
+from debate_core.spec.presets.baselines import refuse_baseline
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import MAX_TEXT_CHARS, Usage
+from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Usage
 
 log = logging.getLogger(__name__)
 MAX_RETRIES_S = 20.0
@@ -134,18 +136,27 @@ class Host:
     # Opening debates.
 
     def create(
-        self, spec: Spec, *, by: str, script_text: str | None = None, pace_cps: int = 0, client: str = ""
+        self,
+        spec: Spec,
+        *,
+        by: str,
+        script_text: str | None = None,
+        pace_cps: int = 0,
+        client: str = "",
+        baselines: Sequence[BaselineName] = (),
     ) -> str:
         """Open a debate and ask its seats; the new id. InvalidSpec if it cannot be played or nobody can sit in a seat.
 
         `script_text` is what scripted seats say; `pace_cps` is characters per second, 0 = at once. TooMany if `client`
-        has opened too many (`caps`); empty = nobody from elsewhere.
+        has opened too many (`caps`); empty = nobody from elsewhere. `baselines` are asked once the debate is over.
         """
+        if baselines:
+            refuse_baseline(spec)
         debate_id = f"d-{base64.b32encode(secrets.token_bytes(7)).decode().lower()[:10]}"
         events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by)
         for line in spec.models:
             self.access.refuse_address(line)
-        setup = SeatSetup(script_text, pace_cps)
+        setup = SeatSetup(script_text, pace_cps, baselines=tuple(baselines))
         refuse_empty_seats(spec, fillers_of(fold.replay(events), setup, self.access), self.access.keys)
         self._begun.one_more(client, debate_id, rehearsal=spec.rehearsal)
         setup.keep(self._store, debate_id)
@@ -299,7 +310,9 @@ class Host:
 
     def _is_over(self, debate_id: str) -> bool:
         try:
-            return self._store.find(debate_id, "closed") is not None
+            over = self._store.find(debate_id, "closed") is not None
+            # What is asked after the end may still be missing.
+            return over and not self._store.note("baselines", debate_id)
         except StoreError:
             log.exception("the record of %s cannot be read", debate_id)
             return True
@@ -317,6 +330,15 @@ class Host:
             deadline_s=self.access.turn_deadline_s,
             wake=wake,
             at_limit="wait",
+            budget=self._budget,
+        )
+        await hold_missing(
+            state,
+            self._store,
+            seat_setup_of(self._store, debate_id),
+            self.access,
+            clock=self._clock,
+            on_events=partial(self._written, mirror),
             budget=self._budget,
         )
         wait = stage.wait_for_people(state)
@@ -337,6 +359,9 @@ class Host:
         return fillers_of(state, seat_setup_of(self._store, debate_id), self.access)
 
     def _pause_broken(self, debate_id: str, error: Exception) -> None:
+        if self.state(debate_id).outcome is not None:
+            # What is asked after the end: it is asked again when the debate is next looked at.
+            return
         reason = f"the runner broke with {type(error).__name__}: resume to try again"
         self.submit(debate_id, Pause(by="host", reason=reason))
 

@@ -28,6 +28,7 @@ SIGNED = frozenset(
         *(
             "phase_ended",
             "closed",
+            "baseline_held",
             "poll_closed",
             "poll_revealed",
             "signed",

@@ -8,10 +8,10 @@ from typing import Annotated
 from pydantic import Field
 
 from debate_core.record.acts import Reason, RoomAct
-from debate_core.record.events import Failure, Partial
+from debate_core.record.events import BaselineReply, Failure, Partial
 from debate_core.spec.contents import Content, LeftOut, Mark
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Line, Usage, Value
+from debate_core.spec.values import BaselineName, Line, Usage, Value
 
 
 class Command(Value):
@@ -109,6 +109,15 @@ class EndWait(Command):
     """End a debate that has waited for people longer than was agreed."""
 
 
+class HoldBaseline(Command):
+    """What came of asking without a debate, once the debate is over. The engine counts it."""
+
+    name: BaselineName
+    replies: tuple[BaselineReply, ...]
+    took_ms: int
+    why: Line = ""
+
+
 AnyCommand = (
     StartAttempt
     | TakeTurn
@@ -123,4 +132,5 @@ AnyCommand = (
     | WaitAtLimit
     | RaiseLimit
     | EndWait
+    | HoldBaseline
 )

@@ -20,7 +20,19 @@ from debate_core.record.acts import ROOM_KINDS, Reason, RoomAct
 from debate_core.spec.contents import MAX_LEFT_OUT, Content, LeftOut, Mark
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Axis, Line, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
+from debate_core.spec.values import (
+    Axis,
+    BaselineName,
+    Line,
+    Outcome,
+    Percent,
+    SeatId,
+    Tally,
+    Text,
+    TurnError,
+    Usage,
+    Value,
+)
 
 FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""
@@ -193,6 +205,38 @@ class Closed(Value):
     outcome: Outcome
 
 
+class BaselineReply(Value):
+    """What one model answered by itself, after the debate; `vote` None = it abstained, or has the `error`."""
+
+    line: Annotated[str, Field(max_length=200)]
+    """Id of the ModelLine that was asked."""
+    vote: Line | None = None
+    confidence: Percent | None = None
+    rationale: Text = ""
+    error: TurnError | None = None
+    message: Line = ""
+    usage: Usage | None = None
+    """Of all attempts; None = nothing is known of it."""
+
+
+class BaselineHeld(Value):
+    """The question of a debate that is over, answered without a debate. It stands beside the debate: no count reads it.
+
+    `answer` is what most replies name, if more than half of those asked for named an option and none is level with it.
+    """
+
+    name: BaselineName
+    calls: Annotated[int, Field(ge=1)]
+    """How many replies were asked for; what is missing in `replies` was not asked."""
+    replies: tuple[BaselineReply, ...]
+    tally: Tally
+    answer: Line | None = None
+    took_ms: Annotated[int, Field(ge=0)]
+    """From the first call to the last answer."""
+    why: Line = ""
+    """Why not all were asked."""
+
+
 Flow = (
     DebateOpened
     | PhaseBegan
@@ -211,7 +255,7 @@ Flow = (
     | Closed
 )
 """What the debate itself consists of; what people do beside it are room acts."""
-Body = Flow | RoomAct
+Body = Flow | RoomAct | BaselineHeld
 KINDS: dict[str, type[Body]] = {
     "debate_opened": DebateOpened,
     "phase_began": PhaseBegan,
@@ -228,6 +272,7 @@ KINDS: dict[str, type[Body]] = {
     "deadline_passed": DeadlinePassed,
     "truncated": Truncated,
     "closed": Closed,
+    "baseline_held": BaselineHeld,
     **ROOM_KINDS,
 }
 _KIND_OF = {body: kind for kind, body in KINDS.items()}

@@ -12,6 +12,7 @@ from debate_core.record.acts import Extended, OptionsAgreed, RoomAct, SourceAdde
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import (
     AttemptStarted,
+    BaselineHeld,
     Closed,
     DeadlinePassed,
     DebateOpened,
@@ -70,6 +71,9 @@ def apply(state: State | None, event: Event) -> State:
     if isinstance(body, Flow):
         changed = _changed(state, event, body)
         return replace(changed, version=event.seq, head=event.hash, said_head=event.hash, said_at=event.at)
+    if isinstance(body, BaselineHeld):
+        # It is no part of what people vote on: `said_head` stays.
+        return replace(state, baselines=(*state.baselines, body), version=event.seq, head=event.hash)
     return replace(_acted(state, body, event), version=event.seq, head=event.hash)
 
 

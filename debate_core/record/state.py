@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from debate_core.record.address import TurnId
-from debate_core.record.events import DeadlinePassed, LimitMet, Stopped, Truncated
+from debate_core.record.events import BaselineHeld, DeadlinePassed, LimitMet, Stopped, Truncated
 from debate_core.record.people import RoomState
 from debate_core.spec.contents import Argument, Claim, Content, Gives, LeftOut, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
@@ -202,6 +202,8 @@ class State:
     deadline_passed: DeadlinePassed | None = None
     outcome: Outcome | None = None
     closed_at: str = ""
+    baselines: tuple[BaselineHeld, ...] = ()
+    """What the same models answered without a debate, asked after its end; no part of it."""
     said_head: str = ""
     """Hash of the last event of the debate itself: what people's ballots are bound to."""
     said_at: str = ""

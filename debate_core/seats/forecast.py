@@ -5,7 +5,7 @@ is what will happen. It knows no server and no clock.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -36,9 +36,10 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from debate_core.spec.models import ModelLine
+from debate_core.spec.presets.baselines import baseline_spec
 from debate_core.spec.protocol import Spec, agenda, asks_ballot
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import ABSTAIN, Seat, Usage
+from debate_core.spec.values import ABSTAIN, BaselineName, Seat, Usage
 
 CHARS_PER_TOKEN = 4
 INSTRUCTION_TOKENS = 150
@@ -172,6 +173,12 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
         may_repeat=may_repeat(spec.protocol),
         single_call=_single_call(spec, at),
     )
+
+
+def baselines_forecast(spec: Spec, names: Collection[BaselineName], *, at: datetime | None = None) -> Usage:
+    """What asking without a debate will use after this one, if it makes as many calls as forecast."""
+    calls = {"single_call": 1, "self_consistency": max(1, forecast(spec, at=at).total.calls)}
+    return total(forecast(baseline_spec(spec, name, calls=calls[name]), at=at).total for name in names)
 
 
 def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, ...]:

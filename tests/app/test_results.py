@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
 from debate_core.host.host import Host
-from debate_core.record.commands import SkipTurn, TakeTurn
+from debate_core.record.commands import HoldBaseline, SkipTurn, TakeTurn
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument, Verdict
 from debate_core.spec.presets import compose, protocol
@@ -74,6 +74,15 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     assert [list(row) for row in spoken.to_numpy()] == [[n, 1, 10, "33%"] for n in VOTES]
     page(app, "results.py", debate_id, tab="Votes")
     assert list(app.dataframe[0].value["Final count"]) == [1, 2, 0]
+
+
+def test_what_was_asked_without_the_debate_is_told_below_it(app: AppTest, host: Host):
+    debate_id = opened(host)
+    say(host, debate_id, *VOTES)
+    asked = HoldBaseline(by="host", name="single_call", replies=(), took_ms=0, why="no *model* sits here")
+    host.submit(debate_id, asked)
+    text = told(page(app, "results.py", debate_id))
+    assert "A single answer without the debate was asked for, and none came: no *model* sits here." in text
 
 
 def test_each_tab_has_an_address_and_only_the_open_one_is_drawn(host: Host):

@@ -110,6 +110,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "unheard": [],
         "rests_on_unverified_quotes": [],
         "contradicting_ballots": None,
+        "baselines": [],
         "tally": {"adopt": 3},
         "tally_unit": "votes",
         "tie_steps": [],

@@ -94,7 +94,7 @@ def test_the_object_of_a_run_has_its_fields():
         *("unheard", "rests_on_unverified_quotes", "contradicting_ballots"),
         *("first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
         *("speaker_schedule", "speaker_selected_by", "turns", "directives", "verdict", "synthesis"),
-        *("waiting_for", "waits_until", "limit_met", "paused", "flags", "usage", "record"),
+        *("waiting_for", "waits_until", "limit_met", "paused", "flags", "usage", "record", "baselines"),
     }
 
 

@@ -11,11 +11,12 @@ from debate_core.engine import stage
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.record.events import FORMAT, dump_record, utc_text
+from debate_core.record.events import FORMAT, BaselineHeld, dump_record, utc_text
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
+from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
 from debate_core.report.facts.office_turns import (
     DirectiveRow,
@@ -219,6 +220,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "directives": [_directive_json(row) for row in account.directives if not row.replaced],
         "verdict": _verdict_json(state),
         "synthesis": account.standing.content.model_dump(mode="json") if account.standing else None,
+        "baselines": _baselines_json(state),
         "waiting_for": [request.seat for request in requests(state)],
         "waits_until": utc_text(wait.until) if wait and wait.until else None,
         "paused": state.paused,
@@ -226,6 +228,22 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "flags": (*account.flags, *(finding.name for finding in account.findings)),
         "usage": usage_json(state),
         "record": record,
+    }
+
+
+def _baselines_json(state: State) -> Json:
+    """What was asked without a debate, each with its replies; [] if nothing was."""
+    return [_baseline_json(row, held) for row, held in zip(baseline_rows(state), state.baselines, strict=True)]
+
+
+def _baseline_json(row: BaselineRow, held: BaselineHeld) -> Json:
+    multiples = {name: getattr(row, name) for name in ("price_multiple", "latency_multiple")}
+    return {
+        **asdict(row),
+        **{name: None if multiple is None else round(float(multiple), 3) for name, multiple in multiples.items()},
+        "same": row.same,
+        "tally": [counted.model_dump() for counted in held.tally.counts],
+        "replies": [reply.model_dump(mode="json") for reply in held.replies],
     }
 
 

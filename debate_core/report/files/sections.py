@@ -39,6 +39,7 @@ from debate_core.report.files.document import (
     items,
     table,
 )
+from debate_core.report.words.baselines import baseline_sentences
 from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.words.counts import robustness_sentence, weights_sentence
 from debate_core.report.words.decision import decision_sentences
@@ -73,6 +74,11 @@ def title(account: Account) -> list[Block]:
 def outcome(account: Account) -> list[Block]:
     """How it ended, and the rule that was agreed before the start."""
     return [Paragraph(Strong(outcome_sentence(account))), *map(Paragraph, agreed_lines(account))]
+
+
+def without_a_debate(account: Account) -> list[Block]:
+    """What the same models say without a debate, and whether they agreed before it."""
+    return [Paragraph(words) for words in baseline_sentences(account)]
 
 
 def flagged(account: Account) -> list[Block]:

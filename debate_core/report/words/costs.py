@@ -141,9 +141,19 @@ def sum_lines(account: Account) -> tuple[str, ...]:
     return (
         *_rounds(rows),
         _("All calls: {used_words}", used_words=used_words(used_in(rows))),
+        *_without_the_debate(account),
         *limits,
         *prompt_lines(spec.templates),
     )
+
+
+def _without_the_debate(account: Account) -> Iterator[str]:
+    """What was asked after the debate, for comparison; it is in none of the other sums."""
+    replies = [reply for held in account.state.baselines for reply in held.replies]
+    if replies:
+        known = tuple(reply.usage for reply in replies if reply.usage is not None)
+        used = Used(known, lost_calls=len(replies) - len(known))
+        yield _("For comparison, beside these: {used_words}", used_words=used_words(used))
 
 
 def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:

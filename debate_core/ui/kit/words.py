@@ -12,6 +12,7 @@ from debate_core.record.acts import ROOM_KINDS
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
+    BaselineHeld,
     Closed,
     DeadlinePassed,
     DebateOpened,
@@ -69,6 +70,7 @@ KIND_WORDS = Words(
         "deadline_passed": "deadline passed",
         "truncated": "limit reached",
         "closed": "closed",
+        "baseline_held": "asked without a debate",
         **{kind: in_words(kind) for kind in ROOM_KINDS},
     }
 )
@@ -165,8 +167,21 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             )
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
+        case BaselineHeld():
+            return _baseline_line(body)
         case _:
             return f"{who} {act_phrase(body, names)}{_because(act_reason(body))}"
+
+
+def _baseline_line(body: BaselineHeld) -> str:
+    answered = sum(reply.error is None for reply in body.replies)
+    return _n(
+        body.calls,
+        "After the debate, {n} answer was asked for without it ({answered} came): {answer}",
+        "After the debate, {n} answers were asked for without it ({answered} came): {answer}",
+        answered=answered,
+        answer=body.answer or _("no option"),
+    )
 
 
 def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:

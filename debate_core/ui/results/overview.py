@@ -16,6 +16,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
+from debate_core.report.words.baselines import baseline_sentences
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import missing_to_sign
 from debate_core.report.words.decision_status import decision_status
@@ -141,6 +142,8 @@ def section(account: Account) -> None:
             parts.draw_reasons([*_reasons(account)], key="reasons", on_open=_open_claim)
         else:
             st.caption(_("No claim has been made.") if account.state.outcome else _("No claim has been made yet."))
+    for words in baseline_sentences(account):
+        st.caption(safe_text(words))
     with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
         decision.in_full(account)
 

@@ -1,0 +1,99 @@
+"""What a debate is compared with: when it may be asked, how many calls it has, and its count.
+
+It is asked after the debate has decided, so that it can influence nothing, and nothing that the debate counts reads it.
+"""
+
+from collections.abc import Sequence
+
+from debate_core.engine import ceiling, stage, voting
+from debate_core.engine.count.ballots import BallotCounted
+from debate_core.engine.count.count import Count
+from debate_core.engine.rights import HOST
+from debate_core.record.commands import HoldBaseline
+from debate_core.record.events import BaselineHeld, BaselineReply
+from debate_core.record.state import State
+from debate_core.spec.rules import Plurality
+from debate_core.spec.values import Ballot, BaselineName
+
+
+def not_yet(state: State) -> str | None:
+    """Why nothing may be asked for comparison now, or ever; None = it may."""
+    outcome = state.outcome
+    if outcome is None:
+        return "a baseline is asked when the debate is over"
+    if outcome.status not in ("decided", "undecided"):
+        return f"the debate was {outcome.status}: there is nothing to compare"
+    final = state.room.polls.get("final")
+    if state.spec.has_people and state.spec.terms.final_vote == "asked" and (final is None or not final.revealed):
+        return "a baseline is asked when the final vote has been counted: nobody votes by it"
+    if sealed := stage.sealed(state):
+        return f"a baseline is asked when nothing is sealed any more: {sealed[0]}"
+    return None
+
+
+def calls_of(state: State, name: BaselineName) -> int:
+    """How many replies are asked for: one, or as many as the debate made calls."""
+    return 1 if name == "single_call" else max(1, ceiling.spent(state).calls)
+
+
+def counted(state: State, command: HoldBaseline) -> BaselineHeld:
+    """The replies with their count."""
+    calls = calls_of(state, command.name)
+    return _with_count(state, command.name, calls, command.replies, took_ms=command.took_ms, why=command.why)
+
+
+def _with_count(
+    state: State, name: BaselineName, calls: int, replies: Sequence[BaselineReply], *, took_ms: int, why: str
+) -> BaselineHeld:
+    voters = [f"answer_{number}" for number in range(1, calls + 1)]
+    votes = {voter: reply.vote for voter, reply in zip(voters, replies, strict=False) if reply.vote is not None}
+    ballots = {voter: Ballot(seat=voter, status="cast", choice=vote) for voter, vote in votes.items()}
+    count = Count(
+        "answers",
+        Plurality(),
+        "one",
+        state.spec.options,
+        tuple(BallotCounted(voter, vote) for voter, vote in votes.items()),
+        silent=dict.fromkeys((voter for voter in voters if voter not in votes), 1),
+        half_must_vote=True,
+    )
+    winners = count.result().winners
+    return BaselineHeld(
+        name=name,
+        calls=calls,
+        replies=tuple(replies),
+        tally=voting.tally_of(ballots, voters),
+        answer=winners[0] if len(winners) == 1 else None,
+        took_ms=took_ms,
+        why=why,
+    )
+
+
+def fault(state: State, held: BaselineHeld, by: str) -> str | None:
+    """Why this is no baseline of this debate, or not counted as it should be; None = it is one."""
+    if why := not_yet(state):
+        return why
+    if by != HOST:
+        return f"a baseline is recorded by {HOST}, not by {by!r}"
+    if any(before.name == held.name for before in state.baselines):
+        return f"{held.name} was asked already"
+    if len(held.replies) > calls_of(state, held.name):
+        return f"{held.name} asks for {calls_of(state, held.name)} replies, not for {len(held.replies)}"
+    if why := next(filter(None, (_fault_in_reply(state, reply) for reply in held.replies)), None):
+        return why
+    expected = _with_count(
+        state, held.name, calls_of(state, held.name), held.replies, took_ms=held.took_ms, why=held.why
+    )
+    if held != expected:
+        return f"re-counted, {held.name} has {expected.tally.cast} votes of {expected.calls} and says {expected.answer}"
+    return None
+
+
+def _fault_in_reply(state: State, reply: BaselineReply) -> str | None:
+    if all(line.id != reply.line for line in state.spec.models):
+        return f"a baseline asks the models of the debate, and {reply.line!r} is none of them"
+    if reply.vote is not None and reply.vote not in state.spec.options:
+        return f"a reply names {reply.vote!r}, which is none of the options"
+    if reply.vote is not None and reply.error is not None:
+        return "a reply that failed cannot name an option"
+    return None

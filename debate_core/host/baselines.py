@@ -1,0 +1,185 @@
+"""Asks the question of a debate that is over without a debate, and puts what came of it on record beside the debate.
+
+The models are asked in a debate of their own that nobody keeps: its retries, deadlines and limits are those of every
+debate. What a person sees of a running debate is not touched by it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+from decimal import Decimal
+from typing import get_args
+
+from debate_core.engine import baselines, ceiling
+from debate_core.engine.engine import open_debate, submit
+from debate_core.engine.rights import HOST
+from debate_core.errors import Busy, Conflict
+from debate_core.host import runner
+from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.stores import Store
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.owner import this_process
+from debate_core.record.commands import HoldBaseline
+from debate_core.record.events import BaselineReply, Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.usage import Used, used_by_place
+from debate_core.report.words.limits import agreed_limit
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets.baselines import baseline_spec
+from debate_core.spec.values import ABSTAIN, BaselineName, TurnError, Usage
+
+TIMES = 20
+"""How often it is tried to write down what came of it while people write to the same debate."""
+
+
+def missing(state: State, names: Sequence[BaselineName]) -> tuple[BaselineName, ...]:
+    """Which of these can be asked now and were not."""
+    if baselines.not_yet(state):
+        return ()
+    held = {one.name for one in state.baselines}
+    return tuple(name for name in names if name not in held)
+
+
+async def hold_missing(
+    state: State,
+    store: Store,
+    setup: SeatSetup,
+    access: Access,
+    *,
+    clock: Callable[[], datetime] = runner.now,
+    on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
+    budget: DailyBudget | None = None,
+) -> State:
+    """Ask what was wished for beside this debate and is not on record yet; the state after that.
+
+    Nobody is asked on behalf of a record from elsewhere. Leased if another process asks already.
+    """
+    if not setup.opened_here or not missing(state, setup.baselines):
+        return state
+    async with _leased(store, state.debate):
+        state = _caught_up(store, state, on_events)
+        for name in missing(state, setup.baselines):
+            held = await _held(state, name, access, clock=clock, budget=budget)
+            state = _recorded(state, held, store, clock, on_events)
+    return state
+
+
+@asynccontextmanager
+async def _leased(store: Store, debate_id: str) -> AsyncIterator[None]:
+    """The lease of the debate, for as long as it takes."""
+    lease = store.acquire(debate_id, this_process(), ttl_s=runner.LEASE_TTL_S)
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(runner.LEASE_TTL_S / 3)
+            store.renew(lease, ttl_s=runner.LEASE_TTL_S)
+
+    renewing = asyncio.create_task(renew())
+    try:
+        yield
+    finally:
+        renewing.cancel()
+        with suppress(asyncio.CancelledError):
+            await renewing
+        store.release(lease)
+
+
+async def _held(
+    state: State, name: BaselineName, access: Access, *, clock: Callable[[], datetime], budget: DailyBudget | None
+) -> HoldBaseline:
+    """What the models answer by themselves; nothing is made up for one that could not be asked."""
+    calls = baselines.calls_of(state, name)
+    asked = baseline_spec(state.spec, name, calls=calls, usd=_usd_left(state))
+    began = clock()
+    alone = MemoryStore()
+    opened = open_debate(asked, debate_id=f"{state.debate[:40]}-{name}", at=began, by=HOST)
+    alone.append(opened[0].debate, opened, after=0)
+    ended = await runner.run(
+        opened[0].debate,
+        alone,
+        lambda now: fillers_of(now, SeatSetup(), access),
+        clock=clock,
+        deadline_s=access.turn_deadline_s,
+        budget=budget,
+    )
+    replies = tuple(_replies(ended))
+    took_ms = round((clock() - began).total_seconds() * 1000)
+    why = _why(state, ended) if len(replies) < calls else ""
+    return HoldBaseline(by=HOST, name=name, replies=replies, took_ms=max(0, took_ms), why=why)
+
+
+def _usd_left(state: State) -> str | None:
+    """What the limit of money leaves, which counts these calls too; None without one. An unknown cost leaves none."""
+    bound = state.spec.ceiling()
+    if bound is None or bound.usd is None:
+        return None
+    used = ceiling.total(
+        [ceiling.spent(state), *(r.usage for held in state.baselines for r in held.replies if r.usage)]
+    )
+    left = Decimal(0) if used.cost_usd is None else Decimal(bound.usd) - Decimal(used.cost_usd)
+    return ceiling.decimal_text(max(left, Decimal(0)))
+
+
+def _replies(ended: State) -> Iterator[BaselineReply]:
+    """What became of every seat that was asked, in their order."""
+    turns = {turn.seat: turn for turn in (*ended.failed_attempts, *_unreached(ended), *ended.all_turns())}
+    used = {place.seat: _usage(all_attempts) for place, all_attempts in used_by_place(ended).items()}
+    for seat in ended.spec.seats:
+        if turn := turns.get(seat.id):
+            yield _reply(turn, seat.model or "", used.get(seat.id))
+
+
+def _usage(used: Used) -> Usage:
+    """All attempts of a seat together; the cost is unknown as soon as that of one is."""
+    return used.known().model_copy(update={"cost_usd": used.cost_usd})
+
+
+def _unreached(ended: State) -> tuple[Turn, ...]:
+    return tuple(ended.open.unreached.values()) if ended.open else ()
+
+
+def _reply(turn: Turn, line: str, usage: Usage | None) -> BaselineReply:
+    said = turn.content
+    if turn.status == "ok" and isinstance(said, Argument):
+        vote = None if said.vote == ABSTAIN else said.vote
+        return BaselineReply(line=line, vote=vote, confidence=said.confidence, rationale=said.rationale, usage=usage)
+    error = turn.status if turn.status in get_args(TurnError) else "failed"
+    return BaselineReply.model_validate({"line": line, "error": error, "message": turn.message, "usage": usage})
+
+
+def _why(state: State, ended: State) -> str:
+    """Why not everybody was asked."""
+    if ended.truncated is not None:
+        return f"the limit of {agreed_limit(state, ended.truncated.axis)}, which counts these calls too, allows no more"
+    return ended.paused or "no model could be asked"
+
+
+def _caught_up(store: Store, state: State, on_events: Callable[[Sequence[Event]], None]) -> State:
+    """The state with what others have written since."""
+    tail = store.load(state.debate, state.version)
+    if tail:
+        on_events(tail)
+    return replay(tail, state)
+
+
+def _recorded(
+    state: State,
+    held: HoldBaseline,
+    store: Store,
+    clock: Callable[[], datetime],
+    on_events: Callable[[Sequence[Event]], None],
+) -> State:
+    """The state in which it is on record; people may write to the debate meanwhile."""
+    for _ in range(TIMES):
+        state = _caught_up(store, state, on_events)
+        events = submit(state, held, at=clock())
+        try:
+            store.append(state.debate, events, after=state.version)
+        except (Conflict, Busy):
+            continue
+        on_events(events)
+        return replay(events, state)
+    raise Conflict(f"too many people write to {state.debate} at once: try again")
