@@ -61,6 +61,13 @@ page = st.navigation(
             url_path="metrics",
             visibility=for_hosts,
         ),
+        st.Page(
+            "practice.py",
+            title=_("Practice"),
+            icon=":material/fitness_center:",
+            url_path="practice",
+            visibility="hidden",
+        ),
     ],
     position="hidden" if voter_shell.has_no_menu() else "top",
 )

@@ -1,7 +1,7 @@
 """Debates: what waits for me, what goes on, what is over; for whoever has none yet, what this is and how to begin."""
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home
+from debate_core.ui.pages import home, practice
 from debate_core.ui.server import login
 
 with home.head():
@@ -13,3 +13,4 @@ if rows:
 else:
     home.welcome()
 home.examples_and_files()
+practice.link()

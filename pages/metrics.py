@@ -4,9 +4,9 @@ import streamlit as st
 
 from debate_core.language import _
 from debate_core.report.facts import over_debates
-from debate_core.report.facts.track_record import Uncounted
+from debate_core.report.facts.track_record import Uncounted, of_practice
 from debate_core.ui.kit import session
-from debate_core.ui.pages import debate_rows, metrics, track_record
+from debate_core.ui.pages import debate_rows, metrics, practice, track_record
 
 st.title(_("Track record"), anchor=False)
 
@@ -25,3 +25,5 @@ if counted:
     metrics.unknown(figures)
 else:
     metrics.empty(uncounted, any_over=bool(over))
+track_record.practice(of_practice(metrics.facts_of(session.host().practice_rows())))
+practice.link()

@@ -4,7 +4,7 @@ The figures are those of `debate_core.report.facts.over_debates` and `track_reco
 """
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
 
@@ -36,6 +36,7 @@ from debate_core.report.facts.track_record import (
     Uncounted,
     WhyUncounted,
     left_out,
+    of_practice,
     track_record,
     why_left_out,
 )
@@ -48,6 +49,7 @@ from debate_core.report.words.track_record import (
     number_with_interval,
     order_sentence,
     percent_words,
+    practice_few_sentence,
     task_words,
     together_sentence,
     who_words,
@@ -61,7 +63,8 @@ def measure(flags: Namespace, settings: Settings) -> int:
     """Print every figure; 0 whatever they say. Records that do not hold are named and left out."""
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
-        over = [(state, _why_left_out(store, state, flags)) for state in _states(store) if state.outcome]
+        ended = [state for state in _states(store) if state.outcome]
+        over = [(state, _why_left_out(store, state, flags)) for state in ended if not state.spec.practice]
     counted = [state for state, why in over if why is None]
     names = sorted({s.spec.protocol.name for s in counted})
     if flags.protocol is not None and flags.protocol not in names:
@@ -70,6 +73,7 @@ def measure(flags: Namespace, settings: Settings) -> int:
     chosen = [s for s in counted if flags.protocol in (None, s.spec.protocol.name)]
     held = [f for s in chosen if (f := facts(s, forecast_usd=forecast_when_opened(s))) is not None]
     found, record = metrics(held), track_record(held)
+    practised = of_practice(f for s in ended if s.spec.practice and (f := facts(s, forecast_usd=None)))
     missing = left_out(why for state, why in over if flags.protocol in (None, state.spec.protocol.name))
     told: dict[str, Json] = {
         "debates": len(held),
@@ -78,8 +82,10 @@ def measure(flags: Namespace, settings: Settings) -> int:
         "metrics": [_json(m) for m in found],
         "left_out": asdict(missing),
         "track_record": {**asdict(record), "needs": list(need_sentences(record))},
+        "practice": [asdict(row) for row in practised],
     }
-    print(dumps(told) if flags.json else _text(len(held), found) + _record_text(record, missing), end="")
+    text = _text(len(held), found) + _record_text(record, missing) + _practice_text(practised)
+    print(dumps(told) if flags.json else text, end="")
     return 0
 
 
@@ -161,6 +167,15 @@ def _record_text(record: TrackRecord, missing: Uncounted) -> str:
     return "\n".join([*lines, *need_sentences(record)]) + "\n"
 
 
+def _practice_text(practised: Sequence[Scores]) -> str:
+    """Practice debates by themselves: nothing was decided in them."""
+    if not practised:
+        return ""
+    lines = [f"  {who_words(row)}: {_scores_text(row, 'practice debates')}" for row in practised if row.n >= LEAST]
+    few = practice_few_sentence(practised)
+    return "\n".join(["", "Practice", *lines, *([few] if few else [])]) + "\n"
+
+
 def _task_text(row: TaskRow) -> str:
     parts = [f"{number_with_interval(row.usd)} USD from {row.n_cost}"] if row.usd else []
     parts += [f"{minutes_words(row.seconds)} from {row.n_time}"] if row.seconds else []
@@ -173,9 +188,9 @@ def _quarter_text(row: QuarterRow) -> str:
     return f"{row.quarter}: critics rated their critiques {number_with_interval(row.strength, 1)} of 10, from {row.n}"
 
 
-def _scores_text(row: Scores) -> str:
+def _scores_text(row: Scores, cases: str = "decisions") -> str:
     """`right in 66 % (51 to 78) of 40 decisions, Brier 0.225 (0.180 to 0.270), log score -0.941 (-1.1 to -0.8)`."""
-    parts = [f"right in {percent_words(row.accuracy)} of {row.n} decisions"]
+    parts = [f"right in {percent_words(row.accuracy)} of {row.n} {cases}"]
     named = (("Brier", row.brier), ("log score", row.log_score))
     parts += [f"{name} {number_with_interval(found)}" for name, found in named if found]
     return ", ".join(parts)

@@ -67,6 +67,8 @@ class DebateRow:
     """False for a debate that only its people find in a list."""
     awaits_judges: bool = False
     """True if it is over here and somebody still judges it: how it ended is nothing for them."""
+    practice: bool = False
+    """True if somebody only practises judging with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ class DebateList:
             origin_unknown=is_unknown(self._store, debate_id),
             listed=is_listed(opening.body.spec, imported=imported),
             awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
+            practice=opening.body.spec.practice is not None,
         )
 
 

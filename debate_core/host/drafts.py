@@ -1,4 +1,7 @@
-"""What people are writing and have not handed in, and scripts that wait to be started. No part of any record."""
+"""What people are writing and have not handed in, scripts that wait to be started, and practice debates from files.
+
+No part of any record.
+"""
 
 from collections.abc import Mapping
 
@@ -26,3 +29,11 @@ class Drafts:
     def scripts(self) -> Mapping[str, str]:
         """Imported scripts that wait to be started, text by name, latest first."""
         return self._store.notes("setup")
+
+    def keep_practice_debate(self, name: str, text: str) -> None:
+        """Keep a practice debate that came from a file."""
+        self._store.put_note("practice", name, text)
+
+    def practice_debates(self) -> Mapping[str, str]:
+        """Practice debates that came from files, text by name."""
+        return self._store.notes("practice")

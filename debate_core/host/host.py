@@ -13,6 +13,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import Self
@@ -109,8 +110,12 @@ class Host:
         return self._mirrors.of(debate_id)
 
     def debates(self) -> tuple[DebateRow, ...]:
-        """Every debate, latest opened first; records that cannot be read are left out and logged."""
-        return self._list.rows()
+        """Every debate, latest opened first, but none of practice; what cannot be read is left out and logged."""
+        return tuple(row for row in self._list.rows() if not row.practice)
+
+    def practice_rows(self) -> tuple[DebateRow, ...]:
+        """The debates with which people practise judging, latest opened first."""
+        return tuple(row for row in self._list.rows() if row.practice)
 
     def debates_for(self, cookies: Mapping[str, str], standing: Caller) -> tuple[DebateRow, ...]:
         """Those that whoever brings these cookies finds in a list: what they may look at, links to results aside."""
@@ -181,6 +186,14 @@ class Host:
         script = script_from_record(self.events(debate_id))
         text = script.model_dump_json()
         return self.create(spec_of(script), by=by, script_text=text, pace_cps=pace_cps, client=client)
+
+    def keep_practice(self, events: Sequence[Event], *, client: str = "") -> None:
+        """Keep a practice debate that was played here; left as it is if it is here. TooMany as for `create`."""
+        debate_id = events[0].debate
+        self._begun.one_more(client, debate_id, rehearsal=True)
+        origin.keep_own(self._store, debate_id)
+        with suppress(Conflict):
+            self._store.append(debate_id, events, after=0)
 
     def import_record(self, data: bytes, *, client: str = "") -> str:
         """Keep a record that was exported before; its debate id. BrokenRecord unless it keeps its own rules.

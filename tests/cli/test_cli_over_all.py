@@ -1,15 +1,20 @@
 """Whether to debate, and figures over all debates of a database, on the command line."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.evaluation import practice
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
 from debate_core.report.facts.over_debates import metrics
 from debate_core.spec.advice import QUESTIONS
 from tests.commanding import printed_json, refused
 from tests.holding import script, steady
+from tests.practising import judged_to_the_end
 
 
 def test_a_question_that_a_check_decides(capsys):
@@ -100,3 +105,22 @@ def test_a_database_or_protocol_that_is_not_there(database: str, capsys):
         ["metrics", "--db", database, "--protocol", "adversary", "--rehearsals"], capsys, "adversary", "bounded_vote"
     )
     refused(["metrics", "--db", database, "--protocol", "bounded_vote"], capsys, "there are none at all")
+
+
+def test_practice_debates_are_told_by_themselves(database: str, capsys: pytest.CaptureFixture[str]):
+    with closing(open_store(database)) as store:
+        host = Host(store, worker="none")
+        for name in practice.shipped_cases():
+            judged_to_the_end(host, name, "Ann", 80)
+        judged_to_the_end(host, "pool_size", "Bea", 20)
+        practice.begin(host, "disk_space", "Bea")
+    assert main(["metrics", "--db", database, "--rehearsals", "--json"]) == 0
+    told = printed_json(capsys)
+    assert (told["debates"], told["track_record"]["debates"]) == (6, 6)
+    assert [(row["who"], row["n"]) for row in told["practice"]] == [("Ann", 6), ("Bea", 1)]
+    assert told["practice"][0]["brier"]["value"] == pytest.approx(0.04)
+    assert "Ann" not in json.dumps(told["track_record"])
+    assert main(["metrics", "--db", database]) == 0
+    printed = capsys.readouterr().out
+    assert "  Ann: right in 100 % (61 to 100) of 6 practice debates, Brier 0.040" in printed
+    assert "A row needs 5 practice debates: Bea has 1." in printed

@@ -191,6 +191,12 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
     )
 
 
+def of_practice(held: Iterable[Facts]) -> tuple[Scores, ...]:
+    """How judges did with practice debates, those with most first; one that is not judged to its end says nothing."""
+    settled = [one for one in held if one.later.right is not None]
+    return tuple(row for row in track_record(settled).scores if row.group == "judge")
+
+
 def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[JudgedCase]) -> Scores:
     """The figures of one judge, group or seat from its cases, in the order of the debates."""
     told = [(case.shares, case.right) for case in cases if case.shares is not None]

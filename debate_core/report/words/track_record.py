@@ -141,6 +141,12 @@ def too_few_sentence(rows: Sequence[Scores]) -> str:
     return _("A row needs {least} decisions: {few}.", least=LEAST, few=spoken_list(few))
 
 
+def practice_few_sentence(rows: Sequence[Scores]) -> str:
+    """Who has judged too few practice debates for a row of their own; empty where nobody has."""
+    few = [_("{who} has {n}", who=line(row.who), n=row.n) for row in rows if row.n < LEAST]
+    return _("A row needs {least} practice debates: {few}.", least=LEAST, few=spoken_list(few)) if few else ""
+
+
 def who_words(row: Scores) -> str:
     """Whom these figures are of, as one name on one line."""
     return line(row.who) or _GROUPS[row.group]

@@ -35,6 +35,7 @@ from debate_core.report.words.track_record import (
     order_sentence,
     percent_words,
     points_words,
+    practice_few_sentence,
     task_words,
     together_sentence,
     too_few_sentence,
@@ -76,6 +77,25 @@ def draw(record: TrackRecord) -> None:
         st.markdown("\n".join(f"- {sentence}" for sentence in needs))
 
 
+def practice(judges: Sequence[Scores]) -> None:
+    """How judges did with practice debates, under a heading of its own; nothing if nobody has practised."""
+    if not judges:
+        return
+    st.subheader(_("Practice"), anchor=False)
+    st.caption(
+        _("Debates whose truth was known before: they count here alone, and in none of the figures of decisions.")
+    )
+    known = [row for row in judges if row.n >= LEAST]
+    if known:
+        _table([_score_row(row, _("Practice debates")) for row in known], _("Judges in practice"))
+        _method("Wilson", "Student")
+    if few := practice_few_sentence(judges):
+        st.caption(safe_line(few))
+    for row in judges:
+        if row.hint:
+            st.markdown(f":material/lightbulb: {safe_text(hint_sentence(row, row.hint))}")
+
+
 def _scores(heading: str, rows: Sequence[Scores], alt: str) -> None:
     known = [row for row in rows if row.n >= LEAST]
     if not known:
@@ -87,11 +107,11 @@ def _scores(heading: str, rows: Sequence[Scores], alt: str) -> None:
     _method("Wilson", "Student")
 
 
-def _score_row(row: Scores) -> TableRow:
+def _score_row(row: Scores, cases: str = "Decisions") -> TableRow:
     return {
         "Of": who_words(row),
         "Kind": BY[row.by] if row.by and row.group == "judge" else "",
-        "Decisions": row.n,
+        cases: row.n,
         "Right": percent_words(row.accuracy),
         "Brier score, 0 is best": number_with_interval(row.brier),
         "Log score, 0 is best": number_with_interval(row.log_score, 2),

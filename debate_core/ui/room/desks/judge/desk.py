@@ -29,7 +29,7 @@ PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
 NBSP = "\u00a0"
 READING_PX = 560
 """What is read has its own scroll on a wide screen, so that what is given stays in view beside it."""
-_BLIND = message(
+BLIND = message(
     "You read blind: speakers have names drawn for you alone, turns and options an order of your "
     "own. Who writes in a way that you know may still be recognised."
 )
@@ -45,7 +45,7 @@ def show(state: State, me: Me) -> None:
             st.caption(_("When a round is over you say how likely each option is the right one. It has not begun yet."))
             return
         if judge_view.reads_blind(state, me.actor):
-            st.caption(_(_BLIND))
+            st.caption(_(BLIND))
         part = st.segmented_control(
             _("Part of the desk"),
             PARTS,
@@ -61,18 +61,19 @@ def show(state: State, me: Me) -> None:
             case "Pairs":
                 pairs.show(state, me)
             case _:
-                _probabilities(state, me)
+                probabilities(state, me)
         session.show_problem()
 
 
-def _probabilities(state: State, me: Me) -> None:
+def probabilities(state: State, me: Me) -> None:
+    """What is to be read, and beside it what is to be given."""
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
         _nothing_asked(state, me)
         reading.rounds(state, me.actor, asked, unfolded=False)
     else:
         # On a phone both stand one under the other, and a box that scrolls within a page that scrolls is a trap.
-        height: int | Literal["content"] = "content" if is_narrow(state.debate) else READING_PX
+        height: int | Literal["content"] = "content" if state.spec.practice or is_narrow(state.debate) else READING_PX
         read, give = st.columns([6, 5], gap="medium")
         with read, st.container(height=height, border=False, key="judge-page"):
             reading.rounds(state, me.actor, asked, unfolded=not is_narrow(state.debate))
@@ -121,6 +122,9 @@ def _form(state: State, me: Me, number: int) -> None:
     if final:
         label = _("Give my final probabilities")
         words = _("Final: nothing more is to be read, and they cannot be changed.")
+    elif state.spec.practice:
+        label = _("Give these probabilities")
+        words = _("You are asked again after the next round.")
     elif number in reports:
         label = _("Change my probabilities")
         words = _("Yours for this round are in. They can be changed until they are revealed.")

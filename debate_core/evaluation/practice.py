@@ -1,0 +1,263 @@
+"""Practice: debates whose truth is known, judged blind and with the truth told at once.
+
+A practice debate is a debate like any other: played by the engine, kept in the store, judged at the judge's desk. Each
+person has one of each case, found again by their name; when their final word is in, it is recorded which option was
+right. `Spec.practice` keeps it apart from every debate in which something was decided.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from debate_core.engine import engine, judge_view, stage
+from debate_core.errors import InvalidSpec, UnknownDebate
+from debate_core.host import runner
+from debate_core.host.host import Host
+from debate_core.record.acts import BeliefReported, BeliefsRevealed, OutcomeRecorded
+from debate_core.record.commands import Act, AnyCommand, Resume, SkipTurn, TakeTurn
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+from debate_core.report.facts.aftermath import right_option
+from debate_core.report.facts.judge_statistics import brier_score, log_score
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.people import Person, Room
+from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec, read
+from debate_core.spec.rules import MaxRounds, Plurality
+from debate_core.spec.values import MAX_QUESTION_CHARS, MAX_TEXT_CHARS, Line, Seat, Source, Value
+
+FORMAT = 1
+MAX_ROUNDS = 50
+MAX_OPTIONS = 8
+NOT_GIVEN = "no words of this side are there"
+CAME_WITH = "the debate came with its answer"
+LEADER = Person(id="p-leads", name="Debate room", role="facilitator")
+"""Who lets a practice debate go on and records what was right: the program, under a name of its own."""
+
+
+class PracticeTurn(Value):
+    """What one side says in one round; its words empty = it said nothing."""
+
+    text: Annotated[str, Field(max_length=MAX_TEXT_CHARS)] = ""
+    claims: tuple[Claim, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Everything that is read of it."""
+        return "\n".join([self.text, *(f"{claim.text}\n{claim.quote or ''}" for claim in self.claims)])
+
+
+class Mistake(Value):
+    """Words of a turn that do not hold, and why."""
+
+    round: Annotated[int, Field(ge=1)]
+    option: Line
+    """The side that says them."""
+    words: Annotated[str, Field(min_length=1, max_length=2_000)]
+    why: Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
+class PracticeCase(Value):
+    """A debate whose truth is known: each side argues for one option, once a round, in the order of the options."""
+
+    format: Annotated[int, Field(ge=1, le=FORMAT)] = FORMAT
+    question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
+    options: Annotated[tuple[Line, ...], Field(min_length=2, max_length=MAX_OPTIONS)]
+    sources: tuple[Source, ...] = ()
+    rounds: Annotated[tuple[tuple[PracticeTurn, ...], ...], Field(min_length=1, max_length=MAX_ROUNDS)]
+    right: Line
+    truth: Annotated[str, Field(max_length=2_000)] = ""
+    """How one knows which option is right; empty where nobody wrote it down."""
+    mistakes: tuple[Mistake, ...] = ()
+
+    @model_validator(mode="after")
+    def _fits(self) -> "PracticeCase":
+        if self.right not in self.options:
+            raise ValueError(f"the right option {self.right!r} is none of the options: {', '.join(self.options)}")
+        for number, turns in enumerate(self.rounds, start=1):
+            if len(turns) != len(self.options):
+                raise ValueError(f"round {number} has {len(turns)} turns; it needs one for each option, in their order")
+        for mistake in self.mistakes:
+            if mistake.words not in self._said(mistake):
+                raise ValueError(f"nobody says {mistake.words[:60]!r} in round {mistake.round} for that option")
+        return self
+
+    def _said(self, mistake: Mistake) -> str:
+        if mistake.round > len(self.rounds) or mistake.option not in self.options:
+            return ""
+        return self.rounds[mistake.round - 1][self.options.index(mistake.option)].words
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeResult:
+    """How well one person judged one practice debate. `percent` is what they gave the right option."""
+
+    right: str
+    percent: int
+    is_favourite: bool
+    """Whether they gave it more than any other option."""
+    brier: float
+    """0 is best, 1 worst."""
+    log_score: float
+    """In bits, 0 is best."""
+
+
+@lru_cache(maxsize=1_000)
+def read_case(text: str) -> PracticeCase:
+    """A practice debate from its JSON. InvalidSpec in one sentence."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidSpec(f"the practice debate is not readable JSON: {error}") from None
+    return read(PracticeCase, data)
+
+
+@cache
+def shipped_cases() -> Mapping[str, PracticeCase]:
+    """Those that ship with the program, in the order of their names."""
+    folder = files("debate_core.evaluation") / "practice_debates"
+    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".json")), key=lambda path: path.name)
+    return {path.name.removesuffix(".json"): read_case(path.read_text("utf-8")) for path in paths}
+
+
+def all_cases(host: Host) -> Mapping[str, PracticeCase]:
+    """Those that ship, then those that were taken in from files."""
+    kept = {name: read_case(text) for name, text in sorted(host.drafts.practice_debates().items())}
+    return {**shipped_cases(), **kept}
+
+
+def judge_of(name: str) -> Person:
+    """Whoever practises under this name; letter case and blanks make no other person."""
+    return Person(id=f"p-{_digest(_plain(name))}", name=" ".join(name.split())[:80], role="judge")
+
+
+def debate_of(case: PracticeCase, name: str) -> str:
+    """The id of the debate in which this person judges this case; a case that has changed is another one."""
+    return "practice-" + _digest(f"{case.model_dump_json()}/{_plain(name)}")
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def begun(host: Host, case: PracticeCase, name: str) -> State | None:
+    """The debate in which this person judges this case; None if they have not begun it."""
+    try:
+        return host.state(debate_of(case, name))
+    except UnknownDebate:
+        return None
+
+
+def begin(host: Host, case_name: str, name: str, *, client: str = "") -> State:
+    """Begin this case, or go on with it. InvalidSpec if there is none of this name; TooMany as for any debate."""
+    case = all_cases(host).get(case_name)
+    if case is None:
+        raise InvalidSpec(f"there is no practice debate {case_name[:60]!r}: choose one of the list")
+    there = begun(host, case, name)
+    if there is None:
+        host.keep_practice(played(case, case_name, name, at=runner.now()), client=client)
+    return there or host.state(debate_of(case, name))
+
+
+def settle(host: Host, state: State, case: PracticeCase) -> State:
+    """Reveal the judge's probabilities and record which option was right, once their final word is in."""
+    if result_of(state, case) is None or right_option(state) is not None:
+        return state
+    if stage.revealed_round(state) < state.current_round():
+        host.submit(state.debate, Act(by=LEADER.id, act=BeliefsRevealed(round=state.current_round())))
+    told = OutcomeRecorded(result="unknown", option=case.right, reason=case.truth or CAME_WITH)
+    return host.submit(state.debate, Act(by=LEADER.id, act=told))
+
+
+def result_of(state: State, case: PracticeCase) -> PracticeResult | None:
+    """How well its judge did; None before their final word."""
+    given = [d.fact for d in state.room.of(BeliefReported) if d.fact.final]
+    if not given:
+        return None
+    percents = {belief.option: belief.percent for belief in given[-1].beliefs}
+    shares = {option: percent / 100 for option, percent in percents.items()}
+    return PracticeResult(
+        right=case.right,
+        percent=percents[case.right],
+        is_favourite=all(percents[case.right] > percent for o, percent in percents.items() if o != case.right),
+        brier=brier_score(shares, case.right),
+        log_score=log_score(shares, case.right),
+    )
+
+
+def speaker_of(state: State, option: str, person_id: str) -> str:
+    """The name under which this judge read the side that argued for an option."""
+    return judge_view.aliases(state, person_id)[_seats(state.spec.options)[state.spec.options.index(option)].id]
+
+
+def played(case: PracticeCase, case_name: str, name: str, *, at: datetime) -> Sequence[Event]:
+    """The record of this case for one judge, played to its end. InvalidSpec if it cannot be played."""
+    spec = _spec(case, case_name, name)
+    events = [*engine.open_debate(spec, debate_id=debate_of(case, name), at=at, by=LEADER.id)]
+    state = replay(events)
+    while state.outcome is None:
+        more, state = engine.advance(state, _next(case, state), at=at)
+        events += more
+    return events
+
+
+def _spec(case: PracticeCase, case_name: str, name: str) -> Spec:
+    rounds = len(case.rounds)
+    return Spec(
+        question=case.question,
+        options=case.options,
+        seats=_seats(case.options),
+        protocol=Protocol(
+            name="practice",
+            purpose="One side for each option, and a judge who reads afterwards.",
+            each_round=(Phase(name="argument"),),
+            stop=(MaxRounds(),),
+            decide=Plurality(),
+            rounds=Rounds(default=rounds, warn_above=MAX_ROUNDS, hard_max=MAX_ROUNDS),
+        ),
+        sources=case.sources,
+        max_rounds=rounds,
+        # Whoever practises twice under two names reads it in another order.
+        seed=int(_digest(debate_of(case, name)), 16) % 2**32,
+        room=Room(
+            people=(LEADER, judge_of(name)),
+            joining="named",
+            pre_vote="none",
+            final_vote="none",
+            hold="none",
+            readers="members",
+        ),
+        practice=case_name,
+    )
+
+
+def _seats(options: Sequence[str]) -> tuple[Seat, ...]:
+    return tuple(
+        Seat(id=f"side_{'abcdefgh'[place]}", occupant="scripted", stance=option) for place, option in enumerate(options)
+    )
+
+
+def _next(case: PracticeCase, state: State) -> AnyCommand:
+    """What comes next: the leader lets it go on, or the side that is asked says its words."""
+    if state.paused is not None:
+        return Resume(by=LEADER.id)
+    request = engine.requests(state)[0]
+    place = [seat.id for seat in state.spec.seats].index(request.seat)
+    said = case.rounds[request.round - 1][place]
+    if not said.text.strip():
+        return SkipTurn(by=LEADER.id, request=request.id, reason=NOT_GIVEN)
+    vote = state.spec.options[place]
+    return TakeTurn(
+        by=request.seat, request=request.id, content=Argument(rationale=said.text, claims=said.claims, vote=vote)
+    )

@@ -1,0 +1,163 @@
+"""Practice: debates whose truth is known are judged blind at the desk, and the truth is told after each of them."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.evaluation import practice
+from debate_core.host.host import Host
+from debate_core.record import acts
+from tests.app.visiting import drawings, lists, new_browser, press, press_row, tells, words
+
+CASES = practice.shipped_cases()
+INVENTED = "Teams may shorten the period for payment events to 90 days at their own discretion."
+
+
+def page(app: AppTest, **address: str) -> AppTest:
+    for key, value in address.items():
+        app.query_params[key] = value
+    app.run()
+    app.switch_page("practice.py").run()
+    assert not app.exception, app.exception
+    return app
+
+
+def listed(app: AppTest) -> dict[str, tuple[str, str, bool]]:
+    """Case -> its button, what stands beside it, and whether it is the next one."""
+    return {row["name"]: (row["button"], row["count"], row["primary"]) for row in lists(app)["Practice debates"]}
+
+
+def give(app: AppTest, case: str, right_percent: int) -> None:
+    """What is asked now: this much for the option that is right."""
+    (asked,) = drawings(app, "probs")
+    right = CASES[case].right
+    tells(app, "probs", [right_percent if o["option"] == right else 100 - right_percent for o in asked["options"]])
+    if "final" in app.button(key="give-beliefs").label:
+        app.text_area[0].set_value("I did the sum.").run()
+    press(app, "give-beliefs")
+
+
+def judge(app: AppTest, case: str, right_percent: int) -> None:
+    for _round in CASES[case].rounds:
+        give(app, case, right_percent)
+
+
+def test_it_is_reached_from_debates_and_from_the_track_record(app: AppTest):
+    app.run()
+    assert "Practise judging" in [link.proto.label for link in app.get("page_link")]
+    app.switch_page("metrics.py").run()
+    assert "Practise judging" in [link.proto.label for link in app.get("page_link")]
+
+
+def test_a_name_is_asked_first_and_none_is_refused_in_one_sentence(app: AppTest):
+    page(app)
+    assert "Whoever knows it reads your results" in words(app)
+    assert not drawings(app, "list")
+    app.button[0].click().run()
+    assert [e.value for e in app.error] == ["Type a name first: your results are kept under it."]
+    app.text_input[0].set_value(" Ann  Lee ")
+    app.button[0].click().run()
+    assert app.get("progress")[0].proto.text == "Ann Lee: 0 of 6"
+    assert {row[0] for row in listed(app).values()} == {"Judge"}
+    assert [key for key, row in listed(app).items() if row[2]] == ["chain_availability"]
+
+
+def test_one_is_judged_blind_round_by_round_and_then_told_what_was_wrong(app: AppTest, host: Host):
+    case = CASES["retention_rule"]
+    page(app, who="Ann")
+    press_row(app, "retention_rule")
+    before = words(app)
+    # Blind, and without the truth: the invented quote stands there as everybody reads it.
+    assert "You read blind" in before
+    assert INVENTED in before.replace("\\", "")
+    assert "Retention rule for events" in [e.label for e in app.expander]
+    assert "side_a" not in before
+    assert "This quote is invented" not in before
+    give(app, "retention_rule", 60)
+    assert "After round 2" in words(app)
+    assert "This quote is invented" not in words(app)
+    give(app, "retention_rule", 80)
+    after = words(app).replace("\\", "")
+    assert f"**{case.right}** was right. You gave it 80 %." in after
+    assert "Your Brier score is 0.04: 0 is best, 1 worst, and 0.25" in after
+    assert "Your log score is -0.32 bits" in after
+    assert case.truth in after
+    state = practice.begun(host, case, "Ann")
+    assert state
+    speaker = practice.speaker_of(state, "Yes, the team may decide that itself", practice.judge_of("Ann").id)
+    assert re.search(f"Round 1, {speaker}: “{re.escape(INVENTED)}”.*This quote is invented", after, re.DOTALL)
+    # The record says what was right, and can be told from a debate in which something was decided.
+    (recorded,) = state.room.of(acts.OutcomeRecorded)
+    assert (recorded.fact.option, state.spec.practice) == (case.right, "retention_rule")
+    press(app, "practice-next")
+    assert app.query_params["case"] == "slowest_answers"
+    assert "You gave it" not in words(app)
+
+
+def test_whoever_favoured_the_wrong_answer_is_told_so(app: AppTest):
+    page(app, who="Ann", case="pool_size")
+    judge(app, "pool_size", 20)
+    assert [e.value for e in app.warning] == ["**20 connections are enough** was right. You gave it 20 %."]
+    assert "Your Brier score is 0.64" in words(app)
+
+
+def test_it_is_taken_up_again_by_name_in_another_browser(app: AppTest):
+    page(app, who="Ann", case="pool_size")
+    judge(app, "pool_size", 90)
+    press(app, "practice-next")
+    give(app, app.query_params["case"], 60)
+    # In the same browser the menu drops the address.
+    app.query_params.clear()
+    app.run()
+    assert app.get("progress")[0].proto.text == "Ann: 1 of 6"
+    again = page(new_browser(), who="  ann ")
+    rows = listed(again)
+    assert rows["pool_size"] == ("See again", "Brier 0.01", False)
+    assert [name for name, row in rows.items() if row[:2] == ("Go on", "begun")] == ["queue_backlog"]
+    press_row(again, "queue_backlog")
+    assert "After round 2" in words(again)
+    # Somebody else begins at the beginning.
+    assert page(new_browser(), who="Bea").get("progress")[0].proto.text == "Bea: 0 of 6"
+
+
+def test_a_case_that_is_not_there_is_said_in_one_sentence(app: AppTest):
+    page(app, who="Ann", case="../nothing")
+    assert [e.value for e in app.error] == ["There is no such practice debate. Choose one of the list."]
+    assert len(listed(app)) == len(CASES)
+
+
+@pytest.mark.slow
+def test_practice_counts_in_the_track_record_by_itself_and_in_no_list_of_debates(app: AppTest, host: Host):
+    page(app, who="Ann")
+    for name in CASES:
+        app.query_params["case"] = name
+        app.run()
+        judge(app, name, 80)
+    assert "That was the last one" in words(app)
+    app.query_params.pop("case")
+    app.run()
+    assert "Your mean Brier score is 0.04" in words(app)
+    assert host.debates() == ()
+    app.query_params.clear()
+    app.switch_page("metrics.py").run()
+    assert not app.exception
+    assert "Practice" in [h.value for h in app.subheader]
+    # No decision is counted: the page is as empty as before, but for this table.
+    assert "No debate is over yet" in app.info[0].value
+    (table,) = app.dataframe
+    (row,) = table.value.to_dict("records")
+    assert (row["Of"], row["Practice debates"], row["Right"]) == ("Ann", 6, "100 % (61 to 100)")
+    assert row["Brier score, 0 is best"].startswith("0.040")
+
+
+def test_too_few_practice_debates_make_no_row_but_a_sentence(app: AppTest):
+    page(app, who="Ann", case="pool_size")
+    judge(app, "pool_size", 90)
+    # Begun and not given to its end: it does not count, though others know its truth.
+    page(app, who="Bea", case="pool_size")
+    give(app, "pool_size", 60)
+    app.query_params.clear()
+    app.switch_page("metrics.py").run()
+    assert "A row needs 5 practice debates: Ann has 1." in words(app).replace("\\", "")
+    assert not app.dataframe
