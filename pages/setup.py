@@ -10,7 +10,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.desks import links
-from debate_core.ui.setup import draft_store, models, people, steps, summary
+from debate_core.ui.setup import comparison, draft_store, models, people, steps, summary
 from debate_core.ui.setup.fork import of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
@@ -46,7 +46,7 @@ elif start:
     try:
         spec = spec_from(draft)
         opener = next((p.id for p in spec.people() if p.role == "facilitator"), session.FACILITATOR)
-        debate_id = session.host().create(spec, by=opener, client=session.client())
+        debate_id = session.host().create(spec, by=opener, client=session.client(), baselines=comparison.wished(draft))
     except DebateError as error:
         right.error(safe_text(str(error)), icon=":material/error:")
     else:

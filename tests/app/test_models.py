@@ -363,6 +363,22 @@ def test_a_server_that_fails_is_said_to_and_its_words_hold_no_key(app: AppTest, 
     assert KEY[:8] not in told(app)
 
 
+def test_a_debate_is_compared_with_a_single_answer_where_somebody_wants_it(
+    app: AppTest, host: Host, server: ModelServer
+):
+    """R222: one switch, off by default, with its price; what it gives is told in the results."""
+    seated(app, "mixed")
+    assert app.toggle(key="setup_compared").value is False
+    assert "About 8 calls more, 0.0688 USD, once the debate is over" in told(app)
+    app.toggle(key="setup_compared").set_value(True).run()
+    press(app, "Start debate")
+    state = ended(host)
+    until(lambda: len(host.state(state.debate).baselines) == 2)
+    assert len(server.log) == 2 * len(state.attempts) + 1
+    results(app, state.debate)
+    assert "A single answer without the debate is the same: adopt. The debate cost" in told(app)
+
+
 # R294
 def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app: AppTest, host: Host):
     seated(app, "mixed")

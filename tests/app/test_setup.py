@@ -9,11 +9,13 @@ from debate_core.host.host import Host
 from debate_core.seats.offline import NOTHING_TO_QUOTE
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
+from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Ceiling, Elected, Majority, Plurality, Supermajority, Threshold
 from debate_core.spec.values import Source
 from debate_core.ui.setup.agreed_line import agreed_line
+from debate_core.ui.setup.comparison import wished
 from debate_core.ui.setup.draft import (
     LimitsDraft,
     OfficeDraft,
@@ -335,6 +337,16 @@ def with_a_model(**price: object) -> SetupDraft:
     everybody = [OfficeDraft(role=role, who="model", model="m") for role in ("framer", "evaluator", "synthesiser")]
     seats = tuple(s.model_copy(update={"who": "model", "model": "m"}) for s in draft.panel())
     return draft.model_copy(update={"seats": seats, "offices": tuple(everybody)})
+
+
+def test_only_models_can_be_asked_without_a_debate():
+    """Off until somebody wants it; a tournament has no single answer."""
+    draft = with_a_model()
+    assert wished(draft) == ()
+    compared = draft.model_copy(update={"compared": True})
+    assert wished(compared) == BASELINES
+    assert wished(compared.model_copy(update={"protocol": "tournament"})) == ()
+    assert wished(example("Do we ship it?", ["a", "b"]).model_copy(update={"compared": True})) == ()
 
 
 def test_rules_with_a_limit_of_their_own_keep_it_until_another_is_typed():

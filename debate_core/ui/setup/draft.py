@@ -183,6 +183,8 @@ class SetupDraft(Value):
     """None = the limits of the rules themselves, if they have any; with `by_key` at least the usual one of USD."""
     max_wait_s: int | None = None
     """How long people are waited for; None = for as long as it takes."""
+    compared: bool = False
+    """True if its question is to be asked without a debate too, once it is over."""
     chair: bool = True
     room: RoomDraft = RoomDraft()
     triage: Answers = Answers()

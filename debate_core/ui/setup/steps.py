@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.language import Words, _
-from debate_core.ui.setup import advice, draft_store, people, question, rules, seats, servers
+from debate_core.ui.setup import advice, comparison, draft_store, people, question, rules, seats, servers
 from debate_core.ui.setup.candidates import candidates
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
@@ -111,6 +111,7 @@ def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
         draft = rules.votes(draft)
         draft = rules.rules(draft)
         draft = rules.limits(draft)
+        draft = comparison.compare(draft)
         draft = seats.details(draft)
         draft = people.details(draft)
     # Said above, once it is known.
