@@ -28,6 +28,11 @@ def md_text(text: str) -> str:
     return _LINE_START.sub(lambda m: f"\\{m[1]}" if m[1] else f"{m[2]}\\{m[3]}", escaped)
 
 
+def capitalized(words: str) -> str:
+    """With a capital at its beginning, as a line of its own; later ones stay, for German nouns and names have them."""
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def plural(n: int, noun: str) -> str:
     """`1 vote`, `2 votes`."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -24,6 +24,11 @@ from debate_core.ui.room.live.transcript import agreed_wait, sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
 from debate_core.ui.turn.form import turn_form
 
+_UNTIL_KNOWN = """<style>@media (max-width: 639px) {
+.st-key-room-columns [data-testid="stColumn"]:has(> * .st-key-to-do) { order: -1; }
+}</style>"""
+"""The width of a window is known one visit late: until then a phone draws what is to be done above the transcript."""
+
 
 @st.fragment(key="room")
 def room(debate_id: str) -> None:
@@ -45,14 +50,17 @@ def room(debate_id: str) -> None:
         if narrow:
             to_do(state, me)
         write(state, me)
-    left, right = st.columns([5, 3], gap="medium")
+    st.html(_UNTIL_KNOWN)
+    with st.container(key="room-columns"):
+        left, right = st.columns([5, 3], gap="medium")
     with left:
         leads = not state.spec.has_people or me.role not in ("voter", "observer")
         link = session.unfetched_link(debate_id)
         live_transcript(state, me.answers_for, leads=leads, narrow=narrow, link=link)
     with right:
         if not narrow:
-            to_do(state, me)
+            with st.container(key="to-do"):
+                to_do(state, me)
         desks.side_panel(state, me)
         if may_see_how_it_stands(state, me):
             names = names_read(state, me)

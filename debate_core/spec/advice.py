@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Literal, assert_never
 
 from debate_core.spec.values import Amount, TaskType, Value
+from debate_core.text import capitalized
 
 Answer = Literal["yes", "no", "unknown"]
 Task = Literal[TaskType, "unknown"]
@@ -332,7 +333,7 @@ def _category(task: Task) -> AdviceReason:
             told = "It is not of the kinds that are known as high risk."
             return AdviceReason("task", "against", told, "R242, R243", decides=False)
         case "contract" | "security" | "architecture" | "investment" | "compliance":
-            return AdviceReason("task", "for", f"{task.capitalize()} decisions are known as high risk.", "R242, R243")
+            return AdviceReason("task", "for", f"{capitalized(task)} decisions are known as high risk.", "R242, R243")
         case _:
             assert_never(task)
 

@@ -54,7 +54,7 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
     assert _closing(held) == "The lobby is open: people join, and the facilitator begins."
     held.act(FAY, acts.PollOpened(poll="pre"))
     assert status_of(held.state) == "prevote"
-    assert _closing(held) == "The pre-vote is open, and sealed until it is closed."
+    assert _closing(held) == "The pre-vote is open; its ballots stay sealed until the reveal."
     held.act(FAY, acts.PollClosed(poll="pre"))
     assert status_of(held.state) == "lobby"
     assert _closing(held) == "The pre-vote is closed: the facilitator begins."

@@ -76,7 +76,7 @@ def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, h
 def test_a_moderator_leads_the_rounds_but_opens_no_vote_and_stops_nothing(app: AppTest, host: Host):
     at(app, opened(host), MO)
     assert "open-pre" not in keys(app)
-    assert "Next, by the facilitator: open the pre-vote." in words(app)
+    assert "Next, by the facilitator: “Open the pre-vote”." in words(app)
     debate = begun(host)
     other = at(another(), debate, MO)
     assert {"pause", "say", SKIP} <= keys(other)

@@ -4,17 +4,21 @@ import json
 from typing import Any
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from debate_core import language
 from debate_core.engine.engine import requests
 from debate_core.host.host import Host
 from debate_core.record.commands import HoldBaseline, SkipTurn, TakeTurn
 from debate_core.record.state import State
+from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Argument, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
+from debate_core.text import capitalized
 from tests.app.visiting import at, new_browser, unfolded
 from tests.waiting import until
 
@@ -92,6 +96,22 @@ def test_each_tab_has_an_address_and_only_the_open_one_is_drawn(host: Host):
     for tab, part, files in (("Overview", "hero", 0), ("nonsense", "hero", 0), ("Files", "strip", 5)):
         cold = at(new_browser(), debate_id, None, "results.py", tab=tab)
         assert (first_part(cold)["part"], len(cold.get("download_button"))) == (part, files)
+        assert ("tab" in cold.query_params) == bool(files)
+
+
+def test_a_link_to_a_tab_is_the_same_in_german_and_nouns_keep_their_capital(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
+    debate_id = opened(host)
+    say(host, debate_id, *VOTES)
+    app = new_browser().run()
+    app.query_params.update({"id": debate_id, "tab": "Files"})
+    app.switch_page("results.py").run()
+    assert (first_part(app)["part"], len(app.get("download_button"))) == ("strip", 5)
+    assert "Files" in app.query_params["tab"]
+    with language.spoken("de"):
+        assert capitalized(named("the count")) == "Die Zählung"
 
 
 def test_a_debate_that_still_runs_says_so_and_hides_what_its_reader_may_not_see(app: AppTest, host: Host):

@@ -13,6 +13,7 @@ from debate_core.record.acts import PreparationBegun
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import PreparationStep
+from debate_core.text import capitalized
 
 When = Literal["done", "now", "next"]
 
@@ -115,7 +116,7 @@ def _closing_step(state: State) -> Iterator[AgendaStep]:
     is_now = stage.stage(state) == "closing"
     running = named(state.open.slot.phase.name) if is_now and state.open and len(names) > 1 else ""
     when = _when(done=state.outcome is not None, now=is_now)
-    yield AgendaStep(named(names[-1]).capitalize(), when, running)
+    yield AgendaStep(capitalized(named(names[-1])), when, running)
 
 
 def _vote_step(state: State) -> Iterator[AgendaStep]:

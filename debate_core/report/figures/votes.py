@@ -17,6 +17,7 @@ from debate_core.report.facts.counts import TallyRow, counts_heads, rows_so_far
 from debate_core.report.facts.usage import Used
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, Usage, in_words
+from debate_core.text import capitalized
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -99,7 +100,7 @@ def tally_alt(account: Account) -> str:
     unit, needed = rows[0].unit if rows else "votes", _bar_words(rows)
     return _(
         "{capitalize} per option: {votes}{more}.",
-        capitalize=unit.capitalize(),
+        capitalize=capitalized(unit),
         votes=votes,
         more=f"; {needed}" if needed else "",
     )

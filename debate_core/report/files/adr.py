@@ -19,7 +19,7 @@ from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.anonymise import names_of
 from debate_core.report.files.document import Block, Document, Front, Heading, Items, Paragraph, code, slug, unlike
 from debate_core.spec.people import Person
-from debate_core.text import line
+from debate_core.text import capitalized, line
 
 AdrProfile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
 PROFILES: Words[AdrProfile] = Words(
@@ -128,7 +128,7 @@ def _front(case: Case) -> Front:
 
 
 def _nygard_status(case: Case) -> list[Block]:
-    return [Paragraph(case.decision.status.capitalize())]
+    return [Paragraph(capitalized(case.decision.status))]
 
 
 def _nygard_context(case: Case) -> list[Block]:

@@ -33,7 +33,7 @@ from debate_core.spec.contents import Framing, Linked
 from debate_core.spec.people import Room, RoomRole
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given, Seat
-from debate_core.text import line
+from debate_core.text import capitalized, line
 
 # What was asked
 
@@ -140,13 +140,13 @@ def _did(case: Case, signed: Signature) -> str:
     """`Abe accepted what the count says`."""
     by, decider = case.who(signed.by.id), named(case.decision.decider)
     if signed.differs:
-        return _("{by} decided so. {capitalize} says otherwise", by=by, capitalize=decider.capitalize())
+        return _("{by} decided so. {capitalize} says otherwise", by=by, capitalize=capitalized(decider))
     if signed.word.verdict in ("reject", "escalate"):
         return _(
             "{by} {verdicts} it. {capitalize} says",
             by=by,
             verdicts=VERDICTS[signed.word.verdict],
-            capitalize=decider.capitalize(),
+            capitalize=capitalized(decider),
         )
     return _("{by} {verdicts} what {decider} says", by=by, verdicts=VERDICTS[signed.word.verdict], decider=decider)
 
@@ -328,7 +328,7 @@ def took_part(case: Case) -> list[Block]:
     lines = list[str]()
     for role in get_args(RoomRole):
         if called := [case.who(person.id) for person in there if person.role == role]:
-            lines.append(f"{named(role).capitalize()}{'s' if len(called) > 1 else ''}: {', '.join(called)}")
+            lines.append(f"{capitalized(named(role))}{'s' if len(called) > 1 else ''}: {', '.join(called)}")
     return items(
         [
             *lines,
@@ -463,7 +463,7 @@ def dissent(case: Case) -> list[Block]:
 
 def _dissenter(case: Case, words: Dissent) -> str:
     by = case.who(words.by.id) if words.by else _("without a name")
-    return f"{words.kind.capitalize()}, {by}, {words.at[:10]}:"
+    return f"{capitalized(words.kind)}, {by}, {words.at[:10]}:"
 
 
 def _objections(case: Case) -> Iterator[str]:

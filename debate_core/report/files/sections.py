@@ -61,7 +61,7 @@ from debate_core.report.words.tournament import why_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
-from debate_core.text import line
+from debate_core.text import capitalized, line
 
 # What was decided
 
@@ -134,7 +134,7 @@ _BLIND = message("before anybody saw another's turn")
 def counts(account: Account) -> list[Block]:
     """What each option got in the first and in the last count, as a table, and whether the debaters agree."""
     if role := account.ruling.seat_role:
-        return [Heading(2, _("Count")), Paragraph(f"{not_counted_words(role).capitalize()}.")]
+        return [Heading(2, _("Count")), Paragraph(f"{capitalized(not_counted_words(role))}.")]
     if account.ruling.is_compared:
         return [Heading(2, _("Ranking")), *ranking(account)]
     agreement = Paragraph(_("Agreement, by code alone: {agreement_words}.", agreement_words=agreement_words(account)))
@@ -289,7 +289,7 @@ def speeches_by_place(account: Account) -> list[Block]:
     """Every turn and all that was given to all seats, each phase of a round under its title."""
     blocks = list[Block]()
     for place in _places(account):
-        blocks += [Heading(3, Own(place.words.capitalize())), *place.speeches]
+        blocks += [Heading(3, Own(capitalized(place.words))), *place.speeches]
     return blocks or [Paragraph(_("No turn was taken."))]
 
 

@@ -104,7 +104,7 @@ def _votes(room: Room) -> str:
         "shown_at_close": _("A sealed vote before the start, shown once it is closed"),
         "shown_at_end": _("A sealed vote before the start, shown at the end"),
     }[room.pre_vote]
-    after = _("a final vote, sealed until it is closed") if room.final_vote == "asked" else _("no final vote")
+    after = _("a final vote, sealed until it is revealed") if room.final_vote == "asked" else _("no final vote")
     open_link = (
         f" {_(DUPLICATES)}"
         if room.joining == "open"

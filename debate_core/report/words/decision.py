@@ -17,6 +17,7 @@ from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.values import Json
+from debate_core.text import capitalized
 
 CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
 
@@ -38,7 +39,7 @@ def _decision_sentences(account: Account) -> Iterator[str]:
         yield _("Earlier signature, replaced: {signature}", signature=_signature(decision, replaced))
     for dissent in decision.dissents:
         by = dissent.by.name if dissent.by else _("without a name")
-        yield f"{dissent.kind.capitalize()}, {by}: {dissent.text}"
+        yield f"{capitalized(dissent.kind)}, {by}: {dissent.text}"
     for seen in decision.outcomes:
         right = _(", right was {option}", option=seen.option) if seen.option else ""
         yield _(

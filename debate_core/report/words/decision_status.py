@@ -20,6 +20,7 @@ from debate_core.report.words.evidence import rests_sentence
 from debate_core.report.words.outcome import outcome_lines, short_reason
 from debate_core.report.words.rules import chance_sentence
 from debate_core.spec.rules import DecisionRule
+from debate_core.text import capitalized
 
 MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
@@ -132,7 +133,7 @@ def _line(account: Account, bars: VoteBars | None) -> str:
     if decision.seat_role:
         return _(
             "{capitalize} named it, as agreed before the start. No votes were counted.",
-            capitalize=named(decision.decider).capitalize(),
+            capitalize=capitalized(named(decision.decider)),
         )
     return _chosen_by(bars, decision.counted) if bars else arithmetic(account)
 

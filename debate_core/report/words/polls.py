@@ -18,6 +18,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
+from debate_core.text import capitalized
 
 WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
 
@@ -208,7 +209,7 @@ def poll_sentences(state: State) -> list[str]:
         return []
     sentences = [deciding_words(state)]
     for poll, result in revealed_results(state):
-        name = f"{named(result.electorate).capitalize()}, {named(poll_name(poll.id))}"
+        name = f"{capitalized(named(result.electorate))}, {named(poll_name(poll.id))}"
         sentences.append(f"{name}: {result_words(state, poll, result)}")
     sentences += [swing_words(state, electorate) for electorate in ELECTORATES]
     sentences.append(sealed_words(state))

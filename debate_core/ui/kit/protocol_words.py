@@ -13,6 +13,7 @@ from debate_core.spec import rules
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
 from debate_core.spec.values import in_words
+from debate_core.text import capitalized
 
 ProtocolGroup = Literal["vote", "panel", "judge", "synthesis", "baseline"]
 GROUPS: Words[ProtocolGroup] = Words(
@@ -251,7 +252,7 @@ _PROPER = Words({"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"})
 def title_of(name: str) -> str:
     """`bounded_vote` -> `Bounded vote`."""
     first, _blank, rest = name.partition("_")
-    return f"{_PROPER.get(first, first.capitalize())} {in_words(rest)}".strip()
+    return f"{_PROPER.get(first, capitalized(first))} {in_words(rest)}".strip()
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:

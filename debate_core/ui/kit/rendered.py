@@ -21,6 +21,7 @@ from debate_core.report.files.document import (
     Verbatim,
     code,
 )
+from debate_core.text import capitalized
 from debate_core.ui.kit.text import safe_line, safe_text
 
 _DEEPEST = 6
@@ -30,7 +31,7 @@ _BELOW = 3
 
 def document(shown: Document) -> None:
     """The document as people read it; what stands before its first block is a row of small print."""
-    front = [f"{safe_line(key.capitalize())}: {_listed(value)}" for key, value in shown.front.items() if value]
+    front = [f"{safe_line(capitalized(key))}: {_listed(value)}" for key, value in shown.front.items() if value]
     if front:
         st.caption("  \n".join(front))
     st.markdown("\n\n".join(part for block in shown.blocks for part in _markdown(block)))

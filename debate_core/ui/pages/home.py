@@ -75,7 +75,7 @@ def head() -> DeltaGenerator:
     title.title(_("Debates"), anchor=False)
     ways = right.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
     with ways:
-        with st.container(width=215):
+        with st.container(width=250):
             join.show("home")
         if st.button(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
             draft_store.begin(of_workshop(WORKSHOPS[0]))

@@ -67,7 +67,7 @@ def show(state: State) -> None:
 def _scene(state: State, told: Account) -> wall.Scene:
     poll, now = stage.open_poll(state), stage.stage(state)
     if poll is not None:
-        return _vote(state, poll, _("Sealed until the vote is closed"))
+        return _vote(state, poll, _("Sealed until the reveal"))
     if now in ("lobby", "prevote"):
         return _lobby(state)
     if now in ("round", "closing"):

@@ -16,6 +16,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, panel_size
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.text import capitalized
 from debate_core.ui.kit.protocol_words import (
     SECTIONS,
     PhaseWords,
@@ -136,7 +137,7 @@ def diagram(protocol: Protocol, *, columns: int = 3) -> None:
 
 
 def _card(number: int, phase: PhaseWords) -> None:
-    st.markdown(f"**{number} · {safe_line(phase.name.capitalize())}**")
+    st.markdown(f"**{number} · {safe_line(capitalized(phase.name))}**")
     lines = [
         f":material/record_voice_over: {safe_line(phase.speaks)}, {phase.order}",
         _(":material/visibility: sees {sees}", sees=safe_line(phase.sees)),

@@ -34,15 +34,17 @@ def show(account: Account) -> None:
     """The decision and the tabs; the address says which one is open."""
     tab_of = {_(name): name for name in _TABS if name != "Judges" or _has_judges(account)}
     known = list(tab_of)
-    if st.session_state.get(TAB, known[0]) not in known:
-        # It was open for another debate.
+    if TAB not in st.session_state:
+        st.session_state[TAB] = _(st.query_params.get(TAB, "Overview"))
+    if st.session_state[TAB] not in known:
+        # It was open for another debate, or is mistyped.
         st.session_state[TAB] = known[0]
-    if TAB not in st.session_state and _open_tab() not in known:
-        # A link may name it in English.
-        named = _(st.query_params[TAB])
-        del st.query_params[TAB]
-        st.session_state[TAB] = named if named in known else known[0]
-    is_first = _open_tab() == known[0]
+    is_first = st.session_state[TAB] == known[0]
+    # English in the address, so that it opens the same tab for readers of every language.
+    if is_first:
+        st.query_params.pop(TAB, None)
+    else:
+        st.query_params[TAB] = tab_of[st.session_state[TAB]]
     if is_first:
         overview.hero(account)
     else:
@@ -51,16 +53,11 @@ def show(account: Account) -> None:
     if is_first:
         overview.buttons(account)
     overview.desk(account)
-    tabs = st.tabs(known, key=TAB, on_change="rerun", bind="query-params")
+    tabs = st.tabs(known, key=TAB, on_change="rerun")
     for name, tab in zip(known, tabs, strict=True):
         if tab.open:
             with tab:
                 _TABS[tab_of[name]](account)
-
-
-def _open_tab() -> str:
-    at: str = st.session_state.get(TAB) or st.query_params.get(TAB, _("Overview"))
-    return at
 
 
 def _has_judges(account: Account) -> bool:

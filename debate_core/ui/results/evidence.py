@@ -22,6 +22,7 @@ from debate_core.report.words.marks import marks_words
 from debate_core.report.words.names import claim_name
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
@@ -87,7 +88,7 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
-        who=in_words(row.seat).capitalize(),
+        who=capitalized(in_words(row.seat)),
         when=_("round {round}", round=row.round),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
@@ -142,7 +143,7 @@ def _mark_words(mark: Mark) -> str:
 
 def _link_part(account: Account, link: ClaimLink) -> LinkPart:
     name = claim_name(account, link.claim_id) if link.claim_id else _("round {round}", round=link.round)
-    who = in_words(link.seat).capitalize()
+    who = capitalized(in_words(link.seat))
     return LinkPart(verb=_VERBS.english(link.kind), who=who, name=name, text=_short(link.text), claim=link.claim_id)
 
 

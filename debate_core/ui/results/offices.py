@@ -23,6 +23,7 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from debate_core.spec.values import in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 
@@ -156,7 +157,7 @@ def steering(account: Account) -> None:
     for turn, framing in framings:
         with st.container(border=True):
             st.markdown(f"**{safe_text(framing.thesis)}**")
-            lines = (f"- {named(line.section).capitalize()}: {safe_line(line.text)}" for line in framing.lines)
+            lines = (f"- {capitalized(named(line.section))}: {safe_line(line.text)}" for line in framing.lines)
             st.markdown("\n".join(lines))
             st.caption(_by(turn))
     for turn, positions in sides:

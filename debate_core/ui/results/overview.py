@@ -23,6 +23,7 @@ from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.values import in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import HeldPart, OptionPart, ReasonPart, SeatPart
@@ -168,7 +169,7 @@ def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
             why = _why(account, row) if moved and row else ""
             held.append(HeldPart(letter=_letter(row, letter), words=shown, moved=moved, why=why))
             before = words
-        seats.append(SeatPart(name=in_words(voter).capitalize(), cells=held))
+        seats.append(SeatPart(name=capitalized(in_words(voter)), cells=held))
     return [_("Round {number} · {phase}", number=number, phase=named(phase)) for number, phase in counts], seats
 
 
@@ -183,7 +184,7 @@ def _letter(row: BallotRow | None, letter: Mapping[str, str]) -> str:
 def _why(account: Account, row: BallotRow) -> str:
     """What the seat named for its change of mind."""
     known = [i for i in row.changed_by or () if i in account.state.claims]
-    return f"{claim_name(account, known[0]).capitalize()}: {account.state.claims[known[0]].text}" if known else ""
+    return f"{capitalized(claim_name(account, known[0]))}: {account.state.claims[known[0]].text}" if known else ""
 
 
 def _reasons(account: Account) -> Iterator[OptionPart]:

@@ -29,6 +29,7 @@ from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.report.words.evidence import RESTS, rests_sentence
 from debate_core.report.words.names import in_names
+from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import FormDraft
@@ -120,7 +121,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
         st.caption(
             _(
                 "{capitalize} decided nothing: choose your word, and what it needs is asked for.",
-                capitalize=named(found.decider).capitalize(),
+                capitalize=capitalized(named(found.decider)),
             )
         )
         return
@@ -306,7 +307,7 @@ def badge(found: Decision) -> None:
 
 def counted(account: Account) -> None:
     """The count that decides, as arithmetic; or what the seat said that decides."""
-    st.markdown(f"**{named(account.decision.decider).capitalize()}** · {safe_text(arithmetic(account))}")
+    st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(arithmetic(account))}")
 
 
 def warnings(account: Account) -> None:
@@ -335,7 +336,7 @@ def signature(found: Decision, signed: Signature, *, key: str = "signature") -> 
         if signed.differs:
             says = _(
                 "{capitalize} says **{counted}**",
-                capitalize=named(found.decider).capitalize(),
+                capitalize=capitalized(named(found.decider)),
                 counted=safe_line(signed.counted or "nothing"),
             )
             st.markdown(_("{says}. The approver decided otherwise; both values stay in the record.", says=says))
@@ -373,7 +374,7 @@ def dissents(found: tuple[Dissent, ...]) -> None:
     for said in found:
         by = safe_line(said.by.name) if said.by else _("without a name")
         with st.container(border=True):
-            st.caption(f"{said.kind.capitalize()} · {by} · {when_words(said.at)}")
+            st.caption(f"{capitalized(said.kind)} · {by} · {when_words(said.at)}")
             st.markdown(safe_text(said.text))
 
 
@@ -381,7 +382,7 @@ def outcomes(found: tuple[Later, ...]) -> None:
     """How the decision turned out, as recorded; nothing if nobody has said."""
     for seen in found:
         right = _(" · right was **{option}**", option=safe_line(seen.option)) if seen.option else ""
-        st.markdown(f":material/history: **{seen.result.capitalize()}**{right}: {safe_text(seen.reason)}")
+        st.markdown(f":material/history: **{capitalized(seen.result)}**{right}: {safe_text(seen.reason)}")
         st.caption(f"{safe_line(seen.by.name)} · {when_words(seen.at)}")
 
 

@@ -20,6 +20,7 @@ from debate_core.report.facts.synthesis import (
 from debate_core.report.words.names import claim_name
 from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
+from debate_core.text import capitalized
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.text import safe_line, safe_text
 
@@ -72,7 +73,7 @@ def _standing(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
     for row in rows:
         if row.section != section:
             section = row.section
-            told.append(f"\n**{_TITLES.get(section, section.capitalize())}**\n")
+            told.append(f"\n**{_TITLES.get(section, capitalized(section))}**\n")
         links = ", ".join(_link(account, i) for i in row.links)
         flags = " ".join(badge(f) for f in row.flags)
         told.append(f"- {safe_line(row.text)}{_(' — rests on {links}', links=links) if links else ''} {flags}")
@@ -136,7 +137,7 @@ def _whole(version: SynthesisVersion, number: int) -> None:
     told = [_("Reason: {reason}", reason=safe_line(version.reason))] if version.reason else []
     for name, texts in sections(version.content).items():
         if texts:
-            told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")
+            told.append(f"\n**{_TITLES.get(name, capitalized(name))}**\n")
             told += [f"- {safe_line(text)}" for text in texts]
     st.markdown("\n".join(told))
 
@@ -146,7 +147,7 @@ def changes(before: Synthesis, now: Synthesis) -> None:
     told = []
     for name, lines in differences(before, now).items():
         if lines:
-            told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")
+            told.append(f"\n**{_TITLES.get(name, capitalized(name))}**\n")
         for mark, text in lines:
             known, colour, icon = _MARKS[mark]
             word = _(known)

@@ -25,14 +25,14 @@ _HTML = """
 </form>
 """
 _CSS = """
-form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font-family: var(--st-font);
+form { display: flex; gap: 0.5rem; align-items: center; font-family: var(--st-font);
   color: var(--st-text-color); }
 input, button { font: inherit; padding: 0.4rem 0.75rem; border-radius: var(--st-button-radius);
   border: 1px solid color-mix(in srgb, var(--st-text-color) 50%, var(--st-background-color)); min-height: 2.5rem;
   box-sizing: border-box; }
 label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-input { width: 10rem; min-width: 0; letter-spacing: 0.1em; text-transform: uppercase; color: var(--st-text-color);
-  background: var(--st-secondary-background-color); }
+input { flex: 1 1 8rem; width: 8rem; min-width: 0; letter-spacing: 0.1em; text-transform: uppercase;
+  color: var(--st-text-color); background: var(--st-secondary-background-color); }
 input::placeholder { letter-spacing: 0; text-transform: none; color: var(--st-text-color); opacity: 0.7; }
 button { cursor: pointer; color: var(--st-text-color); background: var(--st-background-color); }
 button:hover { border-color: var(--st-primary-color); }
@@ -52,8 +52,8 @@ def show(where: str) -> None:
 
 
 NOT_FOR_PHONES = message(
-    "Phones cannot reach {url}: it is this computer alone. Start the app with `make "
-    "workshop`{there}, or set DEBATE_PUBLIC_URL to the address at which others reach it."
+    "Phones cannot reach {url}: it is this computer alone. Start the app with “make "
+    "workshop”{there}, or set DEBATE_PUBLIC_URL to the address at which others reach it."
 )
 GUESSED = message("{url} is a guess from this computer's network: if a phone cannot open it, set DEBATE_PUBLIC_URL.")
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from debate_core.host.host import Host
 
 GONE = message("The debate of this link is not here any more: ask the facilitator where it is.")
-VOTES_SEALED = message("Votes are sealed until the vote is closed. The full record keeps who cast which ballot.")
+VOTES_SEALED = message("Votes are sealed until the reveal. The full record keeps who cast which ballot.")
 WATCHING = message("The people of this debate see the name under which you join.")
 PAUSE_S = 0.5
 

@@ -16,6 +16,7 @@ from debate_core.language import Words, _, _n, message
 from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
+from debate_core.text import capitalized
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted
@@ -129,7 +130,7 @@ def kind_of_decision(draft: SetupDraft) -> SetupDraft:
         _("Kind of decision"),
         kinds,
         index=kinds.index(draft.triage.task),
-        format_func=lambda task: _("Not said") if task == "unknown" else task.capitalize(),
+        format_func=lambda task: _("Not said") if task == "unknown" else capitalized(task),
         key="setup_triage_task",
         help=_("The page over all debates compares debates of one kind with each other."),
     )

@@ -21,6 +21,7 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import TieBreak
+from debate_core.text import capitalized
 
 KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
@@ -89,7 +90,7 @@ def _with_share(rule: CountedRule, key: str, most: int) -> CountedRule:
 
 
 def _kind_words(kind: str) -> str:
-    return f"{named(kind.replace('_vote', '')).capitalize()}: {named(METHODS[kind].wins)}"
+    return f"{capitalized(named(kind.replace('_vote', '')))}: {named(METHODS[kind].wins)}"
 
 
 def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:

@@ -13,6 +13,7 @@ from debate_core.report.words.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.protocol import with_both_orders
 from debate_core.spec.values import Commitment, in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.setup import models
@@ -51,7 +52,7 @@ def sit_words(draft: SetupDraft) -> str:
     """`Seats: Database expert, Cost analyst (Evidence panel); Risk manager (A person).`"""
     kinds, names = _kinds(draft), dict[str, list[str]]()
     for seat in draft.panel():
-        names.setdefault(choice_of(seat.who, seat.model), []).append(in_words(seat.id).capitalize())
+        names.setdefault(choice_of(seat.who, seat.model), []).append(capitalized(in_words(seat.id)))
     each = "; ".join(f"{', '.join(held)} ({_choice_words(choice, kinds)})" for choice, held in names.items())
     return safe_line(_("Seats: {each}.", each=each), max_chars=400)
 
@@ -117,7 +118,7 @@ def _who(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
     now = choice_of(seat.who, seat.model)
     offered = list(kinds) if now in kinds else [now, *kinds]
     choice = st.selectbox(
-        safe_label(in_words(seat.id).capitalize()) or _("Seat {number}", number=number),
+        safe_label(capitalized(in_words(seat.id))) or _("Seat {number}", number=number),
         offered,
         offered.index(now),
         key=f"setup_seat_{seat.key}_who",
@@ -213,7 +214,7 @@ def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft
     now = choice_of(office.who, office.model)
     choices = list(offered) if now in offered else [*offered, now]
     choice = st.selectbox(
-        office.role.capitalize(),
+        capitalized(office.role),
         choices,
         choices.index(now),
         key=f"setup_office_{draft.protocol}_{office.role}_{draft.made}",

@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.language import Words, _
+from debate_core.language import Words, _, message
 from debate_core.ui.setup import advice, comparison, draft_store, people, question, rules, seats, servers
 from debate_core.ui.setup.candidates import candidates
 from debate_core.ui.setup.draft import SetupDraft
@@ -18,6 +18,7 @@ OPEN = "step"
 """In the address, and of the widget."""
 _SHOWN = "setup_shown_step"
 TITLES: Words[str] = Words({"question": "Question", "material": "Material", "people": "People and rule"})
+_NEXT = {"material": message("Next: material"), "people": message("Next: people and rule")}
 _ADJUST = ":material/tune:"
 
 
@@ -63,7 +64,7 @@ def _open_step() -> str:
 def _next(draft: SetupDraft, step: str) -> None:
     """The way on; it is what to do next for as long as the debate cannot be started."""
     with st.container(horizontal=True, horizontal_alignment="right"):
-        words = _("Next: {lower}", lower=TITLES[step].lower())
+        words = _(_NEXT[step])
         look: Literal["primary", "secondary"] = "primary" if problem(draft) else "secondary"
         icon = ":material/arrow_forward:"
         st.button(words, key=f"setup_to_{step}", icon=icon, type=look, on_click=_open, args=(step,))

@@ -16,6 +16,7 @@ from debate_core.language import Words, _
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
+from debate_core.text import capitalized
 from debate_core.ui.kit.drafts import FormDraft, Plain
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_label, safe_line
@@ -97,7 +98,7 @@ def _rows(
             label = safe_label(
                 _(
                     "{capitalize} on {option}: what would lift it?",
-                    capitalize=CONSENT_WORDS[points[option]].capitalize(),
+                    capitalize=capitalized(CONSENT_WORDS[points[option]]),
                     option=option,
                 )
             )

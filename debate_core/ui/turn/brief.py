@@ -17,6 +17,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
+from debate_core.text import capitalized
 from debate_core.ui.kit import clock
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
@@ -113,7 +114,7 @@ def _unanswered(seen: View) -> None:
 
 
 def _numbered(seen: View, claim_id: str, claim: Claim) -> str:
-    return f"**{safe_line(fields.claim_name(seen, claim_id)).capitalize()}**: {safe_line(claim.text)}"
+    return f"**{capitalized(safe_line(fields.claim_name(seen, claim_id)))}**: {safe_line(claim.text)}"
 
 
 def unanswered(seen: View) -> dict[str, Claim]:

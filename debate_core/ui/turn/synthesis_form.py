@@ -132,7 +132,7 @@ def _fields(sheet: Sheet) -> None:
         for number in range(fields.count(draft, section)):
             with st.container(border=True, key=draft.place(f"{section}{number}")):
                 _line(sheet, f"{section}{number}", f"{words} {number + 1}")
-        fields.more(draft, section, _("Add to “{lower}”", lower=words.lower()), MAX_ROWS)
+        fields.more(draft, section, _("Add to “{section}”", section=words), MAX_ROWS)
 
 
 def _strongest(sheet: Sheet, number: int, option: str) -> None:

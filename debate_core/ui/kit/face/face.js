@@ -350,7 +350,7 @@ function count(one) {
 }
 
 function smallHeads(votes) {
-  const drawn = make("div", `small ${hueOf(votes.letter)}${votes.letter ? "" : " level"}`)
+  const drawn = make("div", `small ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`)
   for (let place = 0; place < votes.of; place++) {
     if (place === votes.needed) drawn.append(make("b"))
     drawn.append(make("i", place < votes.has ? (votes.sealed ? "sealed" : "on") : ""))
@@ -363,7 +363,7 @@ function smallBar(votes) {
   const share = (value) => `${Math.min((100 * value) / Math.max(votes.of, 1), 100)}%`
   const full = make("span", votes.sealed ? "sealed" : "on")
   full.style.width = share(votes.has)
-  const drawn = make("div", `small bar ${hueOf(votes.letter)}${votes.letter ? "" : " level"}`, full)
+  const drawn = make("div", `small bar ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`, full)
   if (votes.needed !== null) {
     const line = make("b")
     line.style.left = share(votes.needed)

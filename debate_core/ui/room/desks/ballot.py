@@ -23,6 +23,7 @@ from debate_core.report.words.polls import deciding_words, progress_words, resul
 from debate_core.spec.people import Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
+from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.face import parts
@@ -131,13 +132,13 @@ def _revealed(state: State, me: Me) -> None:
         parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
     with st.expander(_("The count in words"), icon=":material/functions:"):
         for electorate, words in told.items():
-            st.markdown(f"**{named(electorate).capitalize()}**: {safe_line(words)}")
+            st.markdown(f"**{capitalized(named(electorate))}**: {safe_line(words)}")
         if last.id == "final":
             st.markdown(safe_line(deciding_words(state)))
 
 
 def _title(electorate: str, poll: PollState) -> str:
-    return f"{named(electorate).capitalize()}, {named(poll_name(poll.id))}"
+    return f"{capitalized(named(electorate))}, {named(poll_name(poll.id))}"
 
 
 def _mine(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:

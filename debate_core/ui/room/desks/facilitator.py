@@ -118,9 +118,7 @@ def _step(state: State, me: Me, step: Step) -> None:
             session.open_page("results.py", state.debate)
         return
     if isinstance(step.command, Act) and not me.facilitator:
-        st.caption(
-            _("Next, by the facilitator: {lower}{words}.", lower=_(step.words)[0].lower(), words=_(step.words)[1:])
-        )
+        st.caption(_("Next, by the facilitator: “{words}”.", words=_(step.words)))
         return
     act = step.command.act if isinstance(step.command, Act) else None
     missing, onward_words = partial(_missing_now, state.debate, act), onward(state, step)

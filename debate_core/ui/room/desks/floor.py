@@ -11,6 +11,7 @@ from debate_core.engine import stage
 from debate_core.language import _
 from debate_core.record.acts import Asked, Intervened, Upvoted
 from debate_core.record.state import State
+from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
@@ -98,7 +99,7 @@ def _row(state: State, me: Me, row: Raised) -> None:
 
 def _row_words(state: State, row: Raised, *, with_name: bool) -> str:
     """`Question · 3 people · put to all seats ✓ · Ann`."""
-    words = [row.kind.capitalize(), _("1 person") if row.support == 1 else _("{support} people", support=row.support)]
+    words = [capitalized(row.kind), _("1 person") if row.support == 1 else _("{support} people", support=row.support)]
     if row.put:
         words.append(_("put to all seats ✓"))
     if with_name and row.by in state.room.people:

@@ -42,8 +42,8 @@ export default function ({ data, parentElement }) {
   const show = () => {
     const news = globalThis.debatePolled
     const words = (news?.debate === data.debate && news.words) || data.polled
-    // `room: 9 of 12 ballots in`; of several groups each has its words and none a ring.
-    const figures = [...words.matchAll(/(\\d+) of (\\d+)/g)]
+    // `room: 9 of 12 ballots in`, in any language; of several groups each has its words and none a ring.
+    const figures = [...words.matchAll(/(\\d+) \\p{L}+ (\\d+)/gu)]
     const drawn = data.ring && figures.length === 1 && Number(figures[0][2])
     line.textContent = words
     ring.hidden = !drawn

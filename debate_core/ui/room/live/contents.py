@@ -25,6 +25,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, in_words
+from debate_core.text import capitalized
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
 
 OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal", "pink")
@@ -96,7 +97,7 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
             case "strongest":
                 rows += [_linked(_("for {subject}", subject=line.subject), line, names) for line in lines]
             case "established" | "contested" | "resolved" | "unresolved":
-                rows += [_linked(line.section.capitalize(), line, names) for line in lines]
+                rows += [_linked(capitalized(line.section), line, names) for line in lines]
             case "mark":
                 rows += [names.row(Row(id=line.subject, text=line.text)) for line in lines]
             case "position":
@@ -104,7 +105,7 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
             case "criterion":
                 rows += [_labelled(_("Criterion {n_}", n_=n), line.text) for n, line in enumerate(lines, start=1)]
             case "scope" | "verdict":
-                rows += [_labelled(section.capitalize(), line.text) for line in lines]
+                rows += [_labelled(capitalized(section), line.text) for line in lines]
             case "uncertainty":
                 rows += [_labelled(_("Uncertain"), line.text) for line in lines]
             case "key_source":

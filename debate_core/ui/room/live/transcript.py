@@ -33,6 +33,7 @@ from debate_core.report.words.polls import progress_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.contents import Argument, Review
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents, seat_words
@@ -169,7 +170,7 @@ def agreed_wait(state: State) -> str:
     if why == "held":
         return _("Round {number} is ready: the facilitator lets it begin.", number=state.current_round())
     if why == "prevote":
-        return _("The pre-vote is open, and sealed until it is closed.")
+        return _("The pre-vote is open; its ballots stay sealed until the reveal.")
     if has_voted:
         return _("The pre-vote is closed: the facilitator begins.")
     return _("The lobby is open: people join, and the facilitator begins.")
@@ -192,7 +193,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
         words, count = "", counted.get((number, phase))
         if count and may_see_count(state, holds):
             words = known.get(f"{number}.{phase}") or _counted_words(state, count)
-        title = _("Round {number} · {capitalize}", number=number, capitalize=named(phase).capitalize())
+        title = _("Round {number} · {capitalize}", number=number, capitalize=capitalized(named(phase)))
         is_open = (number, phase) == under_way
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups
