@@ -11,6 +11,7 @@ from debate_core.record.acts import OutcomeRecorded, OutcomeResult
 from debate_core.record.commands import Act, SkipTurn, TakeTurn
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import Aftermath, Held
+from debate_core.report.facts.baselines import BaselineRow
 from debate_core.report.facts.over_debates import (
     LEAST,
     SINGLE_CALL,
@@ -29,7 +30,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import Majority, MaxRounds
-from debate_core.spec.values import Seat, TaskType, Usage
+from debate_core.spec.values import BaselineName, Seat, TaskType, Usage
 from tests.by_hand import small_spec
 from tests.holding import SEATS, Said, hold, script, steady
 from tests.playing import Played
@@ -146,6 +147,31 @@ def test_on_the_bar_is_fine_and_past_it_warns(name: str, fine: list[Facts], past
     assert measured(*past)[name].alert is True, measured(*past)[name]
 
 
+def alone(debate: str | None, answer: str | None, name: BaselineName = "single_call") -> BaselineRow:
+    """What was said beside a debate with this decision."""
+    return BaselineRow(name, 1, 1, 1, answer, debate, None, 1, None, None, "")
+
+
+def test_a_debate_is_held_against_what_its_models_say_without_it():
+    """R222: how often the same, and who was right where it was not; where both were right nothing is told."""
+
+    def one(debate: str, answer: str | None, right: str | None) -> Facts:
+        return replace(ONE, later=Aftermath(decision=debate, right=right), baselines=(alone(debate, answer),))
+
+    better, worse = one("a", "b", "a"), one("a", "b", "b")
+    same, unknown, neither = one("a", "a", "a"), one("a", "b", None), one("a", "b", "c")
+    few = measured(*[better] * 5, *[worse] * 2, *[same] * 3, unknown, neither, one("a", None, "a"))
+    assert (few["same_single_call"].n, few["same_single_call"].value) == (12, Fraction(1, 4))
+    assert (few["beats_single_call"].n, few["beats_single_call"].value) == (7, Fraction(5, 7))
+    assert few["beats_single_call"].sentence.endswith("Which is right more often cannot be told yet.")
+    many = measured(*[better] * 18, *[worse] * 2)["beats_single_call"]
+    assert many.sentence == "18 of 20 settled disagreements with a single answer (90%) went to the debate."
+    assert (many.low or 0) > 1 / 2
+    assert few["same_self_consistency"].sentence == (
+        "Unknown: it needs at least 5 debates with a vote of single answers beside them; there are none."
+    )
+
+
 RIGHT = replace(ONE, later=Aftermath(decision="a", right="a"))
 CALL = replace(RIGHT, protocol=SINGLE_CALL)
 
@@ -171,6 +197,8 @@ CALL = replace(RIGHT, protocol=SINGLE_CALL)
         ("debate_right", RIGHT, 20),
         ("single_right", CALL, 20),
         ("very_weak", ONE, 1),
+        ("same_single_call", replace(ONE, baselines=(alone("a", "a"),)), 5),
+        ("beats_single_call", replace(RIGHT, baselines=(alone("a", "b"),)), 5),
     ],
 )
 def test_a_figure_is_known_from_so_many_cases_on(name: str, one: Facts, least: int):

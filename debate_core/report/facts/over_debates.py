@@ -13,6 +13,7 @@ from debate_core.engine import ceiling
 from debate_core.language import Words, _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import NOTHING_KNOWN, Aftermath, Held, aftermath, first_answer
+from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.health import (
     ALERT_MEAN,
     QUALIFY_CASES,
@@ -29,7 +30,7 @@ from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
 from debate_core.spec.contents import Evaluation
 from debate_core.spec.panels import diversity
-from debate_core.spec.values import Status
+from debate_core.spec.values import BaselineName, Status
 
 LEAST = 5
 """Our own cut: a share or mean of fewer says nothing."""
@@ -89,6 +90,8 @@ class Facts:
     """What everybody held at its end."""
     asked_twice: tuple[AskedTwice, ...] = ()
     """Its verdicts that were asked in both orders."""
+    baselines: tuple[BaselineRow, ...] = ()
+    """What the same models said without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         seconds=ceiling.elapsed_s(state, state.closed_at) or None,
         stated=stated(state),
         asked_twice=asked_twice(state),
+        baselines=baseline_rows(state),
     )
 
 
@@ -207,6 +211,21 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
         *_aftermaths([f.later for f in held if f.protocol != SINGLE_CALL]),
         _single_calls([f.later for f in held if f.protocol == SINGLE_CALL]),
         _confident_wrong([f.later for f in held]),
+        *_without_debate(
+            held,
+            "single_call",
+            (_("Decided as a single answer"), _("debates with a single answer beside them")),
+            (_("Disagreements with a single answer"), _("settled disagreements with a single answer")),
+        ),
+        *_without_debate(
+            held,
+            "self_consistency",
+            (_("Decided as a vote of single answers"), _("debates with a vote of single answers beside them")),
+            (
+                _("Disagreements with a vote of single answers"),
+                _("settled disagreements with a vote of single answers"),
+            ),
+        ),
     )
 
 
@@ -463,6 +482,23 @@ def _held(results: Sequence[Held]) -> Metric:
 def _single_calls(calls: Sequence[Aftermath]) -> Metric:
     right = [call.was_right(call.decision) for call in calls]
     return _labelled("single_right", _("Single calls that were right"), _("single calls"), right)
+
+
+def _without_debate(
+    held: Sequence[Facts], name: BaselineName, same: tuple[str, str], beat: tuple[str, str]
+) -> tuple[Metric, ...]:
+    """What the same models say without the debate: how often the same, and who was right where it was not (R222).
+
+    `same` and `beat` are title and cases. Where both were right or wrong nothing is said of their difference.
+    """
+    pairs = [(f.later, row) for f in held for row in f.baselines if row.name == name]
+    agreed = [row.same for _later, row in pairs if row.same is not None]
+    right = [(later.was_right(row.debate_answer), later.was_right(row.answer)) for later, row in pairs]
+    won = [debate for debate, alone in right if debate is not None and alone is not None and debate != alone]
+    wins = _share(f"beats_{name}", beat[0], won, beat[1], _("went to the debate"), "R222")
+    if wins.low is not None and wins.high is not None and wins.low <= 1 / 2 <= wins.high:
+        wins = replace(wins, sentence=_("{said} Which is right more often cannot be told yet.", said=wins.sentence))
+    return _share(f"same_{name}", same[0], agreed, same[1], _("decided the same"), "R222"), wins
 
 
 def _labelled(name: str, title: str, what: str, known: Sequence[bool | None]) -> Metric:
