@@ -64,7 +64,7 @@ page = st.navigation(
         st.Page(
             "practice.py",
             title=_("Practice"),
-            icon=":material/fitness_center:",
+            icon=":material/how_to_vote:",
             url_path="practice",
             visibility="hidden",
         ),

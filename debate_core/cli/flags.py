@@ -280,7 +280,9 @@ COMMANDS = (
     CliCommand("verify", "read a record again, count again, name what was changed", "verify debate.jsonl", _verify),
     CliCommand("report", "print a record as text, summary, md or json", "report debate.jsonl --format md", _report),
     CliCommand("export", "write a record as files into a folder", "export debate.jsonl --to files", _export),
-    CliCommand("import", "take in a record (.jsonl) or a script (.json)", "import debate.jsonl", _import),
+    CliCommand(
+        "import", "take in a record (.jsonl), a script (.json) or practice debates", "import debate.jsonl", _import
+    ),
     CliCommand("resume", "go on with a debate of a database", "resume d-abcdefghij --db sqlite:///debates.db", _resume),
     CliCommand(
         "link",

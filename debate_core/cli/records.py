@@ -21,7 +21,9 @@ from debate_core.cli.files import (
 from debate_core.cli.plan import read_protocol
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec
+from debate_core.evaluation.practice_files import is_practice_file, keep, read_practice_file
 from debate_core.host import origin
+from debate_core.host.drafts import Drafts
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import VERIFIER
 from debate_core.host.stores import open_store
@@ -36,6 +38,7 @@ from debate_core.spec import presets
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json
+from debate_core.text import plural
 
 HOLDS, FOUND = 0, 6
 _OTHER_MEASURES = (
@@ -127,8 +130,10 @@ def _notes(folder: Path) -> Mapping[str, str]:
 
 
 def import_file(flags: Namespace, settings: Settings) -> int:
-    """Take in a record as a debate, or a script as a set-up that waits to be started."""
+    """Take in a record as a debate, a script as a set-up that waits to be started, or debates to practise on."""
     suffix = Path(flags.file).suffix.lower()
+    if suffix in (".jsonl", ".json") and is_practice_file(flags.file, data := read_bytes(flags.file, "file")):
+        return _import_practice(flags, settings, data)
     if suffix == ".jsonl":
         events = read_record(flags.file)
         state, is_signed = replay(events), bool(checked_signatures(events, flags))
@@ -148,6 +153,17 @@ def import_file(flags: Namespace, settings: Settings) -> int:
     else:
         raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")
     print(dumps(told) if flags.json else f"{told['kind']} taken in: {told['question']}\n", end="")
+    return HOLDS
+
+
+def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
+    found = read_practice_file(flags.file, data)
+    with closing(open_store(settings.database_url)) as store:
+        keep(Drafts(store), found)
+    told: Mapping[str, Json] = {"kind": "practice", "debates": list(found.cases), "left_out": found.left_out}
+    left_out = f"; {found.left_out} left out, as they are no debates between two sides" if found.left_out else ""
+    text = f"{plural(len(found.cases), 'practice debate')} taken in{left_out}\n"
+    print(dumps(told) if flags.json else text, end="")
     return HOLDS
 
 

@@ -27,6 +27,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import right_option
 from debate_core.report.facts.judge_statistics import brier_score, log_score
+from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec, read
@@ -210,6 +211,11 @@ def played(case: PracticeCase, case_name: str, name: str, *, at: datetime) -> Se
         more, state = engine.advance(state, _next(case, state), at=at)
         events += more
     return events
+
+
+def refuse_unplayable(case: PracticeCase) -> None:
+    """InvalidSpec if no debate can be held with this question and these options."""
+    check(_spec(case, "tried", "nobody"))
 
 
 def _spec(case: PracticeCase, case_name: str, name: str) -> Spec:

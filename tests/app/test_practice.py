@@ -1,5 +1,6 @@
 """Practice: debates whose truth is known are judged blind at the desk, and the truth is told after each of them."""
 
+import json
 import re
 
 import pytest
@@ -161,3 +162,21 @@ def test_too_few_practice_debates_make_no_row_but_a_sentence(app: AppTest):
     app.switch_page("metrics.py").run()
     assert "A row needs 5 practice debates: Ann has 1." in words(app).replace("\\", "")
     assert not app.dataframe
+
+
+def test_debates_of_a_file_are_practised_on_too_and_a_bad_file_is_refused_in_one_sentence(app: AppTest):
+    page(app, who="Ann")
+    row = {"id": "x", "question": "Who won?", "answers": ["fox", "hare"], "correct_index": 1}
+    said = [{"round": 1, "kind": "speech", "role": f"Debater {side}", "text": f"{side} says so."} for side in "AB"]
+    data = json.dumps({**row, "turns": said}).encode()
+    app.file_uploader(key="practice_file").set_value(("debates.jsonl", data, "application/jsonl")).run()
+    assert "1 debate is in the list now." in words(app)
+    (name,) = listed(app).keys() - CASES.keys()
+    app.file_uploader(key="practice_file").set_value(("debates.jsonl", b"{", "application/jsonl")).run()
+    assert [e.value.replace("\\", "") for e in app.error] == ["debates.jsonl, line 1, is no JSON"]
+    assert name in listed(app)
+    press_row(app, name)
+    app.text_area[0].set_value("I guess.").run()
+    press(app, "give-beliefs")
+    assert "**hare** was right. You gave it 50 %." in words(app)
+    assert "The file says which answer is right, and not why." in words(app)

@@ -12,7 +12,8 @@ from debate_core.engine import stage
 from debate_core.errors import DebateError
 from debate_core.evaluation import practice
 from debate_core.evaluation.practice import PracticeCase, PracticeResult
-from debate_core.language import _
+from debate_core.evaluation.practice_files import PracticeFile, keep, read_practice_file
+from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score
 from debate_core.ui.kit import session
@@ -25,6 +26,7 @@ from debate_core.ui.room.desks.judge import desk, reading
 WHO, CASE = "who", "case"
 """What the address keeps."""
 _FIELD = "practice_name_field"
+_FILE, _TOLD = "practice_file", "practice_file_told"
 _NAME = "practises"
 """The name in this browser session: a click in the menu drops what stands in the address."""
 
@@ -44,7 +46,7 @@ class OwnPractice:
 
 def link() -> None:
     """The way to this page, on pages where one thinks of judging."""
-    st.page_link("practice.py", label=_("Practise judging"), icon=":material/fitness_center:")
+    st.page_link("practice.py", label=_("Practise judging"), icon=":material/how_to_vote:")
 
 
 def show() -> None:
@@ -107,7 +109,53 @@ def _list(mine: Mapping[str, OwnPractice], name: str) -> None:
     pressed = parts.draw_list(rows, label=_("Practice debates"), key="practice_list")
     if pressed:
         _open(pressed)
+    _from_file()
     st.button(_("Somebody else practises"), type="tertiary", icon=":material/person:", on_click=_leave)
+
+
+def _from_file() -> None:
+    """More debates to practise on."""
+    with st.expander(_("Practise on debates from a file"), icon=":material/upload_file:"):
+        st.caption(
+            _(
+                "One debate of your own (.json), or recorded debates between two sides with the right answer, one a "
+                "line (.jsonl), as New York University published them."
+            )
+        )
+        file = st.file_uploader(_("A file of practice debates"), type=["jsonl", "json"], key=_FILE, on_change=_take_in)
+        told = st.session_state.get(_TOLD)
+        if file is None or told is None:
+            return
+        if isinstance(told, DebateError):
+            st.error(safe_text(str(told)), icon=":material/error:")
+        else:
+            st.success(_taken_in(told), icon=":material/check_circle:")
+
+
+def _take_in() -> None:
+    """Before the list is drawn, so that it has them."""
+    file = st.session_state[_FILE]
+    if file is None:
+        return
+    try:
+        found = read_practice_file(file.name, file.getvalue())
+        keep(session.host().drafts, found)
+    except DebateError as error:
+        st.session_state[_TOLD] = error
+    else:
+        st.session_state[_TOLD] = found
+
+
+def _taken_in(found: PracticeFile) -> str:
+    taken = _n(len(found.cases), "{n} debate is in the list now.", "{n} debates are in the list now.")
+    if not found.left_out:
+        return taken
+    left_out = _n(
+        found.left_out,
+        "{n} line is left out: it is no debate between two sides.",
+        "{n} lines are left out: they are no debates between two sides.",
+    )
+    return f"{taken} {left_out}"
 
 
 def _progress(mine: Mapping[str, OwnPractice], who: str) -> None:

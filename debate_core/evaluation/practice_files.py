@@ -1,0 +1,140 @@
+"""Practice debates from files: one of one's own as JSON, or recorded debates between two sides, one a line.
+
+The lines are those of the published debates of New York University on stories that only the debaters had read
+(Michael et al. 2023): `question`, `answers`, `correct_index` and `turns`. Names of debaters and what judges said there
+stay out.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from debate_core.errors import InvalidSpec
+from debate_core.evaluation.practice import PracticeCase, PracticeTurn, read_case, refuse_unplayable
+from debate_core.host.drafts import Drafts
+from debate_core.host.uploads import utf8
+from debate_core.spec.protocol import read
+from debate_core.spec.values import MAX_TEXT_CHARS, Value
+from debate_core.text import line
+
+MAX_DEBATES = 500
+SIDES = ("Debater A", "Debater B")
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeFile:
+    """What a file has: the debates by name, and how many of its lines are no debate between two sides."""
+
+    cases: Mapping[str, PracticeCase]
+    left_out: int
+
+
+class _Loose(Value):
+    """A line has more fields than are read."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Setting(_Loose):
+    isDebate: StrictBool = True  # noqa: N815
+
+
+class _RecordedTurn(_Loose):
+    round: StrictInt = 0
+    kind: StrictStr = ""
+    role: StrictStr = ""
+    text: StrictStr = ""
+
+
+class _RecordedDebate(_Loose):
+    id: StrictStr
+    question: StrictStr
+    answers: tuple[StrictStr, StrictStr]
+    correct_index: StrictInt = Field(ge=0, le=1)
+    setting: _Setting = _Setting()
+    turns: tuple[_RecordedTurn, ...]
+
+
+def is_practice_file(name: str, data: bytes) -> bool:
+    """True for a file that has practice debates, and no record or script."""
+    if name.lower().endswith(".json"):
+        first, needed = data, {"rounds", "right"}
+    else:
+        first, needed = data.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0], {"answers", "correct_index"}
+    try:
+        found = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and needed <= found.keys()
+
+
+def read_practice_file(name: str, data: bytes) -> PracticeFile:
+    """The practice debates of a file: `.json` has one of one's own, `.jsonl` recorded ones.
+
+    InvalidSpec in one sentence, with the line; then nothing of the file is taken.
+    """
+    text = utf8(name, data)
+    if name.lower().endswith(".json"):
+        case = read_case(text)
+        refuse_unplayable(case)
+        return PracticeFile({_name_of(name.rpartition("/")[2].removesuffix(".json"), case): case}, 0)
+    numbered = [(number, row) for number, row in enumerate(text.split("\n"), start=1) if row.strip()]
+    if len(numbered) > MAX_DEBATES:
+        raise InvalidSpec(f"{name} has {len(numbered)} lines: at most {MAX_DEBATES} practice debates are read at once")
+    found = [(debate.id, case) for debate, case in _debates(name, numbered) if case is not None]
+    if not found:
+        raise InvalidSpec(f"{name} has no debate between two sides in which somebody speaks")
+    return PracticeFile({_name_of(title, case): case for title, case in found}, len(numbered) - len(found))
+
+
+def keep(drafts: Drafts, found: PracticeFile) -> None:
+    """From now on these can be practised on; one that is there already stays as it is."""
+    for name, case in found.cases.items():
+        drafts.keep_practice_debate(name, case.model_dump_json())
+
+
+def _debates(name: str, numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[_RecordedDebate, PracticeCase | None]]:
+    for number, row in numbered:
+        try:
+            debate = read(_RecordedDebate, json.loads(row))
+            yield debate, _case(debate)
+        except InvalidSpec as error:
+            raise InvalidSpec(f"{name}, line {number}: {error}") from None
+        except (ValueError, RecursionError):
+            raise InvalidSpec(f"{name}, line {number}, is no JSON") from None
+
+
+def _case(debate: _RecordedDebate) -> PracticeCase | None:
+    """None for what is no debate between two sides, or has no words of one."""
+    said = [turn for turn in debate.turns if turn.kind == "speech" and turn.role in SIDES and turn.text.strip()]
+    if not debate.setting.isDebate or len({turn.role for turn in said}) < len(SIDES):
+        return None
+    options = tuple(line(answer) for answer in debate.answers)
+    rounds = [[_turn(said, number, side) for side in SIDES] for number in sorted({turn.round for turn in said})]
+    value = {
+        "question": line(debate.question),
+        "options": options,
+        "rounds": tuple(tuple(turns) for turns in rounds),
+        "right": options[debate.correct_index],
+    }
+    case = read(PracticeCase, value)
+    refuse_unplayable(case)
+    return case
+
+
+def _turn(said: Sequence[_RecordedTurn], number: int, side: str) -> PracticeTurn:
+    texts = [turn.text.strip() for turn in said if turn.round == number and turn.role == side]
+    text = "\n\n".join(texts).replace("<quote>", "“").replace("</quote>", "”")
+    if len(text) > MAX_TEXT_CHARS:
+        raise InvalidSpec(f"round {number} of {side} has {len(text)} characters, at most {MAX_TEXT_CHARS} are read")
+    return PracticeTurn(text=text)
+
+
+def _name_of(title: str, case: PracticeCase) -> str:
+    """`the-great-nebraska-sea-0-1f2e3d4c`: the same debate has the same name, another one another."""
+    digest = hashlib.sha256(case.model_dump_json().encode()).hexdigest()[:8]
+    return f"{re.sub('[^A-Za-z0-9_-]+', '-', title)[:100]}-{digest}"
