@@ -20,13 +20,11 @@ RIVALS = 3
 """The same, at the border."""
 FIRST_SWISS = 3
 """Comparisons an item before those at the border begin."""
-TOLERANCE = 1e-4
-"""Strengths need not be exact to pair by."""
 
 
 def next_pairs(items: Sequence[str], contests: Sequence[Contest], *, top: int | None, seed: str) -> tuple[Pair, ...]:
     """The next wave, half as many pairs as there are items; `top`: how many are looked for, None = a whole ranking."""
-    fit = bradley_terry(contests, tolerance=TOLERANCE)
+    fit = bradley_terry(contests)
     # To nine digits, so that what differs in the last bit between two machines changes no pair.
     strengths = {item: float(f"{fit.strengths.get(item, 1.0):.9g}") for item in items}
     met = Counter(frozenset((first, second)) for first, second, _ in contests)

@@ -7,7 +7,9 @@ caller, a ValueError.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, fsum, log, sqrt
+from functools import lru_cache
+from math import exp, fsum, log, log1p, sqrt
+from operator import mul
 
 Contest = tuple[str, str, float]
 """Two items that were compared, and the points of the first: 1 it won, 0.5 a tie, 0 it lost."""
@@ -15,8 +17,10 @@ PRIOR = 0.1
 """Contests that each item wins, and loses, against the made-up opponent."""
 NORMAL_95 = 1.96
 """Standard errors on either side of an interval of 95 %."""
-ROUGHLY = 1e-4
-"""Share by which strengths may still change where only their likelihood matters."""
+DIGITS = 9
+"""Of a log-strength, by which items are told to be level."""
+EXACTLY = 1e-10
+"""Share of what a step should remove that it may leave."""
 CHI_SQUARE_95 = NORMAL_95**2
 """What twice the gain in log-likelihood of one more parameter exceeds by chance in 5 %."""
 
@@ -32,26 +36,38 @@ class BradleyTerry:
 
 
 def bradley_terry(
-    contests: Iterable[Contest], *, prior: float = PRIOR, tolerance: float = 1e-8, most_iterations: int = 10_000
+    contests: Iterable[Contest], *, prior: float = PRIOR, tolerance: float = 1e-8, most_iterations: int = 1_000
 ) -> BradleyTerry:
     """Strengths that make these contests likely; a tie is half a win for each. Empty without contests.
 
-    The MM algorithm of Hunter 2004. Each item also wins and loses `prior` times against a made-up opponent of
-    strength 1, so that an item which won or lost everything, or met none of the others, has a strength too. It ends
-    when no strength changes by more than the share `tolerance`.
+    Each item also wins and loses `prior` times against a made-up opponent of strength 1, so that an item which won or
+    lost everything, or met none of the others, has a strength too. It ends when no strength changes by more than the
+    share `tolerance`.
     """
     if not (prior > 0 and tolerance > 0):
         raise ValueError(f"prior {prior}, tolerance {tolerance}: both are above 0")
+    return _fitted(tuple(contests), prior, tolerance, most_iterations)
+
+
+@lru_cache(maxsize=64)
+def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_iterations: int) -> BradleyTerry:
+    """Newton's method on the logs of strengths.
+
+    Its steps are shortened as Sun and Tran-Dinh 2019 do for sums of logistic losses: from any start it then arrives.
+    """
     points, met = _results(contests)
-    strengths = dict.fromkeys(points, 1.0)
+    items = [*points]
+    logs = [0.0] * len(items)
     change, iterations = (tolerance + 1 if points else 0.0), 0
     while change > tolerance and iterations < most_iterations:
-        moved = _stepped(strengths, points, met, prior)
-        change = max(abs(log(moved[item] / strengths[item])) for item in points)
-        strengths, iterations = moved, iterations + 1
-    # Level ones stay in the order of their names.
-    ranked = sorted(strengths.items(), key=lambda pair: -pair[1])
-    return BradleyTerry(dict(ranked), iterations, change <= tolerance)
+        step = _newton_step(logs, items, points, met, prior)
+        length = 2 * max(map(abs, step))
+        share = log1p(length) / length if length else 1.0
+        logs = [value + share * by for value, by in zip(logs, step, strict=True)]
+        change, iterations = share * length / 2, iterations + 1
+    # What differs in its last digits alone is level, and level ones stay in the order of their names.
+    ranked = sorted(zip(items, logs, strict=True), key=lambda pair: -round(pair[1], DIGITS))
+    return BradleyTerry({item: exp(value) for item, value in ranked}, iterations, change <= tolerance)
 
 
 def connected(contests: Iterable[Contest]) -> list[frozenset[str]]:
@@ -85,11 +101,9 @@ def told_apart(contests: Sequence[Contest], first: str, second: str, *, prior: f
 
     An interval of the difference would not do: of an item that never lost it is wider, the more it won.
     """
-    free = bradley_terry(contests, prior=prior, tolerance=ROUGHLY).strengths
+    free = bradley_terry(contests, prior=prior).strengths
     level = [(_one(a, first, second), _one(b, first, second), won) for a, b, won in contests]
-    same = bradley_terry(
-        [contest for contest in level if contest[0] != contest[1]], prior=prior, tolerance=ROUGHLY
-    ).strengths
+    same = bradley_terry([contest for contest in level if contest[0] != contest[1]], prior=prior).strengths
     gain = _log_likelihood(contests, free) - _log_likelihood(level, {first: 1.0, **same})
     return 2 * gain > CHI_SQUARE_95
 
@@ -136,17 +150,18 @@ def _errors_beside_mean(covariance: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Inverse of a positive definite matrix, by Gauss and Jordan."""
-    size = len(matrix)
-    rows = [[*row, *(float(at == i) for i in range(size))] for at, row in enumerate(matrix)]
-    for at in range(size):
-        pivot = rows[at][at]
-        rows[at] = [value / pivot for value in rows[at]]
-        for other in range(size):
-            factor = rows[other][at]
+    """Inverse of a positive definite matrix, by Gauss and Jordan, in place of the matrix itself."""
+    rows = [[*row] for row in matrix]
+    for at, row in enumerate(rows):
+        pivot = row[at]
+        row[at] = 1.0
+        swept = [value / pivot for value in row]
+        for other, beside in enumerate(rows):
             if other != at:
-                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[at], strict=True)]
-    return [row[size:] for row in rows]
+                factor, beside[at] = beside[at], 0.0
+                rows[other] = [value - factor * by for value, by in zip(beside, swept, strict=True)]
+        rows[at] = swept
+    return rows
 
 
 def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, list[tuple[str, int]]]]:
@@ -163,19 +178,57 @@ def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, l
     return {item: points[item] for item in sorted(points)}, {item: sorted(met[item].items()) for item in sorted(met)}
 
 
-def _stepped(
-    strengths: Mapping[str, float],
+def _newton_step(
+    logs: Sequence[float],
+    items: Sequence[str],
     points: Mapping[str, float],
     met: Mapping[str, Sequence[tuple[str, int]]],
     prior: float,
-) -> dict[str, float]:
-    """Strengths after one iteration."""
-    moved = {
-        item: (points[item] + prior)
-        / (sum(n / (own + strengths[other]) for other, n in met[item]) + 2 * prior / (own + 1))
-        for item, own in strengths.items()
-    }
-    # All strengths together are held by the prior alone, and by steps of MM would take for ever: one of Newton's.
-    shares = [strength / (strength + 1) for strength in moved.values()]
-    scale = exp(fsum(0.5 - share for share in shares) / fsum(share * (1 - share) for share in shares))
-    return {item: strength * scale for item, strength in moved.items()}
+) -> list[float]:
+    """By how much each log-strength would change if the likelihood were the parabola that it looks like here."""
+    place = {item: at for at, item in enumerate(items)}
+    slope, curve = [], []
+    weights: list[list[tuple[int, float]]] = []
+    for at, item in enumerate(items):
+        alone = _logistic(logs[at])
+        missing, own = points[item] + prior * (1 - 2 * alone), 2 * prior * alone * (1 - alone)
+        beside = []
+        for other, n in met[item]:
+            chance = _logistic(logs[at] - logs[place[other]])
+            missing -= n * chance
+            beside.append((place[other], n * chance * (1 - chance)))
+        slope.append(missing)
+        curve.append(own + fsum(weight for _, weight in beside))
+        weights.append(beside)
+    return _solved(curve, weights, slope)
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + exp(-value))
+
+
+def _solved(
+    curve: Sequence[float], weights: Sequence[Sequence[tuple[int, float]]], slope: Sequence[float]
+) -> list[float]:
+    """x where curve[i] x[i] less the weighted x of those that i met is slope[i]: by conjugate gradients.
+
+    Most pairs never met, so this is much faster than to eliminate.
+    """
+    found, left = [0.0] * len(slope), [*slope]
+    scaled = [value / own for value, own in zip(left, curve, strict=True)]
+    along, size = scaled, fsum(map(mul, left, scaled))
+    enough = size * EXACTLY**2
+    for _ in range(2 * len(slope)):
+        if size <= enough:
+            break
+        onto = [
+            own * value - sum(weight * along[other] for other, weight in beside)
+            for own, value, beside in zip(curve, along, weights, strict=True)
+        ]
+        by = size / fsum(map(mul, along, onto))
+        found = [value + by * step for value, step in zip(found, along, strict=True)]
+        left = [value - by * step for value, step in zip(left, onto, strict=True)]
+        scaled = [value / own for value, own in zip(left, curve, strict=True)]
+        before, size = size, fsum(map(mul, left, scaled))
+        along = [value + size / before * step for value, step in zip(scaled, along, strict=True)]
+    return found
