@@ -11,14 +11,14 @@ import streamlit as st
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import final_decision, waits_as_agreed
 from debate_core.language import _
-from debate_core.record.state import State
+from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.terms import named
 from debate_core.report.words.outcome import wait_sentence
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room import controls, count, desks, evidence_rail, limit, spending, voter_shell
+from debate_core.ui.room import controls, count, desks, evidence_rail, limit, ranking, spending, voter_shell
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import agreed_wait, sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -47,9 +47,16 @@ def room(debate_id: str) -> None:
     # writes or judges has the full width for it everywhere. The place is kept on every screen: a transcript that moves
     # is another one for the browser, and begins anew.
     with st.container():
+        # Of two options nothing but these two is read, and thirty times over: on a phone they come first.
+        compares = state.spec.protocol.paired and bool(my_requests(state, me))
+        if compares:
+            write(state, me)
         if narrow:
             to_do(state, me)
-        write(state, me)
+        if not compares:
+            write(state, me)
+        if narrow and state.spec.protocol.paired and may_see_how_it_stands(state, me):
+            ranking.show(state, me.answers_for)
     st.html(_UNTIL_KNOWN)
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
@@ -65,7 +72,10 @@ def room(debate_id: str) -> None:
         if may_see_how_it_stands(state, me):
             names = names_read(state, me)
             evidence_rail.show(state, me.answers_for, blind=bool(names))
-            count.show(state, me.answers_for, names)
+            if not state.spec.protocol.paired:
+                count.show(state, me.answers_for, names)
+            elif not narrow:
+                ranking.show(state, me.answers_for)
             count.false_quotes(state, me.answers_for, names)
             count.contradicting_ballots(state, me.answers_for, names)
         spending.meter(state, me)
@@ -99,7 +109,9 @@ def standing(state: State, me: session.Me) -> None:
         may_be_told = state.outcome is None or may_see_how_it_stands(state, me)
         badges.status_badge(badges.status_of(state) if may_be_told else "over")
         badges.seat_badges(state)
-        st.caption(where_we_are(state, me), width="content")
+        # Whoever compares two options reads these two, and not who else is waited for.
+        if not (state.spec.protocol.paired and my_requests(state, me)):
+            st.caption(where_we_are(state, me), width="content")
     if waits := wait_sentence(state):
         st.caption(f":material/hourglass_bottom: {safe_line(waits)}")
 
@@ -117,7 +129,7 @@ def where_we_are(state: State, me: session.Me) -> str:
         return _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
     names = names_read(state, me)
-    seats = [safe_line(seat_name(r.seat, names)) for r in requests(state)]
+    seats = dict.fromkeys(safe_line(seat_name(r.seat, names)) for r in requests(state))
     waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("nobody is asked")
     return f"{rounds} · {phase} · {waiting}"
 
@@ -138,12 +150,19 @@ def write(state: State, me: session.Me) -> None:
     desks.writing_desks(state, me)
 
 
+def my_requests(state: State, me: session.Me) -> list[Request]:
+    """The open requests that I can answer now."""
+    if waits_as_agreed(state):
+        return []
+    return [request for request in requests(state) if request.seat in me.answers_for]
+
+
 def turns_to_give(state: State, me: session.Me) -> None:
     """The form of the first turn that I am asked for; others of mine wait for it."""
-    if waits_as_agreed(state):
-        return
-    mine = [request for request in requests(state) if request.seat in me.answers_for]
+    mine = my_requests(state, me)
     if not mine:
+        if state.spec.protocol.paired and state.open and me.answers_for and not waits_as_agreed(state):
+            st.info(_("Your comparisons of this round are in. The next ones come when the others have given theirs."))
         return
     first, *later = mine
     stands_in = first.seat == me.stands_in
@@ -151,7 +170,7 @@ def turns_to_give(state: State, me: session.Me) -> None:
         turn_form(state, first, by=me.actor if stands_in or me.person else "")
         if stands_in:
             st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
-        if later:
+        if later and not state.spec.protocol.paired:
             st.caption(_("Then: {later}.", later=", ".join(safe_id(request.seat) for request in later)))
 
 

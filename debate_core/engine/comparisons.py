@@ -11,7 +11,7 @@ from debate_core.engine.count.pairing import Pair, next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Verdict
-from debate_core.spec.protocol import Phase
+from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.rules import Tournament
 
 
@@ -63,18 +63,33 @@ def wave(state: State, phase: Phase, number: int) -> tuple[tuple[str, ...], tupl
     The seats take turns; both orders of a pair are asked of the same one.
     """
     rule, seats = state.spec.protocol.decide, [seat.id for seat in state.spec.seats_of(phase.role)]
-    top, both = (rule.top, rule.both_orders) if isinstance(rule, Tournament) else (None, False)
-    pairs = next_pairs(state.spec.options, contests(state), top=top, seed=f"{state.spec.seed}:{number}")
+    both = isinstance(rule, Tournament) and rule.both_orders
+    pairs = next_pairs(state.spec.options, contests(state), top=looked_for(state), seed=f"{state.spec.seed}:{number}")
     asked = [(seats[(place + number) % len(seats)], pair) for place, pair in enumerate(pairs)]
     if both:
         asked = [each for seat, (first, second) in asked for each in ((seat, (first, second)), (seat, (second, first)))]
     return tuple(seat for seat, _ in asked), tuple(pair for _, pair in asked)
 
 
+def most(spec: Spec) -> int:
+    """How many comparisons there are if every round is held."""
+    rule = spec.protocol.decide
+    both = isinstance(rule, Tournament) and rule.both_orders
+    phases = sum(phase.paired for phase in spec.protocol.each_round)
+    return spec.max_rounds * phases * (len(spec.options) // 2) * (2 if both else 1)
+
+
+def looked_for(state: State) -> int | None:
+    """How many of the best are looked for; None where all are ranked, as where there are no more options than that."""
+    rule = state.spec.protocol.decide
+    top = rule.top if isinstance(rule, Tournament) else None
+    return top if top is not None and top < len(state.spec.options) else None
+
+
 def top_settled(state: State) -> bool:
     """True if the best options, as many as are looked for, are told apart from the rest."""
-    rule = state.spec.protocol.decide
-    return isinstance(rule, Tournament) and rule.top is not None and ranking(state).told_apart_after(rule.top)
+    top = looked_for(state)
+    return top is not None and ranking(state).told_apart_after(top)
 
 
 def strongest(state: State) -> tuple[str, ...]:

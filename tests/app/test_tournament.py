@@ -8,9 +8,10 @@ from debate_core.record.commands import TakeTurn
 from debate_core.report.facts.account import account
 from debate_core.spec.contents import Verdict
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Seat, Source
+from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import SetupDraft, example
-from tests.app.visiting import at, new_browser, results, room, words
+from tests.app.visiting import at, new_browser, on_the_wall, parts_of, results, room, words
 
 CANDIDATES = [f"design {n}" for n in range(1, 13)]
 
@@ -40,8 +41,7 @@ def test_a_person_compares_two_and_the_results_rank_them_all(app: AppTest, host:
     state = host.state(debate)
     mine = next(request for request in requests(state) if request.seat == "ana")
     room(app, debate, "ana")
-    offered = [set(box.options) for box in (*app.radio, *app.selectbox) if set(box.options) & set(CANDIDATES)]
-    assert [box & set(CANDIDATES) for box in offered] == [set(state.compared[mine.turn()])]
+    assert answers(app)[:2] == [*state.compared[mine.turn()]]
     while asked_now := requests(host.state(debate)):
         for request in asked_now:
             pair = host.state(debate).compared[request.turn()]
@@ -62,3 +62,92 @@ def test_a_person_compares_two_and_the_results_rank_them_all(app: AppTest, host:
     assert not visitor.exception
     best = [row.option for row in account(host.state(debate)).ranking[:3]]
     assert [f.value for f in visitor.text_input if str(f.key).startswith("setup_option_")] == best
+
+
+def opened(host: Host, candidates: int = 12, rounds: int = 3, *, texts: bool = False, **more: object) -> str:
+    """A tournament of two people."""
+    names = [f"design {n}" for n in range(1, candidates + 1)]
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    sources = [Source(id=f"C{n}", title=o, text=f"What {o} is. " * 30) for n, o in enumerate(names, 1)] if texts else []
+    spec = compose("Which?", names, protocol("tournament"), seats, max_rounds=rounds, sources=sources, **more)  # type: ignore[arg-type]
+    return host.create(spec, by="tests")
+
+
+def compare(host: Host, debate: str, times: int) -> None:
+    """The next comparisons: the design with the lower number is better."""
+    for _ in range(times):
+        state = host.state(debate)
+        request = requests(state)[0]
+        better = min(state.compared[request.turn()], key=lambda option: int(option.split()[1]))
+        said = Verdict(reasoning="It is.", option=better)
+        host.submit(debate, TakeTurn(by=request.seat, request=request.id, content=said))
+
+
+def answers(app: AppTest) -> list[str]:
+    return [b.label for b in app.button if ":is " in str(b.key)]
+
+
+def test_who_compares_reads_two_options_and_presses_one_and_the_next_two_follow(app: AppTest, host: Host):
+    # R173, on a phone: two texts, one line, three buttons.
+    debate = opened(host, texts=True)
+    asked = [r for r in requests(host.state(debate)) if r.seat == "ana"]
+    pairs = [host.state(debate).compared[r.turn()] for r in asked]
+    room(app, debate, "ana")
+    assert answers(app) == [*pairs[0], "Neither is better"]
+    assert all(f"What {option} is" in words(app) for option in pairs[0])
+    assert "2 more follow." in words(app)
+    next(f for f in app.text_input if str(f.key).endswith(":reason")).set_value("Less to run.")
+    next(b for b in app.button if b.label == pairs[0][1]).click().run()
+    assert not app.exception
+    assert answers(app) == [*pairs[1], "Neither is better"]
+    next(b for b in app.button if b.label == "Neither is better").click().run()
+    given = [t.content for t in host.state(debate).all_turns() if t.seat == "ana"]
+    assert given == [
+        Verdict(reasoning="Less to run.", option=pairs[0][1]),
+        Verdict(reasoning="No reason given.", option=None),
+    ]
+
+
+def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, host: Host):
+    debate = opened(host, 30, 4)
+    room(app, debate)
+    assert "0 of at most 60 comparisons are done" in words(app)
+    assert parts_of(app, "ranked") == []
+    compare(host, debate, 22)
+    room(app, debate)
+    (drawn,) = parts_of(app, "ranked")
+    # Of the round that is open only the number is told.
+    assert sum(row["compared"] for row in drawn["rows"]) == 2 * 15
+    assert (drawn["shown"], drawn["top"], drawn["settled"]) == (10, 3, False)
+    assert all(0 <= row["low"] <= row["at"] <= row["high"] <= 1 for row in drawn["rows"] if row["compared"])
+    said = words(app)
+    assert "22 of at most 60 comparisons are done" in said
+    assert "The best 3 are not settled yet" in said
+    assert "and 7 other pairs" in said
+    assert "winner" not in said
+    # Whoever still compares is swayed by nobody.
+    other = new_browser()
+    room(other, debate, "ben")
+    assert parts_of(other, "ranked") == []
+    assert "Shown once you have given your comparisons of this round" in words(other)
+
+
+def test_the_wall_shows_the_best_ten_of_thirty(app: AppTest, host: Host):
+    debate = opened(host, 30, 4)
+    compare(host, debate, 40)
+    at(app, debate, page="screen.py")
+    shown = on_the_wall(app)["shown"]
+    assert shown["scene"] == "ranked"
+    assert [row["place"] for row in shown["ranked"]["rows"]] == [*range(1, 11)]
+    assert shown["title"] == "The best 3 are not settled yet"
+    assert shown["now"].startswith("Compared now: design ")
+
+
+def test_many_options_are_read_in_the_transcript_with_both_that_were_compared(host: Host):
+    debate = opened(host, 30)
+    compare(host, debate, 4)
+    state = host.state(debate)
+    said = str(transcript.picture(state, {}, ()))
+    for turn in state.all_turns():
+        first, second = state.compared[turn.address()]
+        assert f"compared {first} with {second}" in said

@@ -334,8 +334,10 @@ def account(
 
 
 def _as_counted(state: State) -> State:
-    """The debate with the ballots that stood when seats began to answer at once."""
+    """The debate with the ballots, and the comparisons, that stood when seats began to answer at once."""
     is_at_once = state.open is not None and state.open.slot.phase.order == "at_once"
-    if state.outcome or not is_at_once:
+    if state.open is None or state.outcome or not is_at_once:
         return state
-    return replace(state, ballots=state.counted[-1].ballots if state.counted else {})
+    now = state.open.compared()
+    ended = {turn: pair for turn, pair in state.compared.items() if turn not in now}
+    return replace(state, ballots=state.counted[-1].ballots if state.counted else {}, compared=ended)

@@ -11,6 +11,7 @@ from debate_core.engine import preparation, stage
 from debate_core.language import Words, _, message
 from debate_core.record.acts import PreparationBegun
 from debate_core.record.state import State
+from debate_core.report.facts import tournament
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import PreparationStep
 from debate_core.text import capitalized
@@ -70,6 +71,11 @@ def _in_of(n: int, of: int) -> str:
 
 def _rounds(state: State) -> Iterator[AgendaStep]:
     now, current = stage.stage(state), max(state.current_round(), 1)
+    if state.spec.protocol.paired:
+        # Two dozen rounds of comparisons are one step for people.
+        when = _when(done=now not in ("lobby", "prevote", "round"), now=now == "round")
+        yield AgendaStep(_("Comparisons"), when, _compared(state) if when == "now" else "")
+        return
     for number in range(1, state.spec.max_rounds + 1):
         name = _("Round {number}", number=number)
         if now in ("lobby", "prevote"):
@@ -79,6 +85,12 @@ def _rounds(state: State) -> Iterator[AgendaStep]:
             yield AgendaStep(name, when, _beside_round(state, number) if when != "done" else "")
         else:
             yield AgendaStep(name, "done" if number <= current else "next")
+
+
+def _compared(state: State) -> str:
+    """`157 of 360 at most`."""
+    so_far = tournament.progress(state)
+    return _("{given} of {most} at most", given=so_far.given, most=so_far.most)
 
 
 def _beside_round(state: State, number: int) -> str:

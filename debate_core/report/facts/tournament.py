@@ -44,6 +44,31 @@ class RankedRow:
     elo: float
 
 
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """How far a tournament has come."""
+
+    given: int
+    most: int
+    """If every round is held: it may end before, once the best are told apart."""
+    next_pair: tuple[str, str] | None
+    """What is compared now and not given yet; the first of those that are asked at once."""
+    beside: int
+    """How many other pairs are compared at the same time."""
+
+
+def progress(state: State) -> Comparing:
+    """As of now; what has been given in an open phase is counted, and not what it says."""
+    waiting = state.open.missing() if state.open and state.outcome is None else ()
+    pairs = [state.compared[turn] for turn in waiting if turn in state.compared]
+    return Comparing(
+        given=len(comparisons.contests(state)),
+        most=comparisons.most(state.spec),
+        next_pair=pairs[0] if pairs else None,
+        beside=max(len(pairs) - 1, 0),
+    )
+
+
 def paired_rows(state: State) -> tuple[PairedRow, ...]:
     """Every comparison that was given, in the order of the schedule."""
     rows = []

@@ -4,6 +4,7 @@ from debate_core.engine import comparisons
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.tournament import progress
 from debate_core.text import line
 
 SHOWN = 3
@@ -21,6 +22,45 @@ def ranking_words(account: Account) -> str:
     best = [line(row.option) for row in account.ranking if row.strength is not None][:SHOWN]
     compared = compared_words(account.state)
     return _("{compared}; the strongest: {best}", compared=compared, best=spoken_list(best)) if best else compared
+
+
+def progress_words(state: State) -> str:
+    """`157 of at most 360 comparisons are done`; after the end how many there were."""
+    if state.outcome is not None:
+        return compared_words(state)
+    so_far = progress(state)
+    return _("{given} of at most {most} comparisons are done", given=so_far.given, most=so_far.most)
+
+
+def next_words(state: State) -> str:
+    """What is compared now; empty while nothing is."""
+    so_far = progress(state)
+    if so_far.next_pair is None:
+        return ""
+    first, second = map(line, so_far.next_pair)
+    if not so_far.beside:
+        return _("Compared now: {first} and {second}", first=first, second=second)
+    return _n(
+        so_far.beside,
+        "Compared now: {first} and {second}, and {n} other pair",
+        "Compared now: {first} and {second}, and {n} other pairs",
+        first=first,
+        second=second,
+    )
+
+
+def settled_words(account: Account) -> str:
+    """Whether the best few are told apart from the rest; names no winner, for that is what the rule does."""
+    state, top = account.state, comparisons.looked_for(account.state)
+    if top is None:
+        return _("All are ranked; which differences are more than chance, the intervals say")
+    if comparisons.top_settled(state):
+        return _n(top, "The best one is told apart from the rest", "The best {n} are told apart from the rest")
+    return (
+        _n(top, "The best one is not settled yet", "The best {n} are not settled yet")
+        if (state.outcome is None)
+        else _n(top, "The best one was not settled", "The best {n} were not settled")
+    )
 
 
 def why_words(account: Account) -> str:

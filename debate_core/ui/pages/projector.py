@@ -1,4 +1,4 @@
-"""What the wall shows in each stage of a debate: one of five scenes, large, without controls, the same for every eye.
+"""What the wall shows in each stage of a debate: one of six scenes, large, without controls, the same for every eye.
 
 Shows what a stranger may see, whoever has opened it, and of a sealed vote only how many are in.
 """
@@ -24,6 +24,7 @@ from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, 
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.decision_status import DecisionStatus, decision_status
 from debate_core.report.words.evidence import rests_sentence
+from debate_core.report.words.tournament import next_words, settled_words
 from debate_core.spec.people import poll_name
 from debate_core.spec.rules import votes_needed
 from debate_core.text import line
@@ -31,6 +32,7 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
 from debate_core.ui.kit.face.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.face.parts import votes_part
+from debate_core.ui.kit.face.ranked import SHOWN, ranked_part
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
 from debate_core.ui.room.live import transcript
@@ -71,7 +73,7 @@ def _scene(state: State, told: Account) -> wall.Scene:
     if now in ("lobby", "prevote"):
         return _lobby(state)
     if now in ("round", "closing"):
-        return _revealed_now(state, told) or _marking(state) or _round(state, told)
+        return _revealed_now(state, told) or _marking(state) or _ranked(told) or _round(state, told)
     if stage.final_decision(state).pending:
         return _pending(state)
     return _decision(told, "signed" if now == "signed" else "reveal")
@@ -327,6 +329,22 @@ def _holds(row: Row) -> bool:
 def _first_words(text: str, most: int) -> str:
     words = line(text).split()
     return " ".join(words) if len(words) <= most else f"{' '.join(words[:most])} …"
+
+
+# --- a tournament, in the place of a round
+
+
+def _ranked(told: Account) -> wall.RankedScene | None:
+    """How the best stand so far, and what is compared now; None where no options are compared."""
+    state = told.state
+    if not state.spec.protocol.paired:
+        return None
+    return wall.RankedScene(
+        scene="ranked",
+        title=settled_words(told),
+        now=next_words(told.recorded),
+        ranked=ranked_part(told, most=SHOWN),
+    )
 
 
 # --- 4 reveal, 5 signed

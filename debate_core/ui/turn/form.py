@@ -16,7 +16,7 @@ from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
 from debate_core.errors import BadReply
-from debate_core.language import _, message
+from debate_core.language import _
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
@@ -28,9 +28,9 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.turn import brief, chair, claims_beside, fields, marking, offices, synthesis_form
+from debate_core.ui.turn import brief, chair, claims_beside, comparing, fields, marking, offices, synthesis_form
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
-from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, NO_REASON, TRIED, Fields
 
 
 def turn_form(state: State, request: Request, *, by: str = "") -> None:
@@ -41,8 +41,12 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     draft = FormDraft.of(state, request, by)
     seen = view(state, request)
     with st.container():
-        _head(seen, state, by)
+        if not seen.phase.paired or by:
+            _head(seen, state, by)
         brief.who_argues(seen)
+    if seen.phase.paired:
+        comparing.show(state, request, draft, seen, by or request.seat)
+        return
     form = FORMS[request.gives]
     form.draw(draft, seen, state)
     session.show_problem()
@@ -166,10 +170,6 @@ def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
         claims_beside.show(draft, texts, seen.numbers, targets)
 
 
-NO_REASON = message("No reason given.")
-"""What the record says of a vote without one, where nobody has to be convinced."""
-
-
 def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
     faults = _argument_faults(draft, seen, state) if draft.get(TRIED) else {}
     label = _("Why (may stay empty)") if state.spec.is_decided_alone() else _("Your argument")
@@ -266,7 +266,7 @@ def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
     claims = [_claim(draft, number) for number in range(fields.count(draft, "claims"))]
     return {
         "stance": brief.stance(state, draft, seen, vote.get("vote")),
-        "rationale": draft.text("rationale") or (_(NO_REASON) if state.spec.is_decided_alone() else ""),
+        "rationale": draft.text("rationale") or (NO_REASON if state.spec.is_decided_alone() else ""),
         "claims": [claim for claim in claims if claim["text"]],
         "answers": draft.choices("answers"),
         "concedes": draft.choices("concedes"),

@@ -260,8 +260,8 @@ class SourcePart(TypedDict):
 
 @cache
 def _component() -> ComponentRenderer:
-    scripts = [_HERE / name for name in ("face.js", "desk.js", "wall.js")]
-    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "desk.css", "wall.css")]
+    scripts = [_HERE / name for name in ("face.js", "desk.js", "ranked.js", "wall.js")]
+    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "desk.css", "wall.css", "ranked.css")]
     return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
 
 

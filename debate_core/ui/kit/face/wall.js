@@ -1,4 +1,4 @@
-// --- the wall: five scenes over the whole screen, from the shapes of `wall.py`
+// --- the wall: six scenes over the whole screen, from the shapes of `wall.py`
 
 // Beyond so many a row of dots is no longer counted by eye.
 const MAX_DOTS = 60
@@ -111,6 +111,11 @@ function revealScene({ letter, headline, line, votes: cast, advice = [] }) {
   return make("div", "scene reveal", title, make("p", "line", line), cast ? against(cast) : null, ...advice.map(advised))
 }
 
+// Many options compared two at a time: how the best stand, and what is compared now.
+function rankedScene({ title, now, ranked: drawn }) {
+  return make("div", "scene ranked-scene", make("h2", "", title), rankedRows(drawn), now ? make("p", "mute", now) : null)
+}
+
 // Votes that decide nothing: one row without a line, each option by its letter.
 function advised(data) {
   const of = data.heads ? data.of : Infinity
@@ -141,5 +146,5 @@ function wallLegend(data, hasBefore) {
   return [data.title, hasBefore ? _("○ before   ● after") : "", needed].filter(Boolean).join("   ")
 }
 
-const SCENES = { lobby: lobbyScene, round: roundScene, vote: voteScene, reveal: revealScene, signed: revealScene }
+const SCENES = { lobby: lobbyScene, round: roundScene, vote: voteScene, ranked: rankedScene, reveal: revealScene, signed: revealScene }
 PARTS.wall = wall

@@ -1,8 +1,9 @@
-"""The five scenes of the wall: the shapes that `wall.js` draws over the whole screen. Knows no debate."""
+"""The six scenes of the wall: the shapes that `wall.js` draws over the whole screen. Knows no debate."""
 
 from typing import NotRequired, TypedDict
 
 from debate_core.ui.kit.face.parts import VotesPart, draw
+from debate_core.ui.kit.face.ranked import RankedPart
 
 
 class StepPart(TypedDict):
@@ -82,6 +83,15 @@ class VoteScene(TypedDict):
     rings: list[RingPart]
 
 
+class RankedScene(TypedDict):
+    """A tournament while it runs: whether the best are settled, how they stand, and what is compared now."""
+
+    scene: str
+    title: str
+    now: str
+    ranked: RankedPart
+
+
 class RevealScene(TypedDict):
     """What was chosen, and the votes against the line; as scene `signed` once somebody has signed it.
 
@@ -96,7 +106,7 @@ class RevealScene(TypedDict):
     advice: NotRequired[list[VotesPart]]
 
 
-Scene = LobbyScene | RoundScene | VoteScene | RevealScene
+Scene = LobbyScene | RoundScene | VoteScene | RankedScene | RevealScene
 
 
 class WallPart(TypedDict):

@@ -33,8 +33,9 @@ OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal",
 
 
 def option_colour(state: State, option: str) -> str:
-    """The name of an option's colour in the theme."""
-    return OPTION_COLOURS[state.spec.options.index(option)] if option in state.spec.options else "gray"
+    """The name of an option's colour in the theme; many options have none."""
+    place = state.spec.options.index(option) if option in state.spec.options else len(OPTION_COLOURS)
+    return OPTION_COLOURS[place] if place < len(OPTION_COLOURS) else "gray"
 
 
 def prose(content: Content) -> str:
@@ -68,6 +69,16 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
         item["vote"] = _named(state, content.option, _NAMES_NOTHING[content.kind])
     if isinstance(content, Argument | Synthesis | Verdict) and content.confidence is not None:
         item["confidence"] = content.confidence
+
+
+def fill_comparison(item: Item, pair: tuple[str, str], content: Verdict) -> None:
+    """Put the two options that were compared into the item, and which of them is better."""
+    first, second = pair
+    item["facts"] = [_("compared {first} with {second}", first=first, second=second)]
+    better = Chip(text=_("neither is better"), colour="gray", counts=False)
+    if content.option is not None:
+        better = Chip(label=_("better"), text=content.option, colour="gray", counts=True)
+    item["vote"] = better
 
 
 class _ClaimNames:

@@ -31,7 +31,7 @@ from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
-from debate_core.spec.contents import Argument, Review
+from debate_core.spec.contents import Argument, Review, Verdict
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import flow
@@ -462,6 +462,8 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         item.pop("before", None)
     if content:
         contents.fill(state, item, content, reader.numbers)
+        if isinstance(content, Verdict) and (pair := state.compared.get(turn.address())):
+            contents.fill_comparison(item, pair, content)
         if _waits_for_marks(state, turn):
             item["vote"] = Chip(text=_("waits for marks"), colour="gray", counts=False)
         if turn.argues_for:

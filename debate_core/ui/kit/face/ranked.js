@@ -1,0 +1,51 @@
+// --- many options by strength, from the shapes of `ranked.py`
+
+function ranking(data, _send, root) {
+  const list = rankedRows(data)
+  const more = data.rows.length - data.shown
+  const all = more > 0 ? pressed("act", _("Show all {n}", { n: data.rows.length }), () => open(true)) : null
+  function open(isOpen) {
+    // Streamlit draws anew after each comparison: what was opened stays open.
+    if (isOpen) root.dataset.all = "yes"
+    for (const row of [...list.children].slice(data.shown)) row.hidden = !isOpen
+    if (all) all.hidden = isOpen
+  }
+  open(root.dataset.all === "yes")
+  return make("div", "", list, make("p", "ranked-under", data.under), all)
+}
+
+// A list that is read row by row; where a point lies is drawn for the eye alone.
+function rankedRows(data) {
+  const list = make("ol", "ranked", ...data.rows.map((row) => rankedRow(data, row)))
+  list.setAttribute("aria-label", data.alt)
+  return list
+}
+
+function rankedRow(data, row) {
+  const edge = row.place === data.top ? (data.settled ? " edge" : " edge open") : ""
+  const times = make("span", "times", row.compared ? _("{n}×", { n: row.compared }) : _("not yet"))
+  times.title = _("how often it was compared")
+  return make(
+    "li",
+    `ranked-row${edge}`,
+    make("span", "place", row.place ? String(row.place) : ""),
+    make("span", "name", row.option),
+    interval(row),
+    times,
+  )
+}
+
+function interval(row) {
+  const track = make("div", "interval")
+  track.setAttribute("aria-hidden", "true")
+  if (row.at === null) return track
+  const span = make("i")
+  span.style.left = `${100 * row.low}%`
+  span.style.width = `${100 * (row.high - row.low)}%`
+  const point = make("b")
+  point.style.left = `${100 * row.at}%`
+  track.append(span, point)
+  return track
+}
+
+PARTS.ranked = ranking

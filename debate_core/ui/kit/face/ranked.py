@@ -1,0 +1,76 @@
+"""The ranking of a tournament as it stands: places, names, and where each strength lies with its interval.
+
+Nothing here says who wins. The line under the best few is whole once the rule has told them apart from the rest.
+"""
+
+from math import log2
+from typing import TypedDict
+
+from debate_core.engine import comparisons
+from debate_core.language import _
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.tournament import RankedRow
+from debate_core.report.figures.ranking import ranking_alt
+from debate_core.report.words.tournament import settled_words
+from debate_core.text import line
+from debate_core.ui.kit.face.parts import draw
+
+SHOWN = 10
+"""More are behind a button in the room, and not on the wall."""
+
+
+class PlacePart(TypedDict):
+    """One option; `low`, `at` and `high` from 0 to 1 along the line.
+
+    As long as it was never compared these are None, and `place` is 0.
+    """
+
+    place: int
+    option: str
+    low: float | None
+    at: float | None
+    high: float | None
+    compared: int
+
+
+class RankedPart(TypedDict):
+    """The best `shown` of all rows, the rest at a press; a line under the first `top`, whole once `settled`."""
+
+    part: str
+    alt: str
+    under: str
+    rows: list[PlacePart]
+    shown: int
+    top: int
+    settled: bool
+
+
+def draw_ranking(told: Account, *, key: str) -> None:
+    """The ranking so far, in one column."""
+    draw(ranked_part(told), key=key)
+
+
+def ranked_part(told: Account, *, most: int | None = None) -> RankedPart:
+    """All options, or the best `most`; one scale for all that are in the part."""
+    rows = told.ranking[:most]
+    ends = [log2(end) for row in rows for end in (row.low, row.high) if end]
+    least, span = (min(ends), max(ends) - min(ends)) if ends else (0.0, 0.0)
+
+    def along(strength: float | None) -> float | None:
+        return round((log2(strength) - least) / span, 4) if strength and span else None
+
+    return RankedPart(
+        part="ranked",
+        alt=f"{ranking_alt(told)}. {settled_words(told)}.",
+        under=_("The line through a point is its interval of 95 %."),
+        rows=[_place(row, along(row.low), along(row.strength), along(row.high)) for row in rows],
+        shown=SHOWN,
+        top=comparisons.looked_for(told.state) or 0,
+        settled=comparisons.top_settled(told.state),
+    )
+
+
+def _place(row: RankedRow, low: float | None, at: float | None, high: float | None) -> PlacePart:
+    option = line(row.option)
+    place = row.place if row.comparisons else 0
+    return PlacePart(place=place, option=option, low=low, at=at, high=high, compared=row.comparisons)

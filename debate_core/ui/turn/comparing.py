@@ -1,0 +1,85 @@
+"""Two options side by side, and one press says which is better. The next pair follows at once.
+
+Made for a phone: what is read comes first, then one line for the reason, then the buttons.
+"""
+
+import streamlit as st
+
+from debate_core.engine.seat_view import View
+from debate_core.language import _, _n
+from debate_core.record.commands import TakeTurn
+from debate_core.record.state import Request, State
+from debate_core.spec.contents import Verdict
+from debate_core.spec.values import Source
+from debate_core.ui.kit import session, single_keys
+from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.text import safe_label, safe_line, safe_text
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, NO_REASON
+
+FOLDED = 130
+"""Signs of a text that are read at once; the rest is one press away."""
+LABEL_CHARS = 70
+_LARGE = "<style>.st-key-better button { min-height: 56px; } .st-key-better { flex-wrap: nowrap; }</style>"
+"""For thumbs, and side by side."""
+
+
+def show(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
+    """The pair of this request, and the three answers."""
+    st.markdown(f"**{_('Which one is better?')}** {_left(state, request)}")
+    for column, option in zip(st.columns(2), seen.options, strict=True):
+        with column:
+            _option(draft, option, [source for source in seen.sources if source.title == option])
+    _for_all(draft, [source for source in seen.sources if source.title not in seen.options])
+    reason = draft.value("reason")
+    st.text_input(_("Why, in a line (may stay empty)"), max_chars=MAX_LINE_CHARS, **reason)
+    session.show_problem()
+    me = session.me(state)
+    st.html(_LARGE)
+    two, neither = st.container(horizontal=True, key="better"), st.container()
+    for key, answer in zip("123", (*seen.options, None), strict=True):
+        (neither if answer is None else two).button(
+            _("Neither is better") if answer is None else safe_label(answer, max_chars=LABEL_CHARS),
+            key=f"{draft.name}:is {key}",
+            type="secondary" if answer is None else "primary",
+            width="stretch",
+            shortcut=single_keys.single_key(state, me, key),
+            on_click=_give,
+            args=(state, request, draft, answer, by),
+        )
+
+
+def _left(state: State, request: Request) -> str:
+    """`2 more follow`: how many pairs this seat has in this round beside this one."""
+    waiting = state.open.missing() if state.open else ()
+    more = sum(turn.seat == request.seat for turn in waiting) - 1
+    return _n(more, "{n} more follows.", "{n} more follow.") if more > 0 else ""
+
+
+def _option(draft: FormDraft, option: str, texts: list[Source]) -> None:
+    with st.container(border=True, key=draft.place(f"option {option}")):
+        st.markdown(f"**{safe_line(option)}**")
+        text = "\n\n".join(source.text for source in texts)
+        if len(text) <= FOLDED:
+            st.markdown(safe_text(text))
+            return
+        cut = text.rfind(" ", 0, FOLDED)
+        cut = cut if cut > 0 else FOLDED
+        st.markdown(f"{safe_text(text[:cut])} …")
+        with st.expander(_("Read the rest"), key=draft.place(f"rest {option}")):
+            st.markdown(safe_text(text[cut:].lstrip()))
+
+
+def _for_all(draft: FormDraft, sources: list[Source]) -> None:
+    """What is to be known whichever two are compared."""
+    if not sources:
+        return
+    with st.expander(_("Documents for all options"), icon=":material/description:", key=draft.place("for all")):
+        for source in sources:
+            st.markdown(f"**{safe_line(source.title)}**")
+            st.markdown(safe_text(source.text))
+
+
+def _give(state: State, request: Request, draft: FormDraft, option: str | None, by: str) -> None:
+    said = Verdict(reasoning=draft.text("reason") or NO_REASON, option=option)
+    if session.submit(state.debate, TakeTurn(by=by, request=request.id, content=said)):
+        draft.drop()
