@@ -22,15 +22,28 @@ def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[So
     """The options, and a document for each that has a text. InvalidSpec names the line that cannot be taken."""
     found = [*_rows(text.removeprefix("\ufeff"), where)]
     options = tuple(option for _, option, _ in found)
-    again = next((option for option, n in Counter(o.casefold() for o in options).items() if n > 1), None)
+    again = next((name for name, n in Counter(map(_as_read, options)).items() if n > 1), None)
     if again is not None:
-        first, second = [line for line, option, _ in found if option.casefold() == again][:2]
+        first, second = [line for line, option, _ in found if _as_read(option) == again][:2]
         raise InvalidSpec(f"{where} names {options[_at(found, first)]!r} in lines {first} and {second}: once is enough")
     if not 2 <= len(options) <= MOST_COMPARED:
-        raise InvalidSpec(f"{where} has {len(options)} candidates: a tournament needs 2 to {MOST_COMPARED}")
+        many = "1 candidate" if len(options) == 1 else f"{len(options) or 'no'} candidates"
+        raise InvalidSpec(f"{where} has {many}: a tournament needs 2 to {MOST_COMPARED}")
     with_text = [(option, body) for _, option, body in found if body]
     sources = (Source(id=f"C{n}", title=option, text=body) for n, (option, body) in enumerate(with_text, start=1))
     return options, tuple(sources)
+
+
+def _as_read(option: str) -> str:
+    """Two options that read the same are one: blanks and capitals tell nobody apart."""
+    return " ".join(option.casefold().split())
+
+
+def _separator(text: str) -> str:
+    """What stands between the columns: a comma, or what a spreadsheet wrote instead of it."""
+    head = text.lstrip().split("\n", 1)[0].casefold()
+    columns = {mark: [name.strip(' "\r') for name in head.split(mark)] for mark in ";\t"}
+    return next((mark for mark, names in columns.items() if OPTION in names and len(names) > 1), ",")
 
 
 def _at(found: list[tuple[int, str, str]], line: int) -> int:
@@ -39,7 +52,7 @@ def _at(found: list[tuple[int, str, str]], line: int) -> int:
 
 def _rows(text: str, where: str) -> Iterator[tuple[int, str, str]]:
     """(line, option, text) of every line that is not empty."""
-    reader = csv.reader(io.StringIO(text), strict=True)
+    reader = csv.reader(io.StringIO(text), delimiter=_separator(text), strict=True)
     columns: list[str] = []
     try:
         for cells in reader:

@@ -1,5 +1,6 @@
 """A tournament on its pages: candidates in set-up, two options in the room, the ranking in the results."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
@@ -85,6 +86,26 @@ def compare(host: Host, debate: str, times: int) -> None:
 
 def answers(app: AppTest) -> list[str]:
     return [b.label for b in app.button if ":is " in str(b.key)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["a"], "A tournament needs 2 to 200 options, this one has 1."),
+        (["Redis ", " redis", "b"], "'redis' is named twice: every option needs a name of its own."),
+        ([f"design {n}" for n in range(10_000)], "A tournament needs 2 to 200 options, this one has 10000."),
+    ],
+)
+def test_candidates_that_are_no_tournament_are_told_before_the_start(host: Host, lines: list[str], why: str):
+    draft = example("Which design?", ["a", "b"]).model_copy(update={"protocol": "tournament"})
+    host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
+    visitor = new_browser()
+    visitor.query_params["draft"] = "mine"
+    visitor.run()
+    visitor.switch_page("setup.py").run()
+    visitor.text_area(key="setup_candidates_0").set_value("\n".join(lines)).run()
+    assert not visitor.exception
+    assert why in words(visitor).replace("\\", "")
 
 
 def test_who_compares_reads_two_options_and_presses_one_and_the_next_two_follow(app: AppTest, host: Host):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
 from math import exp
 from random import Random
@@ -17,18 +18,20 @@ from debate_core.engine.count.strengths import Contest, bradley_terry, told_apar
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
-from debate_core.record.commands import Stop, TakeTurn
+from debate_core.record.commands import Stop, TakeTurn, Truncate
 from debate_core.record.state import Request
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.tournament import elo_of
 from debate_core.report.files.export import export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.words.tournament import settled_words
+from debate_core.spec.candidates import read_candidates
 from debate_core.spec.contents import Verdict
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Protocol, Spec
-from debate_core.spec.rules import Tournament
-from debate_core.spec.values import Seat, Source
+from debate_core.spec.rules import Ceiling, Tournament
+from debate_core.spec.values import Seat, Source, Usage
 from tests.playing import Played
 
 RULES = PROTOCOLS["tournament"]
@@ -187,6 +190,54 @@ def test_every_paper_tells_the_same_ranking():
 def test_what_is_no_tournament_is_refused(options: int, rules: Protocol, message: str):
     with pytest.raises(InvalidSpec, match=message):
         spec_of(options, rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "designs.csv has no candidates: a tournament needs 2 to 200"),
+        ("option,text\n", "designs.csv has no candidates: a tournament needs 2 to 200"),
+        ("Redis\n", "designs.csv has 1 candidate: a tournament needs 2 to 200"),
+        ("option\nRedis\nKafka\n REDIS \n", "designs.csv names 'Redis' in lines 2 and 4: once is enough"),
+        ("Redis  cache\nRedis cache\n", "designs.csv names 'Redis  cache' in lines 1 and 2: once is enough"),
+        ("\n".join(map(str, range(10_000))), "designs.csv has 10000 candidates: a tournament needs 2 to 200"),
+        ("name,text\nRedis,a\n", "designs.csv has the columns name, text: one of them must be 'option'"),
+        ("option,text\n,a\n", "designs.csv, line 2, names no option"),
+        (f"option\n{'a' * 2_001}\nb", "designs.csv, line 2: an option has at most 2000 characters, not 2001"),
+        ('option\n"a\n', "designs.csv, line 2, is no CSV"),
+    ],
+)
+def test_a_file_of_candidates_that_cannot_be_taken_is_told_in_one_sentence(text: str, message: str):
+    with pytest.raises(InvalidSpec, match=re.escape(message)):
+        read_candidates(text, where="designs.csv")
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_spreadsheet_may_write_its_own_separator(mark: str):
+    text = f"\ufeffText{mark}Option\nOne table.{mark}Outbox\n{mark}Kafka\n"
+    assert read_candidates(text, where="d.csv") == (
+        ("Outbox", "Kafka"),
+        (Source(id="C1", title="Outbox", text="One table."),),
+    )
+
+
+def test_a_budget_that_ends_in_the_middle_keeps_the_ranking_and_decides_nothing():
+    # R225: three calls are given of a round of four, and the next one is not made.
+    played = Played(spec_of(8, RULES.model_copy(update={"stop": (Ceiling(calls=0), *RULES.stop)})))
+    for _ in range(3):
+        compare(played, played.requests()[0], min(played.state.compared[played.requests()[0].turn()]))
+    before = played.state
+    cut = played.requests()[0]
+    played.do(Truncate(by="runner", request=cut.id, reserved=Usage(calls=1)))
+    outcome = played.outcome()
+    assert (outcome.status, outcome.ended_by, outcome.decided_by) == ("truncated", "ceiling_calls", None)
+    told = account_of(played)
+    assert [row.strength for row in told.ranking] == [row.strength for row in account(before, ()).ranking]
+    assert "Nothing was decided; what was said is kept: 3 comparisons of 8 options; in front, and not settled" in (
+        outcome_sentence(told)
+    )
+    assert settled_words(told) == "The best 3 were not settled"
+    assert verify(played.events) == ()
 
 
 # How good the ranking is

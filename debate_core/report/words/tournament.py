@@ -18,10 +18,14 @@ def compared_words(state: State) -> str:
 
 
 def ranking_words(account: Account) -> str:
-    """`40 comparisons of 30 options; the strongest: A, B and C`."""
+    """`40 comparisons of 30 options; the strongest: A, B and C`; as long as nothing is settled, these are in front."""
     best = [line(row.option) for row in account.ranking if row.strength is not None][:SHOWN]
     compared = compared_words(account.state)
-    return _("{compared}; the strongest: {best}", compared=compared, best=spoken_list(best)) if best else compared
+    if not best:
+        return compared
+    if comparisons.top_settled(account.state) or comparisons.strongest(account.state):
+        return _("{compared}; the strongest: {best}", compared=compared, best=spoken_list(best))
+    return _("{compared}; in front, and not settled: {best}", compared=compared, best=spoken_list(best))
 
 
 def progress_words(state: State) -> str:
