@@ -34,7 +34,7 @@ def messages() -> dict[Message, str]:
     found: dict[Message, str] = {}
     for path in sorted([*(ROOT / "debate_core").rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
         text = path.read_text("utf-8")
-        if "debate_core.language" in text:
+        if "debate_core.language" in text or path == ROOT / "debate_core" / "language.py":
             for said in marked(ast.parse(text)):
                 if said[0]:
                     found.setdefault(said, path.relative_to(ROOT).as_posix())

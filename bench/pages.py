@@ -100,6 +100,8 @@ class Row:
 def screens() -> list[Screen]:
     """Every page, tab, scene and step."""
     found = [Screen("debates", "/"), Screen("protocols", "/protocols"), Screen("track record", "/metrics")]
+    found += [Screen("practice", "/practice"), Screen("practice, list", "/practice?who=Ann")]
+    found.append(Screen("practice, desk", "/practice?who=Ann&case=retention_rule"))
     steps: dict[str, Callable[[Page], None]] = {
         "question": lambda _: None,
         "material": lambda page: _open_step(page, "2 · Material"),

@@ -82,7 +82,7 @@ def test_only_this_machine_is_here(caller: str, headers: dict[str, str], here: b
     assert is_from_here(caller, headers) is here
 
 
-@pytest.mark.parametrize("page", ["home.py", "setup.py", "protocols.py", "metrics.py", *PAGES])
+@pytest.mark.parametrize("page", ["home.py", "setup.py", "protocols.py", "metrics.py", "practice.py", *PAGES])
 def test_a_stranger_from_elsewhere_reads_no_debate_and_starts_nothing(guest: AppTest, debate: str, page: str):
     guest.query_params["id"] = debate
     guest.run()

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.evaluation import practice
@@ -120,6 +121,13 @@ def test_it_is_taken_up_again_by_name_in_another_browser(app: AppTest):
     assert "After round 2" in words(again)
     # Somebody else begins at the beginning.
     assert page(new_browser(), who="Bea").get("progress")[0].proto.text == "Bea: 0 of 6"
+
+
+def test_in_german_no_english_word_joins_the_options(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
+    page(app, who="Ann", case="disk_space")
+    assert "Debatte 2 von 6" in words(app)
+    assert re.search(r"gleich wahrscheinlich gehalten: \*They.*fit\* und \*They", words(app))
 
 
 def test_a_case_that_is_not_there_is_said_in_one_sentence(app: AppTest):

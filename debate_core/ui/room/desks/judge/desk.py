@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine import judge_view
-from debate_core.language import _, message
+from debate_core.language import _, message, spoken_list
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score, log_score
@@ -170,7 +170,7 @@ def sentence(options: Sequence[str], percents: Sequence[int]) -> str:
     top = [f"*{safe_line(option)}*" for option, percent in zip(options, percents, strict=True) if percent == most]
     if len(top) == 1:
         return _("You think {top} is right: **{most}{nbsp}%**", top=top[0], most=most, nbsp=NBSP)
-    return _("You think {top} equally likely: **{most}{nbsp}%** each", top=" and ".join(top), most=most, nbsp=NBSP)
+    return _("You think {top} equally likely: **{most}{nbsp}%** each", top=spoken_list(top), most=most, nbsp=NBSP)
 
 
 def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
