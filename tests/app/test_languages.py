@@ -11,6 +11,7 @@ from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
 from debate_core.report.files.export import csv_files
+from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
 from tests.app.visiting import WebClient, at, begun, new_browser, opened, told
 from tests.people import FAY
@@ -38,12 +39,21 @@ def test_a_room_speaks_german_and_says_what_people_wrote_as_they_wrote_it(host: 
     assert host.state(debate).spec.question in page
 
 
+@pytest.mark.usefixtures("host", "german")
+def test_an_empty_set_up_says_in_german_who_argues_and_what_is_missing():
+    page = told(new_browser().run().switch_page("setup.py").run())
+    assert "3 Plätze argumentieren in höchstens 3 Runden." in page
+    assert "Die Frage ist leer" in page
+
+
 @pytest.mark.usefixtures("german")
 def test_the_record_of_a_debate_held_in_german_is_the_english_one(host: Host):
     debate = begun(host)
     told(at(new_browser(), debate, FAY))
     with language.spoken("de"):
         spoken_german = dump_record(host.events(debate))
+        told_german = [event_line(event) for event in host.events(debate)]
+    assert "Das Programm hat die Debatte angehalten, weil: die Lobby ist offen" in "\n".join(told_german)
     assert spoken_german == dump_record(host.events(debate))
     assert "Runde" not in spoken_german
 

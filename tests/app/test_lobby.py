@@ -140,7 +140,7 @@ def test_a_guest_reads_who_they_are_and_changes_their_name_alone(app: AppTest, h
     debate = opened(host)
     at(app, debate, ANN)
     unfolded(app, "who").run()
-    assert "You are **Ann**, voter, with a vote in the panel." in shown(app)
+    assert "You are **Ann**, with a vote in the panel." in shown(app)
     app.text_input(key="my-name").set_value("Anna")
     app.text_input(key="my-interest").set_value("I own shares")
     next(b for b in app.button if b.label == "Keep").click().run()

@@ -121,6 +121,7 @@ TERMS = (
     message("cast"),
     message("escalate"),
     message("the lobby is open: people join, and the facilitator begins"),
+    message("the question is empty: write the decision to be made as one question"),
     message("Go to the decision"),
     message("Go on"),
     message("Begin the debate"),

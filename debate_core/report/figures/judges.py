@@ -123,7 +123,7 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
             figure.add_scatter(x=[*given], y=ys, name=label_of(state.room.people[person].name), line=style,
                                marker=marker, mode="lines+markers", legendgroup=person, showlegend=row == 1,
                                row=row, col=1)  # fmt: skip
-        figure.add_scatter(x=[*mean], y=[100 * m[option] for m in mean.values()], name="mean", mode="lines+markers",
+        figure.add_scatter(x=[*mean], y=[100 * m[option] for m in mean.values()], name=_("mean"), mode="lines+markers",
                            line={"color": colour_of(palette, row - 1), "width": 4}, legendgroup="mean",
                            showlegend=row == 1, row=row, col=1)  # fmt: skip
     _axes(figure, [*mean] or [1], palette)

@@ -26,9 +26,9 @@ MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
 """Counts that the search for the one ballot that changes everything may take."""
 _VOTERS = {
-    "debaters": ("{n} seat", "{n} seats"),
-    "panel": ("{n} panel member", "{n} panel members"),
-    "room": ("{n} voter", "{n} voters"),
+    "debaters": ("of {n} seat", "of {n} seats"),
+    "panel": ("of {n} panel member", "of {n} panel members"),
+    "room": ("of {n} voter", "of {n} voters"),
 }
 _ELECTORATES = Words({"debaters": "The seats", "panel": "The panel", "room": "The room"})
 
@@ -148,9 +148,9 @@ def _so_far(account: Account, bars: VoteBars | None) -> str:
     needed = "" if bars.needed is None else f" {_needed_now(bars.needed)}"
     if bars.is_sealed:
         return _(
-            "{cast} of {voters} voted.{needed}",
+            "{cast} {of_voters} voted.{needed}",
             cast=bars.cast,
-            voters=_n(bars.eligible, *_VOTERS[bars.voters]),
+            of_voters=_n(bars.eligible, *_VOTERS[bars.voters]),
             needed=needed,
         )
     most = max(bar.has for bar in bars.bars)
@@ -179,9 +179,9 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     )
     if bars.in_heads and bars.of == bars.eligible:
         return _(
-            "{has} of {voters} chose it. {needed}{held}",
+            "{has} {of_voters} chose it. {needed}{held}",
             has=has,
-            voters=_n(bars.eligible, *_VOTERS[bars.voters]),
+            of_voters=_n(bars.eligible, *_VOTERS[bars.voters]),
             needed=needed,
             held=_held(bars),
         )
@@ -215,7 +215,7 @@ def count_words(bars: VoteBars) -> str:
     elif sum(bar.has == has for bar in bars.bars) > 1:
         so_far = _("{has} each", has=has)
     elif bars.in_heads and bars.of == bars.eligible:
-        so_far = _("{has} of {voters}", has=has, voters=_n(bars.eligible, *_VOTERS[bars.voters]))
+        so_far = _("{has} {of_voters}", has=has, of_voters=_n(bars.eligible, *_VOTERS[bars.voters]))
     else:
         so_far = f"{has} {named(bars.unit)}"
     needed = _(", the most votes win") if bars.needed is None else _(", {needed} needed", needed=bars.needed)

@@ -7,6 +7,7 @@ neither streamlit nor who is reading.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from debate_core.engine.engine import ENGINE
 from debate_core.language import Words, _, _n
 from debate_core.record.acts import ROOM_KINDS
 from debate_core.record.address import RequestId
@@ -118,7 +119,7 @@ def amount_words(tokens: int) -> str:
 def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
     """One event as one sentence: who did what, and why if a reason was given. `names` of people by their id."""
     body = event.body
-    who = (names or {}).get(event.actor, in_words(event.actor))
+    who = _("The program") if event.actor == ENGINE else (names or {}).get(event.actor, in_words(event.actor))
     match body:
         case DebateOpened():
             return f"{who} {_opened(body.spec)}"
@@ -210,7 +211,7 @@ def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
 
 
 def _because(reason: str) -> str:
-    return _(", because: {reason}", reason=reason) if reason else ""
+    return _(", because: {reason}", reason=_(reason)) if reason else ""
 
 
 def _opened(spec: Spec) -> str:

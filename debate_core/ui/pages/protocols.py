@@ -193,7 +193,8 @@ def calls(protocol: Protocol) -> None:
         _(
             "About **{calls}** and {tokens:,} tokens in {rounds}, if a model sits in every seat: {seats}.",
             calls=_n(expected.total.calls, "{n} call", "{n} calls"),
-            tokens=tokens,
+            # A forecast is not known to the token.
+            tokens=round(tokens, -3),
             rounds=_n(spec.max_rounds, "{n} round", "{n} rounds"),
             seats=seats,
         )

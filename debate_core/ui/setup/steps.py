@@ -108,13 +108,13 @@ def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     sit = st.empty()
     with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST):
         draft = seats.who_sits(draft)
-        servers.servers(draft)
         draft = rules.votes(draft)
         draft = rules.rules(draft)
         draft = rules.limits(draft)
         draft = comparison.compare(draft)
         draft = seats.details(draft)
         draft = people.details(draft)
+        servers.servers(draft)
     # Said above, once it is known.
     sit.caption(seats.sit_words(draft))
     return draft

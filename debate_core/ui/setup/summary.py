@@ -23,6 +23,7 @@ from debate_core.report.words.rules import (
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import Threshold
+from debate_core.text import capitalized
 from debate_core.ui.kit.badges import single_family_badge
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.protocol_words import phases_line
@@ -72,7 +73,7 @@ def _details_title(open_doubts: Sequence[str]) -> str:
 def _seats_sentence(draft: SetupDraft) -> str:
     """`3 seats argue in at most 2 rounds, and advise.`"""
     advise = _(", and advise") if draft.people_decide() else ""
-    argue = f"{_n(len(draft.panel()), '{n} seat', '{n} seats')} {'argues' if len(draft.panel()) == 1 else 'argue'}"
+    argue = _n(len(draft.panel()), "{n} seat argues", "{n} seats argue")
     return _n(
         draft.max_rounds(),
         "{argue} in at most {n} round{advise}.",
@@ -127,7 +128,7 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
     )
     lines = [f":material/check: {words}" for words in there if words]
     if stop:
-        lines.append(_(":red[:material/block: **Not ready:**] {upper}.", upper=safe_text(stop[0].upper() + stop[1:])))
+        lines.append(_(":red[:material/block: **Not ready:**] {upper}.", upper=safe_text(capitalized(_(stop)))))
     else:
         lines.append(_(":material/check: **Ready to start**"))
     st.markdown("  \n".join(lines))

@@ -77,13 +77,13 @@ def guest(state: State, me: Me) -> None:
 
 
 def part_words(me: Me) -> str:
-    """What somebody is here for: `voter in the room`, `judge`."""
+    """What somebody is here for: `with a vote in the room`, `judge`, `approver, with a vote in the room`."""
     assert me.person is not None
-    where = (
-        _(", with a vote in the {electorate}", electorate=named(me.person.electorate)) if me.person.electorate else ""
-    )
+    where = _("with a vote in the {electorate}", electorate=named(me.person.electorate)) if me.person.electorate else ""
+    if where and me.role == "voter":
+        return where
     seats = _(", for {seats}", seats=", ".join(safe_id(s) for s in me.person.seats)) if me.person.seats else ""
-    return f"{named(me.person.role)}{seats}{where}"
+    return f"{named(me.person.role)}{seats}{', ' if where else ''}{where}"
 
 
 def facilitator(state: State, me: Me) -> None:
