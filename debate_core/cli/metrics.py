@@ -172,6 +172,7 @@ def _practice_text(practised: Sequence[Scores]) -> str:
     if not practised:
         return ""
     lines = [f"  {who_words(row)}: {_scores_text(row, 'practice debates')}" for row in practised if row.n >= LEAST]
+    lines += [f"  {hint_sentence(row, row.hint)}" for row in practised if row.hint]
     few = practice_few_sentence(practised)
     return "\n".join(["", "Practice", *lines, *([few] if few else [])]) + "\n"
 

@@ -104,6 +104,8 @@ class PracticeResult:
     percent: int
     is_favourite: bool
     """Whether they gave it more than any other option."""
+    is_level: bool
+    """Whether they gave it as much as another one, and none more."""
     brier: float
     """0 is best, 1 worst."""
     log_score: float
@@ -188,10 +190,12 @@ def result_of(state: State, case: PracticeCase) -> PracticeResult | None:
         return None
     percents = {belief.option: belief.percent for belief in given[-1].beliefs}
     shares = {option: percent / 100 for option, percent in percents.items()}
+    most_of_others = max(percent for option, percent in percents.items() if option != case.right)
     return PracticeResult(
         right=case.right,
         percent=percents[case.right],
-        is_favourite=all(percents[case.right] > percent for o, percent in percents.items() if o != case.right),
+        is_favourite=percents[case.right] > most_of_others,
+        is_level=percents[case.right] == most_of_others,
         brier=brier_score(shares, case.right),
         log_score=log_score(shares, case.right),
     )

@@ -11,6 +11,7 @@ from debate_core.evaluation import practice
 from debate_core.host.host import Host
 from debate_core.record import acts
 from tests.app.visiting import drawings, lists, new_browser, press, press_row, tells, words
+from tests.practising import judged_to_the_end
 
 CASES = practice.shipped_cases()
 INVENTED = "Teams may shorten the period for payment events to 90 days at their own discretion."
@@ -186,5 +187,26 @@ def test_debates_of_a_file_are_practised_on_too_and_a_bad_file_is_refused_in_one
     press_row(app, name)
     app.text_area[0].set_value("I guess.").run()
     press(app, "give-beliefs")
-    assert "**hare** was right. You gave it 50 %." in words(app)
+    # Neither right nor wrong.
+    assert "**hare** was right. You gave it 50 %." in app.info[0].value
     assert "The file says which answer is right, and not why." in words(app)
+
+
+@pytest.mark.parametrize(("debates", "is_hinted"), [(19, False), (20, True)])
+def test_from_twenty_practice_debates_on_it_is_hinted_how_to_read_a_judge(
+    app: AppTest, host: Host, debates: int, is_hinted: bool
+):
+    turns = [{"text": "It is."}, {"text": "It is not."}]
+    for number in range(debates):
+        said = {"question": f"Is it, {number}?", "options": ["yes", "no"], "rounds": [turns], "right": "no"}
+        host.drafts.keep_practice_debate(f"case-{number:02}", json.dumps(said))
+        # Nine times in ten this judge is right, and says 99 %.
+        judged_to_the_end(host, f"case-{number:02}", "Ann", 99 if number % 10 else 1)
+    app.run()
+    app.switch_page("metrics.py").run()
+    assert not app.exception
+    hints = [m.value for m in app.markdown if "the record suggests" in m.value]
+    assert len(hints) == is_hinted
+    if hints:
+        assert "from 20 judgements" in hints[0]
+        assert "Whether it helps needs 5 later judgements" in hints[0]

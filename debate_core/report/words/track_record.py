@@ -215,7 +215,7 @@ def hint_sentence(row: Scores, hint: Hint) -> str:
     read = read_with(hint.slope.value, {"favourite": 0.9, "other": 0.1})["favourite"]
     said = _(
         "Where {who} says 90 % of one of two options, the record suggests {read:.0f} % (slope {slope:.2f}, likelihood "
-        "interval {low:.2f} to {high:.2f}, from {n} decisions). It is a hint and is never applied by itself.",
+        "interval {low:.2f} to {high:.2f}, from {n} judgements). It is a hint and is never applied by itself.",
         who=who_words(row),
         read=100 * read,
         slope=hint.slope.value,
@@ -229,11 +229,11 @@ def hint_sentence(row: Scores, hint: Hint) -> str:
 def _tested_sentence(hint: Hint) -> str:
     gain = hint.gain
     if gain is None or hint.as_said is None or hint.as_read is None:
-        return _("Whether it helps needs {least} later decisions.", least=LEAST)
+        return _("Whether it helps needs {least} later judgements.", least=LEAST)
     span = number_with_interval(gain)
     if gain.low is not None and gain.low > 0:
         return _(
-            "Fitted on earlier decisions alone it lowered the Brier score of {n} later ones from {said:.3f} to "
+            "Fitted on earlier judgements alone it lowered the Brier score of {n} later ones from {said:.3f} to "
             "{read:.3f}; gain {span}.",
             n=gain.n,
             said=hint.as_said,
@@ -241,7 +241,7 @@ def _tested_sentence(hint: Hint) -> str:
             span=span,
         )
     return _(
-        "Whether it helps cannot be told yet: fitted on earlier decisions alone, the Brier score of {n} later ones is "
+        "Whether it helps cannot be told yet: fitted on earlier judgements alone, the Brier score of {n} later ones is "
         "{said:.3f} as said and {read:.3f} as read; gain {span}.",
         n=gain.n,
         said=hint.as_said,

@@ -261,6 +261,8 @@ def _feedback(state: State, me: Me, case: PracticeCase, result: PracticeResult) 
     told = _("**{right}** was right. You gave it {percent} %.", right=right, percent=result.percent)
     if result.is_favourite:
         st.success(told, icon=":material/check_circle:")
+    elif result.is_level:
+        st.info(told, icon=":material/balance:")
     else:
         st.warning(told, icon=":material/cancel:")
     even = brier_score({option: 1 / len(case.options) for option in case.options}, case.right)
