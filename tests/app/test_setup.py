@@ -504,6 +504,15 @@ def test_what_is_typed_is_kept_from_step_to_step_and_the_step_stands_in_the_addr
     assert fresh.toggle(key="setup_room_on").value is False
 
 
+def test_what_is_open_under_adjust_stays_open_while_something_is_pressed_there(app: AppTest):
+    """A box without a name of its own closes as soon as what stands around it is another."""
+    page(app)
+    for name in ("question", "material", "people"):
+        step(app, name)
+        adjust = next(box for box in app.expander if box.label.startswith("Adjust"))
+        assert f"setup_adjust_{name}" in (adjust._block_id or "")
+
+
 def test_to_decide_later_is_one_press_and_takes_the_place_of_an_empty_field(app: AppTest, host: Host):
     page(app)
     fill(app)

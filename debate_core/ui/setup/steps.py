@@ -79,7 +79,8 @@ def _question(draft: SetupDraft) -> SetupDraft:
     draft = question.question(draft)
     draft = candidates(draft) if draft.rules().paired else question.options(draft)
     question.drivers_to_review(draft)
-    with st.expander(_("Adjust: drivers, kind of decision, whether to debate at all"), icon=_ADJUST):
+    title = _("Adjust: drivers, kind of decision, whether to debate at all")
+    with st.expander(title, icon=_ADJUST, key="setup_adjust_question"):
         question.later(draft)
         draft = question.kind_of_decision(draft)
         draft = question.drivers(draft)
@@ -94,7 +95,7 @@ def _question(draft: SetupDraft) -> SetupDraft:
 
 def _material(draft: SetupDraft) -> SetupDraft:
     draft = question.sources(draft)
-    with st.expander(_("Adjust: paste a text, from which round it is read"), icon=_ADJUST):
+    with st.expander(_("Adjust: paste a text, from which round it is read"), icon=_ADJUST, key="setup_adjust_material"):
         question.paste(draft)
         draft = question.from_rounds(draft)
     _next(draft, "people")
@@ -106,7 +107,7 @@ def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     if not draft.people_decide():
         draft = rules.need(draft)
     sit = st.empty()
-    with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST):
+    with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST, key="setup_adjust_people"):
         draft = seats.who_sits(draft)
         draft = rules.votes(draft)
         draft = rules.rules(draft)
