@@ -17,8 +17,8 @@ from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_o
 from debate_core.host.host import Host
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
-from debate_core.record.commands import HoldBaseline, SetMark, Stop
+from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed, RoomAct
+from debate_core.record.commands import Act, HoldBaseline, Resume, SetMark, Stop
 from debate_core.record.events import BaselineHeld, BaselineReply, Event, dump_record, make_event, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
@@ -27,11 +27,12 @@ from debate_core.report.facts.baselines import baseline_rows
 from debate_core.report.words.baselines import baseline_sentences
 from debate_core.spec.contents import Argument, Claim, Content, Mark, Synthesis
 from debate_core.spec.models import ModelLine, Price
+from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.presets.baselines import BASELINES, baseline_spec, read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import BaselineName, Source
+from debate_core.spec.values import BaselineName, Seat, Source
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.people import ANN, FAY, GUS, room_spec
@@ -162,6 +163,37 @@ def recorded(events: Sequence[Event], body: BaselineHeld, actor: str = "host") -
     last = events[-1]
     key = f"baseline:{body.name}"
     return (*events, make_event(last.debate, last.seq + 1, last.hash, last.at, actor, key, body))
+
+
+def test_a_room_is_told_after_its_final_vote(server: ModelServer):
+    """Models argue, people decide: what the models say by themselves comes when nobody can vote by it any more."""
+    server.reset(votes=["adopt"])
+    lines = spec(server).models
+    seats = [Seat(id=name, model=line.id) for name, line in zip("ab", lines, strict=True)]
+    people = room_spec((FAY, ANN), rounds=1, seats=seats, decides="panel").model_copy(update={"models": lines})
+    host = Host(MemoryStore(), access=Access(base_urls=(server.base_url("chat"),)))
+
+    def act(by: Person, done: RoomAct) -> None:
+        host.submit(debate, Act(by=by.id, act=done))
+
+    try:
+        debate = host.create(people, by=FAY.id, baselines=("single_call",))
+        host.submit(debate, Resume(by=FAY.id))
+        until(lambda: host.state(debate).outcome)
+        calls = len(server.log)
+        act(FAY, PollOpened(poll="final"))
+        act(ANN, BallotCast(poll="final", choice="defer"))
+        act(FAY, PollClosed(poll="final"))
+        assert (host.state(debate).baselines, len(server.log)) == ((), calls)
+        act(FAY, PollRevealed(poll="final"))
+        until(lambda: host.state(debate).baselines)
+        assert len(server.log) == calls + 1
+        assert verify(host.events(debate)) == ()
+        (row,) = baseline_rows(host.state(debate))
+        # The time of people is no time of the debate's that could be compared.
+        assert (row.debate_answer, row.answer, row.same, row.latency_multiple) == ("defer", "adopt", False, None)
+    finally:
+        host.close()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from debate_core.report.files.export import csv_files
 
 RECORDS = Path(__file__).parents[1] / "records"
 EXPECTED = {
+    "format1_baselines": ("decided", "adopt", {"adopt": 3}),
     "format1_change_of_mind": ("decided", "modularise in place", {"split": 1, "modularise in place": 2}),
     "format1_models": ("truncated", "escalate", {"release": 1, "revise": 1, "escalate": 1}),
     "format1_people": ("decided", "adopt", {"adopt": 2}),
