@@ -16,12 +16,14 @@ from debate_core.engine import stage
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.backtest import Contender, HeldDebate, Planned, hold_all, refuse_twice
 from debate_core.evaluation.comparison import ContenderFigures, Difference, differences, figures
-from debate_core.evaluation.questions import JudgedQuestion, read_questions
+from debate_core.evaluation.decided_records import UnusableRecord
+from debate_core.evaluation.judged_folder import read_folder
+from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host.fillers import Access
 from debate_core.host.settings import Settings
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import LEAST_LABELLED
-from debate_core.report.files.document import Block, Document, Heading, Paragraph, table
+from debate_core.report.files.document import Block, Document, Heading, Paragraph, items, table
 from debate_core.report.files.export import dumps
 from debate_core.seats.forecast import forecast
 from debate_core.spec.presets import compose, default_seats
@@ -37,14 +39,17 @@ REPORT = "report.md"
 def backtest(flags: Namespace, settings: Settings) -> int:
     """Hold what is not held yet and say what came of it; 1 if a protocol is below --fail-below, 5 if some wait."""
     folder = Path(flags.folder)
-    planned = _planned(read_questions(folder), flags, settings)
+    judged = read_folder(folder)
+    planned = _planned(judged.questions, flags, settings)
+    for one in judged.left_out:
+        say(f"left out: {line(one.sentence)}")
     runs = folder / "runs" if flags.runs is None else Path(flags.runs)
     say(_announced(planned, runs))
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
     held = hold_all(planned, runs, access, told=lambda state: say(_told(state)))
-    told = Document(tuple(_blocks(held, len(planned))))
+    told = Document((*_blocks(held, len(planned)), *_left_out(judged.left_out)))
     write_whole(runs / REPORT, told.markdown().encode())
-    print(dumps(_json(held, len(planned))) if flags.json else told.terminal(), end="")
+    print(dumps(_json(held, len(planned), judged.left_out)) if flags.json else told.terminal(), end="")
     say(f"records and {REPORT} are in {runs}")
     return _exit(held, len(planned), flags.fail_below)
 
@@ -149,6 +154,12 @@ def _blocks(held: Sequence[HeldDebate], planned: int) -> Iterator[Block]:
     )
 
 
+def _left_out(records: Sequence[UnusableRecord]) -> Iterator[Block]:
+    if records:
+        yield Heading(2, "Records that are left out")
+        yield from items(one.sentence for one in records)
+
+
 def _row(one: ContenderFigures) -> tuple[str, ...]:
     return (
         *one.contender,
@@ -175,9 +186,10 @@ def _number(value: float | None) -> str:
     return "unknown" if value is None else f"{value:.3f}"
 
 
-def _json(held: Sequence[HeldDebate], planned: int) -> Json:
+def _json(held: Sequence[HeldDebate], planned: int, left_out: Sequence[UnusableRecord]) -> Json:
     return {
         "debates": planned,
+        "left_out": [{"file": one.file, "reason": one.reason} for one in left_out],
         "over": len(held),
         "contenders": [_flat(one) for one in figures(held)],
         "differences": [{**_flat(one), "verdict": one.verdict} for one in differences(held)],

@@ -191,7 +191,9 @@ def _bench(command: ArgumentParser) -> None:
 
 
 def _eval(command: ArgumentParser) -> None:
-    command.add_argument("folder", metavar="DIR", help="labelled sets, or .csv with question, options and answer")
+    command.add_argument(
+        "folder", metavar="DIR", help="labelled sets, .csv with question, options and answer, or decision records"
+    )
     command.add_argument("--protocols", metavar="a,b", default="expert_panel", help="default: expert_panel")
     _model_flags(command)
     command.add_argument("--seeds", metavar="N", type=_whole, default=1, help="how often each question is held")

@@ -29,7 +29,7 @@ class JudgedQuestion:
 
 
 def read_questions(folder: Path) -> tuple[JudgedQuestion, ...]:
-    """The questions of all .csv files of a folder, by file and line. InvalidSpec names the first line that is wrong."""
+    """The questions of all .csv files of a folder, by file and line. InvalidSpec names the first wrong line."""
     found: dict[str, str] = {}
     questions: list[JudgedQuestion] = []
     for path in sorted(folder.glob("*.csv")):
@@ -41,11 +41,6 @@ def read_questions(folder: Path) -> tuple[JudgedQuestion, ...]:
                 raise InvalidSpec(f"{where}, asks what {found[key]} asks: once is enough")
             found[key] = where
             questions.append(asked)
-    if not questions:
-        raise InvalidSpec(
-            f"{folder} holds neither labelled sets nor questions: a .csv file with the columns {', '.join(COLUMNS)} is "
-            "needed, and docs/command-line.md says which sets are looked for"
-        )
     return tuple(questions)
 
 

@@ -88,15 +88,15 @@ def _pieces(text: str) -> tuple[_Piece, ...]:
             n_lines = 0
         elif item := _ITEM.match(line.raw.lstrip(">")):
             indent = len(item[1].expandtabs(4))
-            found.append(_Piece("item", indent, _words(item[2]), item[2].strip()))
+            found.append(_Piece("item", indent, plain_words(item[2]), item[2].strip()))
             n_lines = 1
         elif n_lines and not _says_inline(rest):
             last = found[-1]
             raw = f"{last.raw} {rest}"
-            found[-1] = _Piece(last.kind, last.depth, _words(raw), raw)
+            found[-1] = _Piece(last.kind, last.depth, plain_words(raw), raw)
             n_lines += 1
         else:
-            found.append(_Piece("text", 0, _words(rest), rest))
+            found.append(_Piece("text", 0, plain_words(rest), rest))
             n_lines = 1
     return tuple(found)
 
@@ -104,11 +104,11 @@ def _pieces(text: str) -> tuple[_Piece, ...]:
 def _says_inline(rest: str) -> bool:
     """True for a line that begins with the name of something and says it: `Options: keep it; replace it`."""
     found = _INLINE.match(rest)
-    return found is not None and any(_is_named(found[1], names) for names in _ALL_NAMES)
+    return found is not None and any(is_named(found[1], names) for names in _ALL_NAMES)
 
 
 def _heading(level: int, raw: str) -> _Piece:
-    return _Piece("heading", level, _words(raw.rstrip("#= \t")), raw)
+    return _Piece("heading", level, plain_words(raw.rstrip("#= \t")), raw)
 
 
 def _as_heading(rest: str) -> _Piece | None:
@@ -117,11 +117,11 @@ def _as_heading(rest: str) -> _Piece | None:
     if bold := _BOLD.match(rest):
         return _heading(_BOLD_DEPTH, bold[1])
     bare = _BARE.match(rest)
-    return _heading(_BARE_DEPTH, bare[1]) if bare and any(_is_named(bare[1], names) for names in _ALL_NAMES) else None
+    return _heading(_BARE_DEPTH, bare[1]) if bare and any(is_named(bare[1], names) for names in _ALL_NAMES) else None
 
 
-def _words(raw: str) -> str:
-    """Without markup: "**Use** [C#](x) `now`" is "Use C# now"."""
+def plain_words(raw: str) -> str:
+    """A text without its markup: "**Use** [C#](x) `now`" is "Use C# now"."""
     unlinked = re.sub(r"!?\[([^\[\]]{1,200})\]\([^()]{0,400}\)", r"\1", raw)
     unmarked = re.sub(r"`|\*\*|__|~~|<[^<>]{1,80}>|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)", "", unlinked)
     return " ".join(unmarked.replace("\\", "").split())
@@ -165,14 +165,15 @@ _ALL_NAMES = (_OPTIONS, _PROS_AND_CONS, _DRIVERS, _SECOND_DRIVERS, _QUESTION, _C
 _NUMBER = re.compile(r"^[\d.) ]+|[\s:.]+$")
 
 
-def _is_named(heading: str, names: re.Pattern[str]) -> bool:
+def is_named(heading: str, names: re.Pattern[str]) -> bool:
+    """True for a heading that is such a name, whatever number stands before it."""
     return names.fullmatch(_NUMBER.sub("", heading).strip()) is not None
 
 
 def _sections(pieces: Sequence[_Piece], names: re.Pattern[str]) -> Iterator[tuple[str, tuple[_Piece, ...]]]:
     """The heading of every section with such a name, and all that stands in it."""
     for number, piece in enumerate(pieces):
-        if piece.kind == "heading" and _is_named(piece.words, names):
+        if piece.kind == "heading" and is_named(piece.words, names):
             rest = pieces[number + 1 :]
             ends = (n for n, p in enumerate(rest) if p.kind == "heading" and p.depth <= piece.depth)
             yield piece.words, tuple(rest[: next(ends, len(rest))])
@@ -197,7 +198,7 @@ _PLACEHOLDER = re.compile(r"\{.*\}|\[[a-z ,]*(?:short |title)[a-z ,]*\]|…|\.\.
 def _question(pieces: Sequence[_Piece]) -> Taken:
     """What is asked: in a place that is there for it, in the title, in the context; else what the title says."""
     for name, said in _inline(pieces):
-        if _is_named(name, _QUESTION) and not _is_placeholder(said):
+        if is_named(name, _QUESTION) and not _is_placeholder(said):
             return Taken((said[:MAX_QUESTION_CHARS],), name)
     for name, inside in _sections(pieces, _QUESTION):
         if asked := _asked(inside):
@@ -225,7 +226,7 @@ def _title(pieces: Sequence[_Piece]) -> str:
     level = min((p.depth for p in pieces if p.kind == "heading" and p.depth < _BARE_DEPTH), default=0)
     heading = next((p.words for p in pieces if p.kind == "heading" and p.depth == level), "")
     title = _TITLE_NUMBER.sub("", heading).strip()
-    is_section = any(_is_named(title, names) for names in _ALL_NAMES)
+    is_section = any(is_named(title, names) for names in _ALL_NAMES)
     return "" if is_section or _is_placeholder(title) else title[:MAX_QUESTION_CHARS]
 
 
@@ -237,7 +238,7 @@ def _inline(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
     """`Options: keep it; replace it` as name and what is said."""
     for piece in pieces:
         if piece.kind != "heading" and (found := _INLINE.match(piece.raw)):
-            yield found[1], _words(found[2])
+            yield found[1], plain_words(found[2])
 
 
 # --- options and drivers
@@ -268,7 +269,7 @@ def _options(pieces: Sequence[_Piece]) -> Taken:
         if len(listed := _named(_listed(inside))) > 1 or len(listed := _named(_headings(inside))) > 1:
             return _as_taken(listed, name, MAX_OPTIONS)
     for name, said in _inline(pieces):
-        if _is_named(name, _OPTIONS) and len(listed := _named(_split(said))) > 1:
+        if is_named(name, _OPTIONS) and len(listed := _named(_split(said))) > 1:
             return _as_taken(listed, name, MAX_OPTIONS)
     for name, inside in _sections(pieces, _PROS_AND_CONS):
         if len(listed := _named(_headings(inside))) > 1:
@@ -298,7 +299,7 @@ def _drivers(pieces: Sequence[_Piece]) -> Taken:
             if short := _distinct(_short(words, MAX_DRIVER_CHARS, MAX_DRIVER_CHARS) for words in listed):
                 return _as_taken(short, name, MAX_DRIVERS)
         for name, said in _inline(pieces):
-            if _is_named(name, names) and (short := _distinct(_split(said))):
+            if is_named(name, names) and (short := _distinct(_split(said))):
                 return _as_taken(short, name, MAX_DRIVERS)
     return Taken()
 
@@ -335,15 +336,15 @@ def _named(listed: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
 
 def _bare_option(raw: str) -> str:
     """`Option 2 - **Keep it** (chosen)` is `Keep it`; a name in bold stands for what explains it."""
-    without = _OPTION_NUMBER.sub("", _LIST_NUMBER.sub("", _MARK.sub("", _words(raw)).strip())).strip()
+    without = _OPTION_NUMBER.sub("", _LIST_NUMBER.sub("", _MARK.sub("", plain_words(raw)).strip())).strip()
     bold = re.match(r"(?:\*\*|__)([^*_]{2,120}?)[:.]?(?:\*\*|__)[\s:.–—-]*(.*)", raw.strip())
-    name = _OPTION_NUMBER.sub("", _LIST_NUMBER.sub("", _words(bold[1]))).strip() if bold and bold[2] else ""
+    name = _OPTION_NUMBER.sub("", _LIST_NUMBER.sub("", plain_words(bold[1]))).strip() if bold and bold[2] else ""
     return name or without
 
 
 def _short(words: str, enough: int, most: int) -> str:
     """The whole if it is short, else what stands before the explanation, else the beginning."""
-    words = _words(words).lstrip(" ,;:").rstrip(" .,;:")
+    words = plain_words(words).lstrip(" ,;:").rstrip(" .,;:")
     if len(words) <= enough:
         return words
     lead = next((words[: m.start()].strip(" .,;:") for m in _EXPLAINS.finditer(words) if m.start() > 2), words)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from shutil import copyfile, copytree
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.model_faults import Fault
 from tests.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
+DECIDED = ROOT / "tests" / "decided"
 
 PAIRS = (
     '{"a": "Queues lose no order of a customer", "b": "Queues lose no customer order", "label": 1, "claim_id": 1}\n'
@@ -121,6 +123,38 @@ def test_a_server_that_is_away_leaves_what_waits_for_the_next_time(
     server.reset(votes=["adopt"])
     assert main([*asked, "--fail-below", "1"]) == 0
     assert printed_json(capsys)["over"] == 2
+
+
+@pytest.mark.slow
+def test_of_a_decision_record_no_model_is_sent_what_was_decided(
+    tmp_path: Path, server: ModelServer, capsys: pytest.CaptureFixture[str]
+):
+    folder = tmp_path / "decisions"
+    copytree(DECIDED, folder)
+    assert main(["eval", str(folder), *asking(server), "--json"]) == 0
+    out, err = capsys.readouterr()
+    sent = json.dumps([call.body for call in server.log], ensure_ascii=False).casefold()
+    assert len(server.log) >= 4 * (4 + 1 + 5)
+    assert "which option is best here? an order must be published once it is stored." in sent
+    assert "because row and event are written together" not in sent  # its neighbour carries a verdict
+    assert "because each request reads a row" in sent
+    hidden = ("secret", "chosen option", "(chosen)", "decision outcome", "accepted", "use the outbox table")
+    assert [words for words in hidden if words in sent] == []
+    left_out = json.loads(out)["left_out"]
+    assert left_out[0] == {"file": "0005-one-option.md", "reason": "names fewer than two options"}
+    assert len(left_out) == 9
+    assert "left out: 0005-one-option.md names fewer than two options.\n" in err
+    assert "- 0005-one-option.md names fewer than two options." in (folder / "runs" / "report.md").read_text("utf-8")
+
+
+def test_a_folder_of_records_without_a_choice_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "decisions").mkdir()
+    copyfile(DECIDED / "0005-one-option.md", tmp_path / "decisions" / "0005-one-option.md")
+    refused(
+        ["eval", str(tmp_path / "decisions")],
+        capsys,
+        "has no decision record that can be asked again: 0005-one-option.md names fewer than two options",
+    )
 
 
 @pytest.mark.parametrize(
