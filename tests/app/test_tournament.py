@@ -11,7 +11,8 @@ from debate_core.spec.contents import Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.room.live import transcript
-from debate_core.ui.setup.draft import SetupDraft, example
+from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
+from debate_core.ui.setup.mapping import draft_of, spec_from
 from tests.app.visiting import at, new_browser, on_the_wall, parts_of, results, room, words
 
 CANDIDATES = [f"design {n}" for n in range(1, 13)]
@@ -106,6 +107,13 @@ def test_candidates_that_are_no_tournament_are_told_before_the_start(host: Host,
     visitor.text_area(key="setup_candidates_0").set_value("\n".join(lines)).run()
     assert not visitor.exception
     assert why in words(visitor).replace("\\", "")
+
+
+def test_with_people_the_rounds_of_a_tournament_follow_each_other():
+    draft = example("Which?", CANDIDATES[:8]).model_copy(update={"room": RoomDraft(on=True, name="Fay", hold="round")})
+    assert spec_from(draft).terms.hold == "round"
+    spec = spec_from(draft.model_copy(update={"protocol": "tournament"}))
+    assert (spec.terms.hold, spec_from(draft_of(spec))) == ("none", spec)
 
 
 def test_who_compares_reads_two_options_and_presses_one_and_the_next_two_follow(app: AppTest, host: Host):

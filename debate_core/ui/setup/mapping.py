@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
@@ -13,6 +13,7 @@ from debate_core.seats.economy import with_usual_limit
 from debate_core.seats.pricing import without_unknown_budget
 from debate_core.seats.prompts import digests
 from debate_core.spec.advice import Answers
+from debate_core.spec.people import Room
 from debate_core.spec.presets import commitment_at, compose, other_seats
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
 from debate_core.spec.rules import Ceiling, Threshold
@@ -52,12 +53,18 @@ def spec_from(draft: SetupDraft) -> Spec:
         drivers=[read(Driver, {"name": d.name.strip(), "weight": d.weight}) for d in draft.drivers],
         models=[line for line in draft.lines if line.id in used],
         templates=digests() if used != {None} else (),
-        room=room_from(draft.room, seats),
+        room=_room(draft, rules, seats),
         max_wait_s=draft.max_wait_s,
         parent=draft.parent or None,
         task=None if draft.triage.task == "unknown" else draft.triage.task,
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
+
+
+def _room(draft: SetupDraft, rules: Protocol, seats: Sequence[Seat]) -> Room | None:
+    """As it was typed; the rounds of a tournament follow each other, for nobody lets two dozen of them begin."""
+    room = room_from(draft.room, seats)
+    return room.model_copy(update={"hold": "none"}) if room and rules.paired else room
 
 
 def draft_of(spec: Spec) -> SetupDraft:

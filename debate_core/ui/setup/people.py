@@ -156,7 +156,7 @@ def details(draft: SetupDraft) -> SetupDraft:
     st.markdown(_("**People**"))
     room = _names(draft.room, human_seats(draft))
     with st.expander(_("How people vote, and how long it takes"), icon=":material/how_to_vote:"):
-        room = _votes(room, has_drivers=bool(draft.drivers))
+        room = _votes(room, has_drivers=bool(draft.drivers), holds_rounds=not draft.rules().paired)
     return draft.model_copy(update={"room": room})
 
 
@@ -285,7 +285,7 @@ def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     return room
 
 
-def _votes(room: RoomDraft, *, has_drivers: bool) -> RoomDraft:
+def _votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> RoomDraft:
     """The polls, the clock and what judges see."""
     vote = pick_rule(room.vote, has_drivers=has_drivers)
     left, right = st.columns(2)
@@ -298,7 +298,7 @@ def _votes(room: RoomDraft, *, has_drivers: bool) -> RoomDraft:
         )
     with right:
         final = _choice(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote))
-        hold = _choice(_("Between rounds"), HOLDS, _key("hold", room.hold))
+        hold = _choice(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
         chars = st.number_input(
             _("Characters of a person's turn, at most"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
         )
