@@ -30,6 +30,8 @@ def test_candidates_are_typed_one_a_line_and_compared(app: AppTest, host: Host):
         assert "Comparisons decide" in words(visitor)
         visitor.text_area(key="setup_candidates_0").set_value("\n".join(CANDIDATES)).run()
         assert "12 candidates" in words(visitor)
+        # No model and no person sits there.
+        assert "Code compares nothing, so no option will be ranked" in words(visitor)
         assert not visitor.exception
     next(b for b in visitor.button if b.label == "Start debate").click().run()
     assert not visitor.exception

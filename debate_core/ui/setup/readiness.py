@@ -70,6 +70,10 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
 
 def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
     seats, decider = draft.panel(), draft.rules().deciding_role
+    if draft.rules().paired:
+        if all(seat.who == "offline" for seat in seats):
+            yield _("Code compares nothing, so no option will be ranked: seat people or models.")
+        return
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
     if len(seats) > 1 and len(views) == 1:
         yield _("All seats have the same stance and persona: their agreement would be no evidence.")

@@ -19,8 +19,10 @@ from debate_core.ui.turn.fields import MAX_LINE_CHARS, NO_REASON
 FOLDED = 130
 """Signs of a text that are read at once; the rest is one press away."""
 LABEL_CHARS = 70
-_LARGE = "<style>.st-key-better button { min-height: 56px; } .st-key-better { flex-wrap: nowrap; }</style>"
-"""For thumbs, and side by side."""
+_LARGE = """<style>.st-key-better { flex-wrap: nowrap; align-items: stretch; }
+.st-key-better button { min-height: 56px; height: 100%; }
+.st-key-better button p { white-space: normal; overflow-wrap: anywhere; }</style>"""
+"""For thumbs, side by side, with names of several lines."""
 
 
 def show(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
