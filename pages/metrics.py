@@ -10,7 +10,7 @@ from debate_core.ui.pages import debate_rows, metrics, practice, track_record
 
 st.title(_("Track record"), anchor=False)
 
-over = [row for row in session.debates() if row.status not in debate_rows.GOING_ON]
+over = [row for row in session.debates() if row.status not in debate_rows.GOING_ON and not row.practice]
 counted, uncounted = metrics.chosen(over) if over else ((), Uncounted())
 if counted:
     facts = metrics.facts_of(counted)

@@ -65,6 +65,7 @@ def measure(flags: Namespace, settings: Settings) -> int:
     with closing(open_store(settings.database_url)) as store:
         ended = [state for state in _states(store) if state.outcome]
         over = [(state, _why_left_out(store, state, flags)) for state in ended if not state.spec.practice]
+        practice = [s for s in ended if s.spec.practice and not origin.is_unknown(store, s.debate)]
     counted = [state for state, why in over if why is None]
     names = sorted({s.spec.protocol.name for s in counted})
     if flags.protocol is not None and flags.protocol not in names:
@@ -73,7 +74,7 @@ def measure(flags: Namespace, settings: Settings) -> int:
     chosen = [s for s in counted if flags.protocol in (None, s.spec.protocol.name)]
     held = [f for s in chosen if (f := facts(s, forecast_usd=forecast_when_opened(s))) is not None]
     found, record = metrics(held), track_record(held)
-    practised = of_practice(f for s in ended if s.spec.practice and (f := facts(s, forecast_usd=None)))
+    practised = of_practice(f for s in practice if (f := facts(s, forecast_usd=None)))
     missing = left_out(why for state, why in over if flags.protocol in (None, state.spec.protocol.name))
     told: dict[str, Json] = {
         "debates": len(held),

@@ -111,11 +111,12 @@ class Host:
 
     def debates(self) -> tuple[DebateRow, ...]:
         """Every debate, latest opened first, but none of practice; what cannot be read is left out and logged."""
-        return tuple(row for row in self._list.rows() if not row.practice)
+        # A practice debate from a file is one: whoever brought it wants to see it.
+        return tuple(row for row in self._list.rows() if not row.practice or row.listed)
 
     def practice_rows(self) -> tuple[DebateRow, ...]:
-        """The debates with which people practise judging, latest opened first."""
-        return tuple(row for row in self._list.rows() if row.practice)
+        """The debates with which people practise judging, latest opened first; none of unknown origin."""
+        return tuple(row for row in self._list.rows() if row.practice and not row.origin_unknown)
 
     def debates_for(self, cookies: Mapping[str, str], standing: Caller) -> tuple[DebateRow, ...]:
         """Those that whoever brings these cookies finds in a list: what they may look at, links to results aside."""

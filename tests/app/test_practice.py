@@ -2,14 +2,19 @@
 
 import json
 import re
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from debate_core.__main__ import main
 from debate_core.evaluation import practice
 from debate_core.host.host import Host
+from debate_core.host.stores import open_store
 from debate_core.record import acts
+from debate_core.record.events import dump_record
 from tests.app.visiting import drawings, lists, new_browser, press, press_row, tells, words
 from tests.practising import judged_to_the_end
 
@@ -210,3 +215,24 @@ def test_from_twenty_practice_debates_on_it_is_hinted_how_to_read_a_judge(
     if hints:
         assert "from 20 judgements" in hints[0]
         assert "Whether it helps needs 5 later judgements" in hints[0]
+
+
+def test_a_practice_record_from_a_file_is_in_the_list_of_debates_and_in_no_figure(
+    app: AppTest, host: Host, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    # Anybody can write a file in which somebody is always right.
+    url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    with closing(open_store(url)) as store:
+        there = Host(store, worker="none")
+        for name in CASES:
+            state = judged_to_the_end(there, name, "Ann", 99)
+            host.import_record(dump_record(there.events(state.debate)).encode())
+    assert len(host.debates()) == len(CASES)
+    app.run()
+    app.switch_page("metrics.py").run()
+    assert not app.exception
+    assert not app.dataframe
+    assert "Practice" not in [h.value for h in app.subheader]
+    assert main(["metrics", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["debates"], told["practice"]) == (0, [])
