@@ -11,6 +11,7 @@ from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
 from debate_core.report.files.export import csv_files
+from debate_core.ui.kit.tables import labelled
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
 from tests.app.visiting import WebClient, at, begun, new_browser, opened, told
@@ -44,6 +45,14 @@ def test_an_empty_set_up_says_in_german_who_argues_and_what_is_missing():
     page = told(new_browser().run().switch_page("setup.py").run())
     assert "3 Plätze argumentieren in höchstens 3 Runden." in page
     assert "Die Frage ist leer" in page
+
+
+def test_headings_of_tables_are_german_and_an_option_that_stands_as_one_stays_as_it_was_written():
+    rows = [{"Before": 3, "keep it": 2, "Why": ""}]
+    with language.spoken("de"):
+        drawn = labelled(rows, {"Why": {"width": 140}})
+    assert {name: column["label"] for name, column in drawn.items()} == {"Before": "Vorher", "Why": "Warum"}
+    assert drawn["Why"]["width"] == 140
 
 
 @pytest.mark.usefixtures("german")

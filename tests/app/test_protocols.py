@@ -105,6 +105,7 @@ def test_every_protocol_can_be_looked_at(app: AppTest, host: Host):
             assert f"{phase.name.replace('_', ' ').capitalize()}**" in words(app).replace("\\", "")
     app.selectbox(key="protocol_chosen").set_value("single_call").run()
     assert "About **1 call**" in words(app)
+    assert ",000 tokens in 1 round" in words(app)
 
 
 def test_two_protocols_stand_side_by_side(app: AppTest, host: Host):

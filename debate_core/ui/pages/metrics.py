@@ -16,6 +16,7 @@ from debate_core.report.words.track_record import left_out_sentences
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import title_of
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 
 ALL = message("All protocols")
@@ -132,9 +133,8 @@ def table(figures: Sequence[Metric]) -> None:
         if m.value is not None
     ]
     if rows:
-        st.dataframe(
+        draw_table(
             rows,
-            hide_index=True,
             key="metrics_table",
             height="content",
             column_config={"What it says": st.column_config.TextColumn(width="large")},
@@ -169,9 +169,8 @@ def parts(figures: Sequence[Metric]) -> None:
         }
         for part in figure.parts
     ]
-    st.dataframe(
+    draw_table(
         rows,
-        hide_index=True,
         key="metrics_parts_table",
         height="content",
         alt=_("{title} in parts", title=figure.title),

@@ -27,6 +27,7 @@ from debate_core.ui.kit.protocol_words import (
     stop_words,
     title_of,
 )
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store, rules
 from debate_core.ui.setup.draft import OfficeDraft, example
@@ -57,9 +58,8 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
         }
         for name, p in protocols.items()
     ]
-    st.dataframe(
+    draw_table(
         rows,
-        hide_index=True,
         key="protocol_table",
         on_select=_choose_row,
         selection_mode="single-row",
@@ -173,13 +173,13 @@ def as_table(protocol: Protocol) -> None:
         }
         for p in phases_of(protocol)
     ]
-    st.dataframe(rows, hide_index=True, alt=_("Phases of {title_of}", title_of=title_of(protocol.name)))
+    draw_table(rows, alt=_("Phases of {title_of}", title_of=title_of(protocol.name)))
 
 
 def parameters(protocol: Protocol) -> None:
     """What can be set, and between which bounds."""
     rows = parameters_of(protocol, panel_size(protocol, OPTIONS))
-    st.dataframe(rows, hide_index=True, height="content", alt=_("Parameters and their bounds"))
+    draw_table(rows, height="content", alt=_("Parameters and their bounds"))
 
 
 def calls(protocol: Protocol) -> None:
@@ -202,7 +202,7 @@ def calls(protocol: Protocol) -> None:
     st.caption("  \n".join(safe_line(text) for text in least_and_most_calls(expected)))
     by_phase = [{"Phase": name, "Calls": used.calls} for name, used in expected.by_phase().items()]
     with st.expander(_("Calls by phase")):
-        st.dataframe(by_phase, hide_index=True, alt=_("Calls of each phase"))
+        draw_table(by_phase, alt=_("Calls of each phase"))
         st.caption(
             safe_line(
                 _("Assumed: no sources, three options, a short question; {assumptions}.", assumptions=ASSUMPTIONS)

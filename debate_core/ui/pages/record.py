@@ -24,6 +24,7 @@ from debate_core.record.events import (
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.ui.kit import accounts, session, words
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
 
@@ -129,9 +130,8 @@ def event_list(state: State) -> None:
         for e in events
         if not chosen or words.KIND_WORDS[e.kind] in chosen
     ]
-    st.dataframe(
+    draw_table(
         rows,
-        hide_index=True,
         height=560 if len(rows) > 14 else "auto",
         column_config={
             "No.": st.column_config.NumberColumn(width=50),

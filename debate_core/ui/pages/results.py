@@ -11,6 +11,7 @@ from debate_core.report.figures import ranking, votes
 from debate_core.report.words.tournament import compared_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.results import (
     ballots,
     decision,
@@ -98,7 +99,7 @@ def _votes_of_seats(account: Account) -> None:
         with st.expander(_("The same as a table"), icon=":material/table:"):
             rows = votes.rounds_table(account)
             shown = [name for name in rows[0] if name != "poll"]
-            st.dataframe(rows, hide_index=True, column_order=shown, alt=_("Votes of every count"))
+            draw_table(rows, column_order=shown, alt=_("Votes of every count"))
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
     ballots.show(state)
@@ -121,7 +122,7 @@ def _ranking(account: Account) -> None:
         best = {"best": account.state.debate}
         st.page_link("setup.py", label=_("Debate the best"), icon=":material/forum:", query_params=best)
     with st.expander(_("The same as a table"), icon=":material/table:"):
-        st.dataframe(ranking.ranking_table(account), hide_index=True, alt=_("Options by strength"))
+        draw_table(ranking.ranking_table(account), alt=_("Options by strength"))
 
 
 def _evidence(account: Account) -> None:

@@ -42,6 +42,7 @@ from debate_core.report.words.track_record import (
     who_words,
 )
 from debate_core.ui.kit.chart import theme
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 
 TableRow = Mapping[str, str | int]
@@ -204,7 +205,7 @@ def _table(rows: Sequence[Mapping[str, str | int | float]], alt: str) -> None:
     """Without the columns in which nothing is known."""
     known = [column for column in rows[0] if any(row.get(column, "") != "" for row in rows)]
     shown = [{column: row.get(column, "") for column in known} for row in rows]
-    st.dataframe(shown, hide_index=True, height="content", alt=alt)
+    draw_table(shown, height="content", alt=alt)
 
 
 def _method(*methods: IntervalMethod) -> None:

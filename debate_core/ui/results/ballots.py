@@ -16,6 +16,7 @@ from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, p
 from debate_core.report.figures import polls
 from debate_core.report.words.counts import percent, tip_words
 from debate_core.ui.kit.chart import theme
+from debate_core.ui.kit.tables import draw_table
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -40,7 +41,7 @@ def show(state: State) -> None:
 def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
     """Votes of whoever was left in each round, and who went out after it."""
     st.caption(_("Round by round: the last go out, and their ballots go to the next option that is left."))
-    st.dataframe(
+    draw_table(
         [
             {
                 "Round": r.round,
@@ -51,7 +52,6 @@ def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
             }
             for r in rows
         ],
-        hide_index=True,
         key=key,
         alt=_("The rounds of the elimination"),
     )
@@ -72,13 +72,13 @@ def criteria_tables(cells: Cells, *, key: str) -> None:
         }
         for option in sorted(cells.options, key=lambda o: -sums[o])
     ]
-    st.dataframe(rows, hide_index=True, key=key, alt=_("Mean points of each option under each driver"))
+    draw_table(rows, key=key, alt=_("Mean points of each option under each driver"))
     near = tips(cells)
     if not near:
         st.caption(_("No option is ahead alone: there is no winner that other weights could change."))
         return
     st.caption(_("How much one driver would have to weigh for another winner, the others scaled in proportion."))
-    st.dataframe(
+    draw_table(
         [
             {
                 "Driver": t.driver,
@@ -88,7 +88,6 @@ def criteria_tables(cells: Cells, *, key: str) -> None:
             }
             for t in near
         ],
-        hide_index=True,
         key=f"{key}-flips",
         alt=_("The nearest weight of each driver that changes the winner"),
     )
@@ -109,7 +108,7 @@ def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> Non
         alt=alt,
     )
     with st.expander(_("The same as a table")):
-        st.dataframe(polls.pair_table(pairs, options), hide_index=True, key=key, alt=alt)
+        draw_table(polls.pair_table(pairs, options), key=key, alt=alt)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={PairRow: repr})

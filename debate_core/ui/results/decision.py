@@ -20,10 +20,13 @@ from debate_core.report.words.outcome import agreed_lines, agreement_words, outc
 from debate_core.report.words.polls import deciding_words
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
 
 FOLLOW_S = 3.0
+MAX_PLACES = 4
+"""So many turns stand beside a finding; more are told where somebody asks."""
 
 
 def in_full(account: Account) -> None:
@@ -77,8 +80,10 @@ def health(account: Account) -> None:
         st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
     for finding in account.findings:
         where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
-        turns = f" :gray[({', '.join(map(safe_line, where))})]" if where else ""
-        st.markdown(f":material/search: {safe_text(in_names(account, finding.sentence))}{turns}")
+        places = ", ".join(map(safe_line, where))
+        beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
+        told = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
+        st.markdown(told, help=places if len(where) > MAX_PLACES else None)
     st.caption(_("Found by code from words and votes; a person has to judge what they mean. They change no count."))
 
 
@@ -90,7 +95,7 @@ def other_rules(account: Account) -> None:
         return
     st.markdown(safe_text(account.once(_robustness)))
     cells = [_rule_cells(row) for row in rows]
-    st.dataframe(cells, hide_index=True, key="what_if", alt=_("What other rules would have said of the same ballots"))
+    draw_table(cells, key="what_if", alt=_("What other rules would have said of the same ballots"))
 
 
 def _rule_results(account: Account) -> tuple[RuleResult, ...]:

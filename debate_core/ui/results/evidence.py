@@ -26,6 +26,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 
 AT = "evidence_at"
@@ -177,10 +178,9 @@ def _table(account: Account) -> None:
         st.caption(_("No claim matches these filters."))
         return
     st.caption(_("{shown} of {readings}. Choose a row to mark it below.", shown=len(shown), readings=len(readings)))
-    st.dataframe(
+    draw_table(
         [_record(reading) for reading in shown],
         column_order=_columns(shown),
-        hide_index=True,
         key="evidence_table",
         on_select=_choose_claim,
         selection_mode="single-row",

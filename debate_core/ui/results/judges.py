@@ -18,6 +18,7 @@ from debate_core.report.words.names import in_names
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.beliefs import beliefs_part
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 
 NO_TOOLS = {"displayModeBar": False}
@@ -54,7 +55,7 @@ def own(state: State, person_id: str) -> None:
             st.plotly_chart(
                 drawn, key="own-beliefs", config=NO_TOOLS, alt=_("Your probability of each option by round")
             )
-        st.dataframe(rows, hide_index=True, alt=_("Your probabilities in percent, by round"))
+        draw_table(rows, alt=_("Your probabilities in percent, by round"))
 
 
 def beside(state: State) -> None:
@@ -83,10 +84,8 @@ def _revealed(account: Account) -> None:
     drawn = figure(judges.beliefs_chart, account, theme())
     st.plotly_chart(drawn, key="results-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
     with st.expander(_("The same as tables"), icon=":material/table:"):
-        st.dataframe(
-            judges.beliefs_table(account), hide_index=True, alt=_("Probabilities in percent, by judge and round")
-        )
-        st.dataframe(_options(state), hide_index=True, alt=_("Options in the eyes of all judges"))
+        draw_table(judges.beliefs_table(account), alt=_("Probabilities in percent, by judge and round"))
+        draw_table(_options(state), alt=_("Options in the eyes of all judges"))
     _moves(state)
 
 
@@ -162,7 +161,7 @@ def _scores(account: Account) -> None:
         {"Judge": names[j], "Gave it": r.probability, "Brier": r.brier, "Log score (bits)": r.log_score}
         for j, r in last.items()
     ]
-    st.dataframe(rows, hide_index=True, alt=_("Scores of the judges' last probabilities"))
+    draw_table(rows, alt=_("Scores of the judges' last probabilities"))
 
 
 def _rubric(account: Account) -> None:
@@ -171,7 +170,7 @@ def _rubric(account: Account) -> None:
     drawn = figure(judges.rubric_chart, account, theme())
     st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(account))
     with st.expander(_("The same as a table"), icon=":material/table:"):
-        st.dataframe(judges.rubric_table(account), hide_index=True, alt=_("Mean scores of the rubric"))
+        draw_table(judges.rubric_table(account), alt=_("Mean scores of the rubric"))
 
 
 def _comparisons(account: Account) -> None:
@@ -201,4 +200,4 @@ def _comparisons(account: Account) -> None:
         }
         for row in account.strengths
     ]
-    st.dataframe(table, hide_index=True, alt=_("Strength of each compared turn"))
+    draw_table(table, alt=_("Strength of each compared turn"))

@@ -24,6 +24,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 
@@ -54,7 +55,7 @@ def verdicts(account: Account) -> None:
             }
             for t, v in found
         ]
-        st.dataframe(rows, hide_index=True, alt=_("Every verdict, in order"))
+        draw_table(rows, alt=_("Every verdict, in order"))
 
 
 def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
@@ -115,7 +116,7 @@ def evaluations(account: Account) -> None:
         for q in e.quality
     ]
     if rows:
-        st.dataframe(rows, hide_index=True, height="content", alt=_("Quality of the arguments of every seat"))
+        draw_table(rows, height="content", alt=_("Quality of the arguments of every seat"))
     for turn, evaluation in reversed(found):
         with st.expander(
             _("Round {round} · {seat}", round=turn.round, seat=in_words(turn.seat)), expanded=turn is found[-1][0]
@@ -195,7 +196,7 @@ def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
         for t, d in directives
     ]
     if rows:
-        st.dataframe(rows, hide_index=True, height="content", alt=_("Directives of every round"))
+        draw_table(rows, height="content", alt=_("Directives of every round"))
         st.caption(_("The last directive of a round is the one that counted."))
 
 
@@ -205,4 +206,4 @@ def participation(account: Account) -> None:
     rows = [{"Seat": in_words(r.seat), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found]
     if rows:
         with st.expander(_("Who spoke how much"), icon=":material/record_voice_over:"):
-            st.dataframe(rows, hide_index=True, key="participation", alt=_("Turns and words of each seat"))
+            draw_table(rows, key="participation", alt=_("Turns and words of each seat"))

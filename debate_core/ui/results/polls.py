@@ -34,6 +34,7 @@ from debate_core.report.words.polls import progress_words, result_words, swing_w
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import sealed_here
@@ -98,9 +99,8 @@ def _swing(state: State, electorate: Electorate) -> None:
         if r.electorate == electorate
     ]
     st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots handed in."))
-    st.dataframe(
+    draw_table(
         rows,
-        hide_index=True,
         key=f"swing-{electorate}",
         alt=_("Votes of the {electorate} before and after", electorate=electorate),
     )
@@ -116,7 +116,7 @@ def _transitions(account: Account, electorate: Electorate) -> None:
     st.plotly_chart(drawn, key=f"moves-{electorate}", config={"displayModeBar": False}, alt=alt)
     with st.expander(_("The same as a table")):
         rows = polls.transition_table(account, electorate)
-        st.dataframe(rows, hide_index=True, key=f"moves-table-{electorate}", alt=alt)
+        draw_table(rows, key=f"moves-table-{electorate}", alt=alt)
 
 
 def _confidence(state: State, electorate: Electorate) -> None:
@@ -144,9 +144,7 @@ def _moved(account: Account, electorate: Electorate) -> None:
             _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
         ):
             st.caption(_("Under aliases. The last turn that could be read when each of the two ballots was cast."))
-            st.dataframe(
-                rows, hide_index=True, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between")
-            )
+            draw_table(rows, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between"))
 
 
 def _moved_cells(row: Moved) -> FigureRow:
@@ -164,7 +162,7 @@ def _other_rules(count: Count, poll: str, *, key: str) -> None:
     rows = [_rule_cells(result) for result in rule_results(count)]
     if len(rows) > 1:
         with st.expander(_("The same ballots of the {poll} under other rules", poll=poll)):
-            st.dataframe(rows, hide_index=True, key=key, alt=_("What other rules would elect"))
+            draw_table(rows, key=key, alt=_("What other rules would elect"))
 
 
 def _rule_cells(result: RuleResult) -> FigureRow:
@@ -242,7 +240,7 @@ def _ballots(count: Count, result: PollResult) -> None:
         sums = _under_options({p.option: number(Fraction(p.points)) for p in result.points})
         weight = sum(b.weight for b in each)
         rows.append({"Receipt": _("all, as recorded"), "Weight": weight, "Ballot": "", **sums})
-    st.dataframe(rows, hide_index=True, key="recount-ballots", alt=_("Every ballot by its receipt and what it gives"))
+    draw_table(rows, key="recount-ballots", alt=_("Every ballot by its receipt and what it gives"))
 
 
 def _under_options(points: Mapping[str, Number]) -> Mapping[str, Number]:

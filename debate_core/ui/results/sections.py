@@ -26,6 +26,7 @@ from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 SHORT_TRANSCRIPT_TURNS = 5
@@ -76,7 +77,7 @@ def counts(account: Account) -> None:
         st.caption(_("In {unit}, as the agreed rule counts them.", unit=METHODS[spec.protocol.decide.kind].unit))
     # Narrow, so that a long option does not push the counts out of sight.
     option = st.column_config.TextColumn(width=140)
-    st.dataframe(rows, hide_index=True, column_config={"Option": option}, alt=_("First and final tally"))
+    draw_table(rows, column_config={"Option": option}, alt=_("First and final tally"))
 
 
 def changes(account: Account) -> None:
@@ -162,7 +163,7 @@ def acts(account: Account) -> None:
         st.caption(_("Nobody intervened."))
         return
     st.caption(steering_sentence(account.state))
-    st.dataframe([_act_cells(account, row) for row in account.overrides], hide_index=True, alt=_("What people did"))
+    draw_table([_act_cells(account, row) for row in account.overrides], alt=_("What people did"))
 
 
 def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:

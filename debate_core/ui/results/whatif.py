@@ -21,6 +21,7 @@ from debate_core.report.words.counts import count_words, counted_by_words
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
@@ -142,7 +143,6 @@ def _weights(agreed: Count, key: str) -> Mapping[str, int]:
         edited = st.data_editor(
             rows,
             key=f"{key} weights",
-            hide_index=True,
             disabled=[_("Voter"), _("Ballot")],
             column_config={"Weight": st.column_config.NumberColumn(min_value=0, max_value=100, step=1, required=True)},
         )
@@ -189,9 +189,7 @@ def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
     ]
     # Narrow, so that a long option does not push the counts out of sight.
     columns = {"Option": st.column_config.TextColumn(width=140)}
-    st.dataframe(
-        rows, hide_index=True, key="if_table", column_config=columns, alt=_("Every option as agreed and what if")
-    )
+    draw_table(rows, key="if_table", column_config=columns, alt=_("Every option as agreed and what if"))
     needed = _("the most win") if again.needed is None else _("{needed} needed", needed=number(again.needed))
     cast = _(
         "{cast} of {eligible} ballots, weighing {cast_weight} of {eligible_weight}",

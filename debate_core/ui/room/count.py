@@ -25,6 +25,7 @@ from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Ballot, BallotKind
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.live.transcript import blind_seats, may_see_count
 from debate_core.ui.room.live.visibility import seat_name
@@ -65,7 +66,8 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
     twin = st.expander(_("The same as a table"), key="tally_twin", on_change="rerun")
     if twin.open:
-        twin.dataframe(votes.tally_table(account), hide_index=True, key="tally_table", alt=_("Votes of every option"))
+        with twin:
+            draw_table(votes.tally_table(account), key="tally_table", alt=_("Votes of every option"))
 
 
 def false_quotes(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:

@@ -13,6 +13,7 @@ from debate_core.report.figures.ranking import ranking_table
 from debate_core.report.words.tournament import next_words, progress_words, settled_words
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.face.ranked import draw_ranking
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import blind_seats
 
@@ -35,4 +36,5 @@ def show(state: State, holds: Collection[str]) -> None:
     # Drawn when somebody opens it, as under the count.
     twin = st.expander(_("The same as a table"), key="ranking_twin", on_change="rerun")
     if twin.open:
-        twin.dataframe(ranking_table(told), hide_index=True, key="ranking_table", alt=_("Options by strength"))
+        with twin:
+            draw_table(ranking_table(told), key="ranking_table", alt=_("Options by strength"))

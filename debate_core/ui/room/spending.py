@@ -21,6 +21,7 @@ from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import amount_words
 from debate_core.ui.room import limit
@@ -87,9 +88,9 @@ def section(account: Account) -> None:
     st.subheader(_("By seat and round"), anchor=False)
     drawn = figure(votes.usage_chart, account, theme())
     st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(account))
-    st.dataframe(votes.usage_table(account), hide_index=True, alt=_("What every seat used in every round"))
+    draw_table(votes.usage_table(account), alt=_("What every seat used in every round"))
     with st.expander(_("By phase, with who answered")):
-        st.dataframe([_record(r) for r in rows], hide_index=True, alt=_("What every seat used in every phase"))
+        draw_table([_record(r) for r in rows], alt=_("What every seat used in every phase"))
 
 
 def _who_sat(state: State) -> None:

@@ -27,6 +27,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit.badges import single_family_badge
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.protocol_words import phases_line
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import SetupDraft
@@ -192,7 +193,7 @@ def expected_use(draft: SetupDraft) -> None:
     st.caption("  \n".join(safe_line(text) for text in _in_proportion(expected)))
     with st.expander(_("By stage and seat")):
         rows = [_record(row) for row in expected.rows if row.calls]
-        st.dataframe(rows, hide_index=True, alt=_("Forecast of every turn"))
+        draw_table(rows, alt=_("Forecast of every turn"))
         st.caption(safe_line(_("Assumed: {assumptions}.", assumptions=ASSUMPTIONS)))
 
 
