@@ -12,9 +12,10 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from math import ceil, exp
+from math import ceil, exp, sqrt
 from pathlib import Path
 from random import Random
+from statistics import fmean, stdev
 
 from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry
@@ -69,27 +70,35 @@ def over_critical_path(candidates: int = 30, rounds: int = 24) -> float:
         return took / (LATENCY_S * sum(ceil(wave / AT_ONCE) for wave in waves))
 
 
-def figures(folder: Path, runs: int) -> Iterator[tuple[str, float, float, bool]]:
-    """(name, measured, bar, is the bar the most that is good)."""
+def _mean(found: Sequence[float]) -> tuple[float, float]:
+    """The mean, and its standard error."""
+    return fmean(found), stdev(found) / sqrt(len(found)) if len(found) > 1 else 0.0
+
+
+def figures(folder: Path, runs: int) -> Iterator[tuple[str, tuple[float, float], float, bool]]:
+    """(name, measured with its standard error, bar, is the bar the most that is good)."""
     if (folder / "pairwise").exists():
         taus = [tau_of_votes(votes, seed) for votes in pair_votes(folder).values() for seed in range(runs)]
-        yield f"tau at 12 comparisons an item, people's votes ({len(taus)} runs)", sum(taus) / len(taus), 0.78, False
+        yield f"tau at 12 comparisons an item, people's votes ({len(taus)} runs)", _mean(taus), 0.78, False
     found = [best_found(64, seed, top=6) for seed in range(runs)]
-    yield f"best tenth of 64 found at 13 an item, simulated ({runs} runs)", sum(found) / len(found), 0.9, False
-    yield "wall clock of 30 candidates over the critical path", over_critical_path(), 1.15, True
+    yield f"best tenth of 64 found at 13 an item, simulated ({runs} runs)", _mean(found), 0.9, False
+    yield "wall clock of 30 candidates over the critical path", (over_critical_path(), 0.0), 1.15, True
 
 
 def main() -> int:
     """Print each figure beside its bar."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--runs", type=int, default=100)
     flags = parser.parse_args()
     missed = 0
-    for name, measured, bar, most in figures(flags.data, flags.runs):
+    for name, (measured, error), bar, most in figures(flags.data, flags.runs):
         met = measured <= bar if most else measured >= bar
         missed += not met
-        print(f"{name:72} {measured:.3f}  {'≤' if most else '≥'} {bar}  {'met' if met else 'MISSED'}", flush=True)
+        print(
+            f"{name:72} {measured:.3f} ± {error:.3f}  {'≤' if most else '≥'} {bar}  {'met' if met else 'MISSED'}",
+            flush=True,
+        )
     return 1 if missed else 0
 
 

@@ -5,15 +5,17 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
 from debate_core.host.host import Host
-from debate_core.record.commands import TakeTurn
+from debate_core.record.commands import Resume, TakeTurn
 from debate_core.report.facts.account import account
 from debate_core.spec.contents import Verdict
+from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from tests.app.visiting import at, new_browser, on_the_wall, parts_of, results, room, words
+from tests.people import FAY
 
 CANDIDATES = [f"design {n}" for n in range(1, 13)]
 
@@ -182,3 +184,19 @@ def test_many_options_are_read_in_the_transcript_with_both_that_were_compared(ho
     for turn in state.all_turns():
         first, second = state.compared[turn.address()]
         assert f"compared {first} with {second}" in said
+
+
+def test_in_a_room_who_holds_a_seat_compares_under_their_own_name(app: AppTest, host: Host):
+    holders = [Person(id=f"p-{seat}", name=seat.title(), role="debater", seats=(seat,)) for seat in ("ana", "ben")]
+    debate = opened(host, room=Room(people=(FAY, *holders), hold="none", pre_vote="none", final_vote="none"))
+    host.submit(debate, Resume(by=FAY.id))
+    at(app, debate, holders[0])
+    pair = answers(app)[:2]
+    next(b for b in app.button if b.label == pair[0]).click().run()
+    assert not app.exception
+    (given,) = host.state(debate).all_turns()
+    assert (given.by, given.content) == ("p-ana", Verdict(reasoning="No reason given.", option=pair[0]))
+    assert answers(app)[:2] != pair
+    for visitor, who in ((new_browser(), FAY), (new_browser(), None)):
+        at(visitor, debate, who)
+        assert answers(visitor) == []

@@ -15,7 +15,7 @@ from debate_core.engine.stage import by_people
 from debate_core.language import _, message
 from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
-from debate_core.record.state import Request, State
+from debate_core.record.state import State
 from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named
 from debate_core.report.words.evidence import RESTS
@@ -205,18 +205,19 @@ def _pulse(state: State, me: Me, pulse: str) -> None:
 def _waited_for(state: State, me: Me) -> None:
     if state.paused is not None or state.outcome is not None:
         return
-    for request in requests(state):
-        _waited(state, me, request)
+    # A seat may be asked for several turns at once.
+    for seat in dict.fromkeys(request.seat for request in requests(state)):
+        _waited(state, me, seat)
 
 
-def _waited(state: State, me: Me, request: Request) -> None:
-    seat = safe_id(request.seat)
-    if not by_people(state, request.seat):
-        occupant = state.spec.seat(request.seat).occupant
+def _waited(state: State, me: Me, seat_id: str) -> None:
+    seat = safe_id(seat_id)
+    if not by_people(state, seat_id):
+        occupant = state.spec.seat(seat_id).occupant
         words = _("the evidence panel") if occupant == "offline" else _("a {occupant} seat", occupant=occupant)
         st.caption(_("Waiting for **{seat}**: {words}", seat=seat, words=words))
         return
-    people = stage.speaks_for(state, request.seat)
+    people = stage.speaks_for(state, seat_id)
     names = ", ".join(safe_line(state.room.people[i].name, max_chars=40) for i in people)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
@@ -224,16 +225,16 @@ def _waited(state: State, me: Me, request: Request) -> None:
                 "Waiting for **{seat}**: {names}{reminded}",
                 seat=seat,
                 names=names or _("nobody sits there yet"),
-                reminded=_reminded(state, request.seat),
+                reminded=_reminded(state, seat_id),
             )
         )
         if names and me.actor not in people:
             st.button(
                 _("Remind"),
-                key=f"remind {request.seat}",
+                key=f"remind {seat_id}",
                 icon=":material/notifications:",
                 on_click=session.press,
-                args=(state, me, Poked(seat=request.seat)),
+                args=(state, me, Poked(seat=seat_id)),
             )
 
 
