@@ -11,6 +11,7 @@ from pathlib import Path
 from debate_core.cli.files import write_whole
 from debate_core.cli.models import UNNAMED, ModelChoice, choice_or_key, seats_with_lines, templates, with_every_model
 from debate_core.cli.plan import read_protocol
+from debate_core.cli.plots import Interval, interval_plot
 from debate_core.cli.terminal import say
 from debate_core.engine import stage
 from debate_core.errors import InvalidSpec
@@ -23,7 +24,7 @@ from debate_core.host.fillers import Access
 from debate_core.host.settings import Settings
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import LEAST_LABELLED
-from debate_core.report.files.document import Block, Document, Heading, Paragraph, items, table
+from debate_core.report.files.document import Block, Document, Heading, Paragraph, Verbatim, items, table
 from debate_core.report.files.export import dumps
 from debate_core.seats.forecast import forecast
 from debate_core.spec.presets import compose, default_seats
@@ -139,19 +140,30 @@ def _blocks(held: Sequence[HeldDebate], planned: int) -> Iterator[Block]:
         ("Protocol", "Panel", "Task", "Questions", "Right", "95 %", "Undecided", "Brier", "Flips", "Calls", "USD", "s"),
         [_row(one) for one in found],
     )
+    all_tasks = [one for one in found if one.task is None]
+    yield Verbatim(_plotted([(" / ".join(one.contender), one) for one in all_tasks], 0, "right"))
     yield Paragraph(
         "Brier is that of the stated confidence, lower is better. Flips are debaters who ended on another option. "
         "Calls and USD are means of a debate, seconds the median."
     )
+    beside = differences(held)
     yield Heading(2, "Beside one call and a vote")
     yield table(
         ("Protocol", "Panel", "Against", "Questions", "Right", "95 %", "Brier", "It is"),
-        [_difference_row(one) for one in differences(held)],
+        [_difference_row(one) for one in beside],
     )
+    if beside:
+        labelled = [(f"{' / '.join(one.contender)} against {one.against}", one) for one in beside]
+        yield Verbatim(_plotted(labelled, -1, "more right"))
     yield Paragraph(
         f"A difference is told from {LEAST_LABELLED} questions on, and where its interval (paired bootstrap over "
         "questions) leaves 0 out."
     )
+
+
+def _plotted(labelled: Sequence[tuple[str, ContenderFigures | Difference]], least: float, unit: str) -> str:
+    rows = [Interval(line(label), one.low, one.accuracy, one.high) for label, one in labelled]
+    return interval_plot(rows, least, 1, unit=unit)
 
 
 def _left_out(records: Sequence[UnusableRecord]) -> Iterator[Block]:

@@ -106,7 +106,13 @@ def test_killed_half_way_it_goes_on_and_makes_no_call_twice(
     records = sorted(runs.glob("*.jsonl"))
     assert len(records) == 18
     assert verify(parse_record(records[0].read_bytes())) == ()
-    assert "| expert\\_panel | some-model | all | 6 | 50% |" in (runs / "report.md").read_text("utf-8")
+    report = (runs / "report.md").read_text("utf-8")
+    assert "| expert\\_panel | some-model | all | 6 | 50% |" in report
+    assert "    single_call / some-model       [        ------------o------------        ]\n" in report
+    assert (
+        "    expert_panel / some-model against single_call       [                    o                    ]\n"
+        in report
+    )
     # Whoever asks again asks the folder; a gate that is not reached is an exit status.
     assert main([*asked, "--fail-below", "0.6"]) == 1
     assert len(server.log) == made
