@@ -41,6 +41,13 @@ def test_a_room_speaks_german_and_says_what_people_wrote_as_they_wrote_it(host: 
 
 
 @pytest.mark.usefixtures("host", "german")
+def test_what_a_protocol_is_for_is_said_in_german():
+    assert "Eine gezählte Abstimmung über vier kurze Phasen" in told(
+        new_browser().run().switch_page("protocols.py").run()
+    )
+
+
+@pytest.mark.usefixtures("host", "german")
 def test_an_empty_set_up_says_in_german_who_argues_and_what_is_missing():
     page = told(new_browser().run().switch_page("setup.py").run())
     assert "3 Plätze argumentieren in höchstens 3 Runden." in page

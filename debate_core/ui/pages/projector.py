@@ -133,7 +133,7 @@ def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
     if state.outcome is not None:
         if rows := judgements.option_rows(state):
             best = max(rows, key=lambda row: row.mean)
-            yield _("Judges"), f"{line(best.option)} {judgements.percent(best.mean)}"
+            yield _("Judges"), f"{judgements.percent(best.mean)} {line(best.option)}"
         return
     if progress := _judges(state):
         yield _("Judges"), progress

@@ -52,7 +52,7 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
         {
             "Protocol": title_of(name),
             "Decided by": group_of(p),
-            "What it is for": p.purpose,
+            "What it is for": _(p.purpose),
             "Rounds": _("{default} (at most {hard_max})", default=p.rounds.default, hard_max=p.rounds.hard_max),
             "Source": p.source,
         }
@@ -93,7 +93,7 @@ def choose(protocols: Mapping[str, Protocol]) -> Protocol:
 def about(protocol: Protocol) -> None:
     """Name, purpose, source."""
     st.header(safe_line(title_of(protocol.name)), anchor=False)
-    st.markdown(safe_text(protocol.purpose or _("No purpose is given.")))
+    st.markdown(safe_text(_(protocol.purpose or "No purpose is given.")))
     if protocol.source:
         st.caption(_("Source: {source}", source=safe_line(protocol.source)))
 

@@ -294,7 +294,7 @@ def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGrou
         index=0 if key in st.session_state else now,
         key=key,
         format_func=title_of,
-        captions=[safe_line(known[name].purpose) for name in names],
+        captions=[safe_line(_(known[name].purpose)) for name in names],
     )
     if chosen is None:
         st.caption(_("So far: {title_of}. Choose one of these to change it.", title_of=title_of(draft.protocol)))
