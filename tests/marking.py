@@ -1,8 +1,9 @@
 """A room whose evidence panel quotes four passages of a document: Ann, Ben and Gus have votes, Fay leads and chairs."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from debate_core.record.acts import PassageMarked
+from debate_core.record.acts import MarksRevealed, PassageMarked
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import compose, protocol
@@ -55,3 +56,19 @@ def marked(claim_id: str, words: str) -> PassageMarked:
     """`supports adopt`, `neutral`, `skipped`."""
     reading, _, option = words.partition(" ")
     return PassageMarked.model_validate({"claim_id": claim_id, "reading": reading, "option": option or None})
+
+
+def crowd(reads: Sequence[str]) -> Played:
+    """A room of as many voters, each with what they read in eight passages: `0` = for adopt, `1` = for defer."""
+    passages = [f"The store took {n} days to repair in the last year." for n in range(2, 10)]
+    voters = tuple(Person(id=f"p-{n}", name=f"Voter{n}", role="voter", electorate="room") for n in range(len(reads)))
+    spec = marking_spec(people=(CHAIR, *voters))
+    source = Source(id="E1", title="A note on the store", text="\n\n".join(passages))
+    held = Played(spec.model_copy(update={"sources": (source,)})).begin()
+    for quotes in (passages[:4], passages[4:]):
+        claims = tuple(Claim(text=text, source_id="E1", quote=text) for text in quotes)
+        held.say(Argument(rationale="It quotes.", vote=ABSTAIN, claims=claims))
+    for voter, read in zip(voters, reads, strict=True):
+        for claim_id, option in zip(held.state.claims, read, strict=True):
+            held.act(voter, marked(claim_id, ("supports adopt", "supports defer")[int(option)]))
+    return held.act(FAY, MarksRevealed())

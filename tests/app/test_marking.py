@@ -14,7 +14,7 @@ from debate_core.record.acts import MarksRevealed, PassageMarked, PollClosed, Po
 from debate_core.record.commands import Resume
 from debate_core.spec.people import Person
 from tests.app.visiting import at, did, drawings, keys, on_the_wall, press, results, words
-from tests.marking import IDS, PASSAGES, marked, quoted
+from tests.marking import IDS, PASSAGES, crowd, marked, quoted
 from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA
 
 DEBATE = "d-room"
@@ -144,3 +144,16 @@ def test_the_chair_begins_with_the_marks_of_the_room_and_answers_for_them(app: A
         IDS[0]: "supports adopt",
         IDS[1]: "neutral",
     }
+
+
+def test_a_large_room_reads_what_everybody_accepts_under_the_evidence(app: AppTest, host: Host):
+    del host
+    store = open_store(os.environ["DEBATE_DB"])
+    store.append(DEBATE, crowd(["00000001"] * 11 + ["11111101"] * 9).events, after=0)
+    store.close()
+    results(app, DEBATE, "Evidence", FAY)
+    assert "By how they marked the passages, 20 people fall into 2 groups." in words(app)
+    accepted, divides = (table.value for table in app.dataframe)
+    assert accepted["Read as"].tolist() == ["for adopt", "for defer"]
+    assert [*divides.columns[-2:]] == ["Group 1, 11 people", "Group 2, 9 people"]
+    assert set(divides["Group 1, 11 people"]) == {"11 of 11, 74 to 100 %", "0 of 11, 0 to 26 %"}

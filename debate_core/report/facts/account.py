@@ -34,6 +34,7 @@ from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow, ToAll
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow, StrengthRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
+from debate_core.report.facts.opinion_groups import OpinionGroups, opinion_groups
 from debate_core.report.facts.people_marks import MarkRow, mark_rows
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
@@ -140,6 +141,11 @@ class Account:
     def marks(self) -> tuple[MarkRow, ...]:
         """What people in the room made of quoted passages, as far as it is shown."""
         return mark_rows(self.state)
+
+    @cached_property
+    def opinion_groups(self) -> OpinionGroups | None:
+        """Which people read the passages alike; up to three seconds for 500 people. None where too few have marked."""
+        return opinion_groups(self.state)
 
     @cached_property
     def unverified_claims(self) -> tuple[Claim, ...]:

@@ -121,6 +121,7 @@ def debate_json(account: Account) -> Json:
         "turns": [_whole_turn(row) for row in account.turns],
         "claims": [asdict(row) for row in account.claims],
         "marks": [asdict(row) for row in account.marks],
+        "opinion_groups": asdict(account.opinion_groups) if account.opinion_groups else None,
         "votes": [_vote_json(row) for row in account.votes],
         "polls": [_poll_json(state, poll, result) for poll, result in revealed_results(state)],
         "ballots": [_ballot_json(row) for row in account.poll_votes],

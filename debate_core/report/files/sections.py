@@ -45,6 +45,13 @@ from debate_core.report.words.counts import robustness_sentence, weights_sentenc
 from debate_core.report.words.decision import decision_sentences
 from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.marks import marked_words, marks_words
+from debate_core.report.words.opinion_groups import (
+    group_names,
+    groups_words,
+    how_found,
+    statement_cells,
+    titled_statements,
+)
 from debate_core.report.words.outcome import (
     agreed_lines,
     agreement_words,
@@ -313,7 +320,22 @@ def _marks(account: Account) -> list[Block]:
     lines = [(i, account.state.claims[i].text, marks_words(rows)) for i, rows in by_passage(account.marks).items()]
     head = ("id", "passage", _("people who marked it so"))
     words = _("{marked_words} Marks are no ballots, and no count reads them.", marked_words=marked_words(account.marks))
-    return [Heading(3, _("Marks of the room")), Paragraph(words), table(head, lines)]
+    return [Heading(3, _("Marks of the room")), Paragraph(words), table(head, lines), *_opinion_groups(account)]
+
+
+def _opinion_groups(account: Account) -> list[Block]:
+    """What all groups of people accept and what divides them, or the sentence that says what is missing."""
+    found = account.opinion_groups
+    if found is None:
+        return []
+    blocks: list[Block] = [Heading(3, _("What everybody accepts")), Paragraph(groups_words(found))]
+    if not found.sizes:
+        return blocks
+    head = ("id", "passage", _("read as"), *group_names(found))
+    for title, nothing, statements in titled_statements(found):
+        lines = [(row.claim_id, account.state.claims[row.claim_id].text, *statement_cells(row)) for row in statements]
+        blocks += [Heading(4, title), table(head, lines) if lines else Paragraph(nothing)]
+    return [*blocks, Paragraph(how_found())]
 
 
 def _claim_cells(row: ClaimRow) -> tuple[object, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from debate_core.language import _
 from debate_core.record.state import State
+from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, marking_progress
 
 
@@ -17,7 +18,7 @@ def marking_words(state: State) -> str:
     )
 
 
-def reading_words(row: MarkRow) -> str:
+def reading_words(row: MarkRow | GroupStatement) -> str:
     """`for outbox`, `against retries`, `neutral`."""
     match row.reading:
         case "supports":

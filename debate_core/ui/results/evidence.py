@@ -28,6 +28,7 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.results import opinion_groups
 
 AT = "evidence_at"
 """In the session state: id of the claim that is opened first."""
@@ -62,6 +63,7 @@ def show(account: Account) -> None:
     if form.open:
         with form:
             _mark_form(account)
+    opinion_groups.show(account)
 
 
 def _begin_mark(claim_id: str) -> None:
