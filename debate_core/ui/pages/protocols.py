@@ -93,7 +93,7 @@ def choose(protocols: Mapping[str, Protocol]) -> Protocol:
 def about(protocol: Protocol) -> None:
     """Name, purpose, source."""
     st.header(safe_line(title_of(protocol.name)), anchor=False)
-    st.markdown(safe_text(_(protocol.purpose or "No purpose is given.")))
+    st.markdown(safe_text(_(protocol.purpose) if protocol.purpose else _("No purpose is given.")))
     if protocol.source:
         st.caption(_("Source: {source}", source=safe_line(protocol.source)))
 
