@@ -21,7 +21,9 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     either. A verdict and a synthesis choose what they name.
     """
     if isinstance(content, Verdict | Synthesis):
-        argued = argued_option(content.prose, state.spec.options) if content.option else None
+        # Whoever compares two options argues for one of these.
+        options = state.compared.get(request.turn(), state.spec.options)
+        argued = argued_option(content.prose, options) if content.option else None
         return None if argued == content.option else argued
     if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
         return None

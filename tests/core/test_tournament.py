@@ -15,6 +15,7 @@ from bench.tournaments import DATA, best_found
 from debate_core.engine import comparisons
 from debate_core.engine.audit import verify
 from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
+from debate_core.engine.own_text import contradicted
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
@@ -96,6 +97,15 @@ def test_a_comparison_names_one_of_its_two_options_or_neither():
         compare(played, request, other)
     compare(played, request, None)
     assert comparisons.contests(played.state) == ((*pair, 0.5),)
+
+
+def test_a_reason_that_names_a_third_option_argues_for_none_of_them():
+    played = Played(spec_of(6))
+    request = played.requests()[0]
+    pair = played.state.compared[request.turn()]
+    third = next(option for option in played.state.spec.options if option not in pair)
+    for reason, argued in ((f"We should adopt {third}.", None), (f"We should adopt {pair[1]}.", pair[1])):
+        assert contradicted(played.state, request, Verdict(reasoning=reason, option=pair[0])) == argued
 
 
 def test_the_strongest_wins_once_it_is_told_apart():

@@ -19,7 +19,7 @@ NORMAL_95 = 1.96
 """Standard errors on either side of an interval of 95 %."""
 DIGITS = 9
 """Of a log-strength, by which items are told to be level."""
-EXACTLY = 1e-10
+EXACTLY = 1e-6
 """Share of what a step should remove that it may leave."""
 CHI_SQUARE_95 = NORMAL_95**2
 """What twice the gain in log-likelihood of one more parameter exceeds by chance in 5 %."""
