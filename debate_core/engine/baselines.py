@@ -5,7 +5,7 @@ It is asked after the debate has decided, so that it can influence nothing, and 
 
 from collections.abc import Sequence
 
-from debate_core.engine import ceiling, stage, voting
+from debate_core.engine import stage, voting
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.engine.rights import HOST
@@ -32,8 +32,11 @@ def not_yet(state: State) -> str | None:
 
 
 def calls_of(state: State, name: BaselineName) -> int:
-    """How many replies are asked for: one, or as many as the debate made calls."""
-    return 1 if name == "single_call" else max(1, ceiling.spent(state).calls)
+    """How many replies are asked for: one, or as many as models gave turns. What they were asked in vain adds none."""
+    if name == "single_call":
+        return 1
+    models = {seat.id for seat in state.spec.seats if state.spec.line(seat)}
+    return max(1, sum(turn.by == turn.seat and turn.seat in models and turn.status == "ok" for turn in state.turns))
 
 
 def counted(state: State, command: HoldBaseline) -> BaselineHeld:

@@ -34,7 +34,7 @@ BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent", "
 TaskType = Literal["contract", "security", "architecture", "investment", "compliance", "other"]
 """What kind of decision it is, by the categories of seed 004."""
 BaselineName = Literal["single_call", "self_consistency"]
-"""What a debate is compared with: one answer to its question, or a vote of as many answers as it had calls."""
+"""What a debate is compared with: one answer to its question, or a vote of as many answers as models gave turns."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]

@@ -115,6 +115,13 @@ def test_the_debate_is_the_same_byte_for_byte_and_what_was_asked_after_it_holds(
     assert verify(parse_record(dump_record(compared).encode())) == ()
 
 
+def test_a_call_that_was_lost_makes_the_vote_no_larger(server: ModelServer):
+    server.reset(votes=["adopt"], faults=[Fault("garbage", at=(2,))])
+    record = held(spec(server), ["self_consistency"])
+    assert len([event for event in record if event.kind == "attempt_started"]) == 4
+    assert replay(record).baselines[0].calls == 3
+
+
 def test_the_models_take_turns_and_read_every_source_and_no_turn(server: ModelServer):
     server.reset(votes=["adopt"])
     record = held(spec(server), ["self_consistency"])

@@ -1,4 +1,4 @@
-"""The same question without a debate, as a debate of its own: one answer, or a vote of as many as the debate had calls.
+"""The same question without a debate, as a debate of its own: one answer, or a vote of as many as models gave turns.
 
 Says how such a comparison is agreed and played; when it is asked and what it comes to is told elsewhere.
 """
