@@ -162,6 +162,7 @@ def test_report_and_json_have_the_groups_by_number_and_nobodys_name():
     assert "| Group 1, 12 people | Group 2, 10 people |" in accepted
     assert "for defer | 12 of 12, 76 to 100 % | 10 of 10, 72 to 100 %" in accepted
     assert "for adopt | 12 of 12, 76 to 100 % | 0 of 10, 0 to 28 %" in divides
+    assert "(mean silhouette 1.00)" in divides
     assert "Voter" not in part
     groups = json.loads(files["debate.json"])["opinion_groups"]
     assert (groups["people"], groups["sizes"]) == (22, [12, 10])

@@ -335,7 +335,7 @@ def _opinion_groups(account: Account) -> list[Block]:
     for title, nothing, statements in titled_statements(found):
         lines = [(row.claim_id, account.state.claims[row.claim_id].text, *statement_cells(row)) for row in statements]
         blocks += [Heading(4, title), table(head, lines) if lines else Paragraph(nothing)]
-    return [*blocks, Paragraph(how_found())]
+    return [*blocks, Paragraph(how_found(found))]
 
 
 def _claim_cells(row: ClaimRow) -> tuple[object, ...]:

@@ -26,12 +26,13 @@ def groups_words(found: OpinionGroups) -> str:
     )
 
 
-def how_found() -> str:
-    """What the figures rest on, and what they cannot say."""
+def how_found(found: OpinionGroups) -> str:
+    """What the figures of groups rest on, and what they cannot say."""
     return _(
         "A group accepts a reading if the 95 % interval (Wilson) of its share is above one half, and rejects it if the "
-        "interval is below. The groups were found in the same marks, so what divides them describes them and tests "
-        "nothing. Marks are no votes."
+        "interval is below. The groups were found in the same marks (mean silhouette {silhouette:.2f}) and may be "
+        "parts of one scale: what divides them describes them and tests nothing. Marks are no votes.",
+        silhouette=found.silhouette or 0.0,
     )
 
 

@@ -34,7 +34,7 @@ def show(account: Account) -> None:
             _table(account, group_names(found), statements, title)
         else:
             st.markdown(nothing)
-    st.caption(how_found())
+    st.caption(how_found(found))
 
 
 def _table(account: Account, groups: Sequence[str], statements: Sequence[GroupStatement], title: str) -> None:
