@@ -110,6 +110,14 @@ def requests(state: State) -> tuple[Request, ...]:
     return () if state.outcome else schedule.open_requests(state)
 
 
+def next_requests(state: State) -> dict[str, Request]:
+    """Seat id -> what it is asked first of all that it is asked now: whoever compares has several turns open."""
+    first: dict[str, Request] = {}
+    for request in requests(state):
+        first.setdefault(request.seat, request)
+    return first
+
+
 def submit(state: State, command: AnyCommand, *, at: datetime) -> tuple[Event, ...]:
     """The events of one command, settled. RuleViolation says what is allowed; then nothing has changed."""
     return advance(state, command, at=at)[0]

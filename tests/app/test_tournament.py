@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.engine.engine import requests
+from debate_core.engine.engine import next_requests, requests
 from debate_core.host.host import Host
 from debate_core.record.commands import Resume, TakeTurn
 from debate_core.report.facts.account import account
@@ -163,6 +163,19 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
     room(other, debate, "ben")
     assert parts_of(other, "ranked") == []
     assert "Shown once you have given your comparisons of this round" in words(other)
+    for role, is_shown in (("ben", False), ("facilitator", True)):
+        reader = new_browser()
+        reader.query_params["as"] = role
+        at(reader, debate, page="results.py", tab="Votes")
+        assert ("Shown once you have given" in words(reader)) != is_shown
+
+
+def test_whoever_leads_skips_the_pair_that_a_seat_compares_next(app: AppTest, host: Host):
+    debate = opened(host)
+    first = requests(host.state(debate))[0]
+    assert next_requests(host.state(debate))[first.seat] == first
+    room(app, debate, "facilitator")
+    assert any(str(b.key).endswith(first.id) for b in app.button if "Skip this turn" in b.label)
 
 
 def test_the_wall_shows_the_best_ten_of_thirty(app: AppTest, host: Host):

@@ -27,6 +27,7 @@ from debate_core.ui.results import (
 from debate_core.ui.results.overview import TAB
 from debate_core.ui.room import spending
 from debate_core.ui.room.desks import links
+from debate_core.ui.room.live.transcript import blind_seats
 
 NO_TOOLS = {"displayModeBar": False}
 
@@ -113,6 +114,9 @@ def _ranking(account: Account) -> None:
     st.caption(
         _("{compared}. The line through each point is its interval of 95 %.", compared=compared_words(account.state))
     )
+    if blind_seats(account.state, account.reader.holds):
+        st.caption(_("Shown once you have given your comparisons of this round, so that it sways nobody."))
+        return
     if not account.compared:
         st.caption(_("Nothing has been compared yet."))
         return

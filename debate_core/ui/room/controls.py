@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine.engine import requests
+from debate_core.engine.engine import next_requests
 from debate_core.engine.stage import unreached
 from debate_core.language import _
 from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
@@ -96,7 +96,7 @@ def interventions(state: State, me: session.Me) -> None:
     """What the facilitator does only with a reason; it goes into the record."""
     why = Reasoned(state, me)
     why.field()
-    asked = {request.seat: request for request in requests(state)}
+    asked = next_requests(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if asked:
             _about_open_turn(why, asked)

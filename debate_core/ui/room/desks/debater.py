@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine import stage
-from debate_core.engine.engine import requests
+from debate_core.engine.engine import next_requests
 from debate_core.engine.stage import by_people
 from debate_core.language import _
 from debate_core.record.acts import SeatReturned, SeatTaken
@@ -21,8 +21,7 @@ from debate_core.ui.room.reason_field import Reasoned
 
 def offer_empty_seats(state: State, me: Me) -> None:
     """A person is waited for and I do not hold the seat: say so, and let me take it."""
-    # Who compares options is asked for several turns at once.
-    for seat in dict.fromkeys(request.seat for request in requests(state)):
+    for seat in next_requests(state):
         if state.spec.seat(seat).occupant == "human" and seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):
                 st.write(_("A person is asked: **{seat}**", seat=safe_id(seat)))

@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine import act_faults, evidence, preparation, stage
-from debate_core.engine.engine import requests
+from debate_core.engine.engine import next_requests
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
 from debate_core.language import _, message
@@ -206,7 +206,7 @@ def _waited_for(state: State, me: Me) -> None:
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.
-    for seat in dict.fromkeys(request.seat for request in requests(state)):
+    for seat in next_requests(state):
         _waited(state, me, seat)
 
 
@@ -264,10 +264,10 @@ def _course(state: State, me: Me) -> None:
         why.field()
         with st.container(horizontal=True, gap="small"):
             _time(state, why)
-        asked = {r.seat: r.id for r in requests(state)}
+        asked = next_requests(state)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
             if asked:
-                turn = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)]
+                turn = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)].id
                 skip = partial(SkipTurn, by=me.actor, request=turn)
                 # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
                 why.button(_("Skip this turn"), _("skip {turn}", turn=turn), skip, icon=":material/skip_next:")
