@@ -48,5 +48,8 @@ def _table(account: Account, groups: Sequence[str], statements: Sequence[GroupSt
         }
         for row in statements
     ]
-    wide = {_("Passage"): st.column_config.TextColumn(width="large")}
-    st.dataframe(rows, hide_index=True, column_config=wide, key=f"groups-{statements[0].found}", alt=title)
+    widths = {
+        _("No."): st.column_config.NumberColumn(width=40),
+        _("Passage"): st.column_config.TextColumn(width="medium"),
+    }
+    st.dataframe(rows, hide_index=True, column_config=widths, key=f"groups-{statements[0].found}", alt=title)
