@@ -70,13 +70,17 @@ def _hidden(path: Path) -> JudgedQuestion:
     _refuse_unsettled(text)
     paragraphs = _paragraphs(text)
     answer = options[_chosen(text, paragraphs, options)]
-    context = [p.words for p in paragraphs if p.stands_under(_CONTEXT) and _is_neutral_part(p)]
+    context = [
+        p.words
+        for p in paragraphs
+        if p.stands_under(_CONTEXT) and _is_neutral_part(p) and _speaks_evenly(p.words, options)
+    ]
     return JudgedQuestion(
         question=_question(document, context, options, answer),
         # The place in the list says nothing: many writers name first what they chose.
         options=tuple(sorted(options, key=str.casefold)),
         answer=answer,
-        background=_background([*context, _drivers(document), *_pros_and_cons(paragraphs)]),
+        background=_background([*context, _drivers(document, options), *_pros_and_cons(paragraphs)]),
     )
 
 
@@ -249,9 +253,9 @@ def _normal(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 
 
-def _drivers(document: DecisionDocument) -> str:
+def _drivers(document: DecisionDocument, options: Sequence[str]) -> str:
     """Without weights: a record has none."""
-    neutral = [driver for driver in document.drivers.values if not _VERDICT.search(driver)]
+    neutral = [d for d in document.drivers.values if not _VERDICT.search(d) and _speaks_evenly(d, options)]
     return f"What a good decision is measured by: {'; '.join(neutral)}." if neutral else ""
 
 
@@ -261,6 +265,11 @@ def _pros_and_cons(paragraphs: Sequence[_RecordParagraph]) -> list[str]:
     if not all(_is_neutral_part(p) for p in own):
         return []
     return [f"{plain_words(p.headings[-1])}: {p.words}" for p in own]
+
+
+def _speaks_evenly(words: str, options: Sequence[str]) -> bool:
+    """False where some options are named and others are not, whichever they are: a gap then tells nothing."""
+    return len(_meant(words, options)) in (0, len(options))
 
 
 def _is_neutral_part(paragraph: _RecordParagraph) -> bool:
