@@ -60,7 +60,7 @@ _HEADING = re.compile(r"(#{1,6}|={1,5})(?:[ \t]+|$)")
 _BOLD_LINE = re.compile(r"(?:\*\*|__)([^*_]{2,80})(?:\*\*|__):?$")
 _UNDERLINE = re.compile(r"(=+|-{2,})$")
 # Below the head of a table: "|---|:--|", "--- | ---"
-_TABLE_LINE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[-| :\t]*$")
+_TABLE_LINE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*\|[-| :\t]*$")
 _ROW = re.compile(r"[ \t]*(?:>[ \t]*)*\|")
 # "```python", "~~~", also within an item or a quotation
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")

@@ -70,35 +70,53 @@ _BARE = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?[ \t]+)?([A-Za-zÄÖÜäöüß][
 # A name and what it says in one line, such as "Options: keep it; replace it"
 _INLINE = re.compile(r"[*_]*([A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß ]{3,30}?)[*_]*:[*_]*[ \t]+(\S.*)")
 _BOLD_DEPTH, _BARE_DEPTH = 7, 6
+_READ_CHARS = 200_000
+"""A decision is asked for long before that; what follows is read by the debate, and for no question or option."""
 
 
 def _pieces(text: str) -> tuple[_Piece, ...]:
     found: list[_Piece] = []
-    n_lines = 0  # of the text or item that is being read; 0 outside of one
-    for line in readable_lines(text):
+    # Lines of the item or text that is being read, which may go on; none outside of one.
+    lines: list[str] = []
+    for line in readable_lines(text[:_READ_CHARS]):
         rest = line.raw.strip().lstrip(">").strip()
-        heads = n_lines == 1 and found[-1].kind == "text" and _UNDERLINE.fullmatch(rest)
+        heads = len(lines) == 1 and found[-1].kind == "text" and _UNDERLINE.fullmatch(rest)
+        if lines and not heads and _goes_on(rest, line.raw):
+            lines.append(rest)
+            continue
+        if len(lines) > 1:
+            found[-1] = _of_lines(found[-1], lines)
+        lines = []
         if heads:
             found[-1] = _heading(1 if rest[0] == "=" else 2, found[-1].raw)
-            n_lines = 0
-        elif not rest or set(rest) <= set("-*_ "):
-            n_lines = 0
+        elif _is_empty(rest):
+            continue
         elif heading := _as_heading(rest):
             found.append(heading)
-            n_lines = 0
         elif item := _ITEM.match(line.raw.lstrip(">")):
-            indent = len(item[1].expandtabs(4))
-            found.append(_Piece("item", indent, plain_words(item[2]), item[2].strip()))
-            n_lines = 1
-        elif n_lines and not _says_inline(rest):
-            last = found[-1]
-            raw = f"{last.raw} {rest}"
-            found[-1] = _Piece(last.kind, last.depth, plain_words(raw), raw)
-            n_lines += 1
+            found.append(_Piece("item", len(item[1].expandtabs(4)), plain_words(item[2]), item[2].strip()))
+            lines = [item[2].strip()]
         else:
             found.append(_Piece("text", 0, plain_words(rest), rest))
-            n_lines = 1
+            lines = [rest]
+    if len(lines) > 1:
+        found[-1] = _of_lines(found[-1], lines)
     return tuple(found)
+
+
+def _goes_on(rest: str, raw: str) -> bool:
+    """True for a line that belongs to the item or text before it."""
+    begins_anew = _is_empty(rest) or _as_heading(rest) or _ITEM.match(raw.lstrip(">")) or _says_inline(rest)
+    return not begins_anew
+
+
+def _is_empty(rest: str) -> bool:
+    return not rest or set(rest) <= set("-*_ ")
+
+
+def _of_lines(piece: _Piece, lines: Sequence[str]) -> _Piece:
+    raw = " ".join(lines)
+    return _Piece(piece.kind, piece.depth, plain_words(raw), raw)
 
 
 def _says_inline(rest: str) -> bool:
@@ -162,21 +180,20 @@ _CONTEXT = re.compile(
     re.IGNORECASE,
 )
 _ALL_NAMES = (_OPTIONS, _PROS_AND_CONS, _DRIVERS, _SECOND_DRIVERS, _QUESTION, _CONTEXT)
-_NUMBER = re.compile(r"^[\d.) ]+|[\s:.]+$")
 
 
 def is_named(heading: str, names: re.Pattern[str]) -> bool:
     """True for a heading that is such a name, whatever number stands before it."""
-    return names.fullmatch(_NUMBER.sub("", heading).strip()) is not None
+    return names.fullmatch(heading.lstrip("0123456789.) ").rstrip(" \t:.")) is not None
 
 
 def _sections(pieces: Sequence[_Piece], names: re.Pattern[str]) -> Iterator[tuple[str, tuple[_Piece, ...]]]:
     """The heading of every section with such a name, and all that stands in it."""
     for number, piece in enumerate(pieces):
         if piece.kind == "heading" and is_named(piece.words, names):
-            rest = pieces[number + 1 :]
-            ends = (n for n, p in enumerate(rest) if p.kind == "heading" and p.depth <= piece.depth)
-            yield piece.words, tuple(rest[: next(ends, len(rest))])
+            after = range(number + 1, len(pieces))
+            ends = (n for n in after if pieces[n].kind == "heading" and pieces[n].depth <= piece.depth)
+            yield piece.words, tuple(pieces[number + 1 : next(ends, len(pieces))])
 
 
 # --- the question
@@ -190,7 +207,8 @@ _ASKS = re.compile(
     r"for which|to what|wie|was|welche[rsmn]?|wer|wann|wo|warum|soll|sollen|sollten|können|ist|sind)\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[^.!?:;]+(?:[.](?=\w)[^.!?:;]*)*\?")
+# Between two sentences; no dot of "v1.2"
+_SENTENCE_END = re.compile(r"[!:;]|\.(?!\w)")
 _MIN_QUESTION_CHARS, _LONGEST_ASKED = 12, 300
 _PLACEHOLDER = re.compile(r"\{.*\}|\[[a-z ,]*(?:short |title)[a-z ,]*\]|…|\.\.\.|tbd|todo|n/?a|none|-*", re.IGNORECASE)
 
@@ -214,9 +232,8 @@ def _question(pieces: Sequence[_Piece]) -> Taken:
 
 def _asked(pieces: Sequence[_Piece]) -> str:
     """The last question that is asked there: what leads to it comes before."""
-    found = [
-        sentence.strip() for piece in pieces if piece.kind != "heading" for sentence in _SENTENCE.findall(piece.words)
-    ]
+    said = [piece.words for piece in pieces if piece.kind != "heading"]
+    found = [f"{_SENTENCE_END.split(asked)[-1].strip()}?" for words in said for asked in words.split("?")[:-1]]
     fit = [s for s in found if _MIN_QUESTION_CHARS <= len(s) <= _LONGEST_ASKED and _ASKS.match(s)]
     return fit[-1] if fit else ""
 

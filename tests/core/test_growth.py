@@ -13,6 +13,7 @@ from debate_core import text as plain_text
 from debate_core.engine import argues, judge_view, markers, option_names, quotes, similarity
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
+from debate_core.host.decision_document import read_decision
 from debate_core.host.door import people_list
 from debate_core.host.uploads import read_source
 from debate_core.report.facts import (
@@ -50,12 +51,19 @@ PIECES = [
         "<think>",
         "=\n",
         "a>b ",
+        "# Options\n",
+        "what is a",
     ),
 ]
 
 
 def _read_upload(text: str) -> object:
     return read_source("a.md", text.encode(), source_id="E1")
+
+
+def _read_decision(text: str) -> object:
+    in_sections = f"# Question\n\n{text}\n\n# Options\n\n- a\n- {text}\n\n# Drivers\n\n{text}"
+    return read_decision(Source(id="E1", title="t", text=in_sections))
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -76,6 +84,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "passages": lambda text: passages.passages_of(Source(id="E1", title="t", text=text)),
     "terms": passages.terms,
     "an upload": _read_upload,
+    "a decision in a document": _read_decision,
     "text for Markdown": plain_text.md_text,
     "text for one line": plain_text.line,
     "text for a screen": screen_text.safe_text,
