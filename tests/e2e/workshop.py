@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import TimeoutError as TookTooLong
 
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
@@ -192,7 +193,7 @@ def press_until(page: Page, label: str, shown: Locator) -> None:
     """Press the button of this name until this is there: a press that crosses a drawing of a busy server is lost."""
     for _ in range(4):
         presses(page, label)
-        with suppress(TimeoutError):
+        with suppress(TookTooLong):
             shown.wait_for(timeout=15_000)
             return
     raise AssertionError(f"{label} was pressed four times, and nothing came of it")
