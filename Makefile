@@ -15,7 +15,7 @@ CONTRACTS = $(BIN)/lint-imports --no-logo
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := run
-.PHONY: run workshop test check quick one fix bench hosted lock audit clean
+.PHONY: run workshop server test check quick one fix bench hosted lock audit clean
 
 run: .venv/runtime
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -23,6 +23,9 @@ run: .venv/runtime
 # For everybody in this network: prints the address, a picture of it for phones, and the code for whoever hosts.
 workshop: .venv/runtime
 	$(BIN)/python -m debate_core workshop --port $(PORT)
+
+# What a server with PostgreSQL and workers needs beside all that.
+server: .venv/server
 
 # Three workers for two cores, because tests often wait for something; types and contracts are looked at meanwhile. What
 # these find is shown after the tests, so that pytest's closing line is the last line of a passing run.
@@ -63,7 +66,8 @@ hosted: .venv/runtime
 # After a change of the requirements: what is locked stays as it is where the change allows it.
 lock: .venv-release/tools
 	$(LOCK) requirements.txt -o requirements.lock
-	$(LOCK) -c requirements.lock requirements-dev.txt -o requirements-dev.lock
+	$(LOCK) -c requirements.lock requirements-server.txt -o requirements-server.lock
+	$(LOCK) -c requirements-server.lock requirements-dev.txt -o requirements-dev.lock
 
 # What is known to be weak in what is installed. Needs a network; a package that nobody could look up is a failure too.
 audit: .venv-release/tools
@@ -81,10 +85,14 @@ clean:
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements.lock
 	@touch $@
 
-# Most of what the packages bring is never imported: a module is compiled when somebody needs it.
-.venv/tools: requirements-dev.lock requirements.lock | .venv/bin/python
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-compile --require-hashes -r requirements-dev.lock
+.venv/server: requirements-server.lock requirements.lock | .venv/bin/python
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements-server.lock
 	@touch $@ .venv/runtime
+
+# Most of what the packages bring is never imported: a module is compiled when somebody needs it.
+.venv/tools: requirements-dev.lock requirements-server.lock requirements.lock | .venv/bin/python
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-compile --require-hashes -r requirements-dev.lock
+	@touch $@ .venv/runtime .venv/server
 
 # An environment of its own: what looks after the packages is none of them.
 .venv-release/tools: Makefile

@@ -272,7 +272,7 @@ def test_the_packages_of_the_design_are_required():
 def test_every_requirement_is_pinned_once():
     lines = [
         line
-        for name in ("requirements.txt", "requirements-dev.txt")
+        for name in ("requirements.txt", "requirements-server.txt", "requirements-dev.txt")
         for line in (ROOT / name).read_text("utf-8").splitlines()
         if line and not line.startswith(("#", "-r "))
     ]
@@ -281,7 +281,7 @@ def test_every_requirement_is_pinned_once():
     assert [a for a, b in pairwise(packages) if a == b] == []
 
 
-@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+@pytest.mark.parametrize("name", ["requirements", "requirements-server", "requirements-dev"])
 def test_what_is_installed_is_what_is_required_and_each_file_is_known_by_its_hash(name: str):
     required = dict(
         re.findall(r"^([A-Za-z0-9_-]+)==([0-9.]+)", (ROOT / f"{name}.txt").read_text("utf-8"), re.MULTILINE)
