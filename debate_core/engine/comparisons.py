@@ -6,6 +6,7 @@ A comparison is a verdict on two options. One that names neither is a tie; one t
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from debate_core.engine.count.pairing import Pair, next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
@@ -90,6 +91,19 @@ def top_settled(state: State) -> bool:
     """True if the best options, as many as are looked for, are told apart from the rest."""
     top = looked_for(state)
     return top is not None and ranking(state).told_apart_after(top)
+
+
+def level_with_last(state: State) -> tuple[str, tuple[str, ...]]:
+    """The last of the best that are looked for, and those right behind it from which it is not told apart.
+
+    Nobody where none are looked for, or nothing was compared.
+    """
+    top, found = looked_for(state), ranking(state)
+    if top is None or top > len(found.strengths):
+        return "", ()
+    names = [option for option, _ in found.strengths]
+    last = names[top - 1]
+    return last, tuple(takewhile(lambda other: not told_apart(found.contests, last, other), names[top:]))
 
 
 def strongest(state: State) -> tuple[str, ...]:

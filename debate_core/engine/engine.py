@@ -439,10 +439,11 @@ class _WayOfEnding(NamedTuple):
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     first = fired[0]
     # Cut off: nothing is decided, whatever was voted.
-    concluded = _WayOfEnding(first, first) if stopping.cuts_off(first) else _concluded(state, first)
+    cut_off = stopping.cuts_off(state, first)
+    concluded = _WayOfEnding(first, first) if cut_off else _concluded(state, first)
     decided = concluded.option is not None
     return Outcome(
-        status="decided" if decided else _undecided_status(state),
+        status="decided" if decided else _undecided_status(state, cut_off=cut_off),
         decision=state.spec.protocol.decide.if_undecided if concluded.option is None else concluded.option,
         ended_by=concluded.ended_by,
         decision_rule=concluded.decision_rule,
@@ -500,10 +501,10 @@ def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
     return (*before, bound) if before and elected else (bound, *before)
 
 
-def _undecided_status(state: State) -> Status:
+def _undecided_status(state: State, *, cut_off: bool) -> Status:
     if state.stopped or state.deadline_passed:
         return "aborted"
-    return "truncated" if state.truncated else "undecided"
+    return "truncated" if state.truncated and cut_off else "undecided"
 
 
 def _deciding_seat(state: State, rule: DecisionRule) -> str | None:

@@ -245,15 +245,18 @@ def _is_old(state: State, claim: str, known: Sequence[str], asked: str) -> bool:
     return any(restates(claim, earlier, asked) for earlier in known)
 
 
-def cuts_off(ended_by: str) -> bool:
+def cuts_off(state: State, ended_by: str) -> bool:
     """True for an end that comes before the decision rule can be applied: nothing is decided, whatever was voted."""
-    return ended_by.startswith("ceiling_") or ended_by in CUT_OFF
+    if ended_by.startswith("ceiling_"):
+        rule = state.spec.protocol.decide
+        return not (isinstance(rule, rules.Tournament) and rule.at_limit == "applies")
+    return ended_by in CUT_OFF
 
 
 def was_cut_off(state: State) -> bool:
     """True if the debate ended before its decision rule could be applied."""
     outcome = state.outcome
-    return outcome is not None and outcome.status != "decided" and cuts_off(outcome.ended_by)
+    return outcome is not None and outcome.status != "decided" and cuts_off(state, outcome.ended_by)
 
 
 def everybody_failed(state: State) -> bool:

@@ -256,6 +256,9 @@ class Tournament(Value):
     are ranked alike, and `top_settled` never holds."""
     both_orders: bool = False
     """Every pair is also asked the other way round."""
+    at_limit: Literal["applies"] | None = None
+    """`applies`: a limit that ends the comparisons ends them as the last round does, and what is told apart by then is
+    decided; None = a limit decides nothing."""
     if_undecided: Line = "escalate"
 
 

@@ -231,23 +231,49 @@ def test_a_spreadsheet_may_write_its_own_separator(mark: str):
     )
 
 
-def test_a_budget_that_ends_in_the_middle_keeps_the_ranking_and_decides_nothing():
-    # R225: three calls are given of a round of four, and the next one is not made.
-    played = Played(spec_of(8, RULES.model_copy(update={"stop": (Ceiling(calls=0), *RULES.stop)})))
-    for _ in range(3):
-        compare(played, played.requests()[0], min(played.state.compared[played.requests()[0].turn()]))
-    before = played.state
-    cut = played.requests()[0]
-    played.do(Truncate(by="runner", request=cut.id, reserved=Usage(calls=1)))
-    outcome = played.outcome()
-    assert (outcome.status, outcome.ended_by, outcome.decided_by) == ("truncated", "ceiling_calls", None)
-    told = account_of(played)
-    assert [row.strength for row in told.ranking] == [row.strength for row in account(before, ()).ranking]
-    assert "Nothing was decided; what was said is kept: 3 comparisons of 8 options; in front, and not settled" in (
-        outcome_sentence(told)
-    )
-    assert settled_words(told) == "The best 3 were not settled"
+def cut_in_the_middle(rule: Tournament, given: int, rounds: int = 30) -> Played:
+    """Eight options, the first name wins; the limit ends it when so many comparisons are given."""
+    stop = (Ceiling(calls=0), *RULES.stop[1:])
+    played = Played(spec_of(8, RULES.model_copy(update={"decide": rule, "stop": stop}), rounds=rounds))
+    for _ in range(given):
+        request = played.requests()[0]
+        compare(played, request, min(played.state.compared[request.turn()]))
+    played.do(Truncate(by="runner", request=played.requests()[0].id, reserved=Usage(calls=1)))
     assert verify(played.events) == ()
+    return played
+
+
+def test_a_budget_that_ends_in_the_middle_decides_what_is_told_apart_by_then_and_says_what_is_not():
+    # R225: three calls are given of a round of four, and the next one is not made.
+    few = cut_in_the_middle(Tournament(top=3, at_limit="applies"), given=3)
+    assert (few.outcome().status, few.outcome().ended_by, few.outcome().decided_by) == (
+        "undecided",
+        "ceiling_calls",
+        None,
+    )
+    told = account_of(few)
+    assert [row.comparisons for row in told.ranking] == [1] * 6 + [0] * 2
+    first, second, last, *behind = [row.option for row in told.ranking if row.comparisons]
+    sentence = outcome_sentence(told)
+    assert f"{first} is not told apart from {second}, the next one" in sentence.casefold()
+    assert f"The best 3 were not settled: {last} is not told apart from" in sentence
+    assert all(other in settled_words(told) for other in behind)
+    assert "3 comparisons of 8 options; in front, and not settled" in sentence
+    assert "The rounds ended because the limit of calls was reached" in sentence
+    assert settled_words(told) in markdown_report(told)
+
+    many = cut_in_the_middle(Tournament(top=1, at_limit="applies"), given=102)
+    assert (many.outcome().status, many.outcome().decision) == ("decided", "design 00")
+    assert many.outcome().ended_by == "ceiling_calls"
+    sentence = outcome_sentence(account_of(many))
+    assert "The best one is told apart from the rest" in sentence
+    assert "before its last words" not in sentence
+
+
+def test_where_it_was_not_agreed_a_limit_decides_nothing():
+    before = cut_in_the_middle(Tournament(top=1), given=102)
+    assert (before.outcome().status, before.outcome().decision) == ("truncated", "escalate")
+    assert "Nothing was decided; what was said is kept: 102 comparisons" in outcome_sentence(account_of(before))
 
 
 # How good the ranking is

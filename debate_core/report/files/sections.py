@@ -64,7 +64,7 @@ from debate_core.report.words.outcome import (
     tally_words,
 )
 from debate_core.report.words.polls import poll_sentences
-from debate_core.report.words.tournament import why_words
+from debate_core.report.words.tournament import found_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
@@ -119,8 +119,7 @@ def tallies(account: Account) -> list[Block]:
 def ranking(account: Account) -> list[Block]:
     """Options by strength, with what each was compared."""
     head = (_("place"), _("option"), _("strength"), _("95 % interval"), _("comparisons"), _("Elo"))
-    why = why_words(account)
-    return [table(head, map(_ranked_cells, account.ranking)), Paragraph(f"{why[:1].upper()}{why[1:]}.")]
+    return [table(head, map(_ranked_cells, account.ranking)), Paragraph(f"{found_words(account)}.")]
 
 
 def _ranked_cells(row: RankedRow) -> tuple[object, ...]:

@@ -359,7 +359,7 @@ def _why_cut_off(account: Account, cut: Truncated) -> str:
 
 
 def _then_cut_off(state: State) -> str:
-    if state.truncated is None:
+    if state.truncated is None or state.spec.protocol.paired:
         return ""
     limit, left = agreed_limit(state, state.truncated.axis), _next_call(state.truncated)
     return _(" The limit of {limit} then ended the debate before its last words ({left}).", limit=limit, left=left)

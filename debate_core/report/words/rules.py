@@ -124,7 +124,8 @@ def tournament_sentence(rule: rules.Tournament) -> str:
     )
     orders = _("Every pair is asked in both orders.") if rule.both_orders else ""
     top = _("Most comparisons are spent on who is among the best {n}.", n=rule.top) if rule.top else ""
-    return " ".join(filter(None, (told, orders, top)))
+    limit = _("A limit that ends it decides by the comparisons made until then.") if rule.at_limit else ""
+    return " ".join(filter(None, (told, orders, top, limit)))
 
 
 def _heard_sentence(rule: rules.BySeat, edition: int) -> str:

@@ -1,5 +1,7 @@
 """What a tournament came to, in sentences."""
 
+from collections.abc import Sequence
+
 from debate_core.engine import comparisons
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
@@ -60,11 +62,27 @@ def settled_words(account: Account) -> str:
         return _("All are ranked; which differences are more than chance, the intervals say")
     if comparisons.top_settled(state):
         return _n(top, "The best one is told apart from the rest", "The best {n} are told apart from the rest")
-    return (
-        _n(top, "The best one is not settled yet", "The best {n} are not settled yet")
-        if (state.outcome is None)
-        else _n(top, "The best one was not settled", "The best {n} were not settled")
+    if state.outcome is None:
+        return _n(top, "The best one is not settled yet", "The best {n} are not settled yet")
+    open_still = _n(top, "The best one was not settled", "The best {n} were not settled")
+    last, level = comparisons.level_with_last(state)
+    if not level:
+        return open_still
+    return _(
+        "{open_still}: {last} is not told apart from {others}",
+        open_still=open_still,
+        last=line(last),
+        others=_some(level),
     )
+
+
+def _some(options: Sequence[str]) -> str:
+    """`A, B and C`, `A, B and 7 others`."""
+    if len(options) <= SHOWN:
+        return spoken_list([*map(line, options)])
+    others = len(options) - SHOWN + 1
+    more = _n(others, "{n} other", "{n} others")
+    return spoken_list([*map(line, options[: SHOWN - 1]), more])
 
 
 def why_words(account: Account) -> str:
@@ -82,10 +100,18 @@ def why_words(account: Account) -> str:
 
 def compared_sentence(account: Account, ended: str) -> str:
     """Why it is decided or not, what was compared, and why it ended."""
-    why = why_words(account)
     return _(
         "{why}. There were {ranking}. The rounds ended because {ended}.",
-        why=f"{why[:1].upper()}{why[1:]}",
+        why=found_words(account),
         ranking=ranking_words(account),
         ended=ended,
     )
+
+
+def found_words(account: Account) -> str:
+    """What was told apart and what was not, of the strongest one and of the best few, without the last full stop."""
+    why = why_words(account)
+    why = f"{why[:1].upper()}{why[1:]}"
+    if comparisons.looked_for(account.state) is None or not comparisons.quorum_met(account.state):
+        return why
+    return f"{why}. {settled_words(account)}"

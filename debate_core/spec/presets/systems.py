@@ -248,7 +248,7 @@ TOURNAMENT = Protocol(
     source="AI co-scientist, tournament of hypotheses; Bradley and Terry 1952",
     each_round=(Phase(name="comparison", gives="verdict", order="at_once", paired=True),),
     stop=(TopSettled(), MaxRounds()),
-    decide=Tournament(top=3),
+    decide=Tournament(top=3, at_limit="applies"),
     rounds=Rounds(default=24, warn_above=32, hard_max=50),
 )
 
