@@ -160,6 +160,9 @@ def test_an_export_makes_its_folder_and_can_be_taken_in_again(record: Path, tmp_
     assert main(["export", str(record), "--to", str(folder / "pdf"), "--format", "pdf"]) == 2
     assert "no export format 'pdf'" in capsys.readouterr().err
     assert not (folder / "pdf").exists()
+    assert main(["export", str(record), "--to", str(folder / "otlp"), "--format", "otlp"]) == 0
+    trace = json.loads((folder / "otlp" / "trace.json").read_text("utf-8"))
+    assert trace["resourceSpans"][0]["scopeSpans"][0]["spans"][-1]["name"] == "debate"
 
 
 def test_an_export_without_a_folder_is_refused(record: Path, capsys):

@@ -24,11 +24,13 @@ from debate_core.report.facts.office_turns import (
     selected_by,
 )
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
+from debate_core.report.facts.spans import spans
 from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.usage import UsageRow, usage_json
 from debate_core.report.files import csv
 from debate_core.report.files.adr import decision_record
+from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.words.decision import decision_json
 from debate_core.report.words.outcome import consensus_threshold, debater_ids, phase_sequence, speaker_schedule
@@ -36,7 +38,7 @@ from debate_core.report.words.polls import result_words, sealed_words
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.values import Json
 
-Format = Literal["all", "adr", "csv", "json", "md"]
+Format = Literal["all", "adr", "csv", "json", "md", "otlp"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -86,6 +88,8 @@ def export_files(account: Account, format_name: str, *, adr_number: int = 1) -> 
     if format_name in ("all", "md"):
         files["report.md"] = markdown_report(account)
         files["transcript.md"] = transcript_markdown(account)
+    if format_name == "otlp":
+        files["trace.json"] = otlp_json(spans(account.events))
     return {name: text.encode() for name, text in files.items()}
 
 

@@ -1,0 +1,266 @@
+"""A record as spans of OpenTelemetry: one for the debate, each round, each turn and each attempt at a turn.
+
+Names of attributes are those of the conventions for generative AI, and `debate.*` where these have none. No attribute
+holds a text, a title, a name of a person, or an id that people chose: seats are told by their number. Trace and span
+ids follow from the record, so that several processes can tell of one debate, and the same record gives the same spans.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from debate_core.record.address import RequestId, TurnId
+from debate_core.record.events import (
+    AttemptStarted,
+    Closed,
+    DebateOpened,
+    Event,
+    PhaseBegan,
+    PhaseEnded,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+)
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat, Usage
+
+AttributeValue = str | int | float | bool
+Attributes = Mapping[str, AttributeValue]
+PROVIDERS = {"google": "gcp.gemini", "mistral": "mistral_ai", "xai": "x_ai"}
+"""Our word -> the word of the conventions, where they differ."""
+INTERRUPTED = "interrupted"
+"""What ended an attempt without an answer: its process, a stop, or a person who took the seat over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceSpan:
+    """What took from `start` to `end` (UTC text, as in records). `parent` is the id of the span around it, if any."""
+
+    name: str
+    trace: str
+    """32 hexadecimal digits; those of spans have 16."""
+    id: str
+    parent: str
+    start: str
+    end: str
+    attributes: Attributes
+    error: str = ""
+    """One word for what failed; empty = nothing did."""
+    calls_model: bool = False
+    ended_by: int = 0
+    """Number of the event with which it was known to have ended."""
+
+
+@dataclass(slots=True)
+class _OpenTurn:
+    """A turn that was begun: since when, and how its last attempt ended."""
+
+    start: str
+    end: str = ""
+    error: str = ""
+
+
+@dataclass(slots=True)
+class _OpenRound:
+    number: int
+    start: str
+    end: str = ""
+
+
+@dataclass(slots=True)
+class SpanReader:
+    """Reads one record event by event, from its first one on. `seq` is how far it has read."""
+
+    seq: int = 0
+    _opened: Event | None = None
+    _spec: Spec | None = None
+    _phase_began: str = ""
+    _round: _OpenRound | None = None
+    _turns: dict[TurnId, _OpenTurn] = field(default_factory=dict)
+    _attempts: dict[str, Event] = field(default_factory=dict)
+    """Request id -> when it was asked."""
+
+    def take(self, event: Event) -> list[TraceSpan]:
+        """The spans that are known to have ended with this event, inner ones first."""
+        self.seq = event.seq
+        match event.body:
+            case DebateOpened(spec=spec):
+                self._opened, self._spec = event, spec
+            case PhaseBegan(round=number):
+                self._phase_began = event.at
+                if self._round is None or self._round.number != number:
+                    ended = self._end_of_round(event)
+                    self._round = _OpenRound(number, event.at)
+                    return ended
+                self._round.end = ""
+            case PhaseEnded():
+                if self._round is not None:
+                    self._round.end = event.at
+                return self._end_of_turns(event)
+            case AttemptStarted(request=request):
+                interrupted = self._end_of_attempt(event, request, error=INTERRUPTED)
+                self._attempts[request] = event
+                self._turns.setdefault(RequestId.parse(request).turn, _OpenTurn(event.at))
+                return interrupted
+            case TurnTaken() | TurnFailed() | TurnSkipped():
+                return self._answered(event, event.body)
+            case Closed(outcome=outcome):
+                about = {"debate.status": outcome.status, "debate.rounds": outcome.rounds_run}
+                return [*self._end_of_turns(event), *self._end_of_round(event), *self._end_of_debate(event, about)]
+            case _:
+                pass
+        return []
+
+    def _answered(self, event: Event, body: TurnTaken | TurnFailed | TurnSkipped) -> list[TraceSpan]:
+        asked = RequestId.parse(body.request)
+        by_seat = event.actor == asked.seat
+        error = body.error if isinstance(body, TurnFailed) else ""
+        usage = None if isinstance(body, TurnSkipped) else body.usage
+        attempt_error = error if by_seat else INTERRUPTED
+        ended = self._end_of_attempt(event, body.request, error=attempt_error, usage=usage if by_seat else None)
+        turn = self._turns.setdefault(asked.turn, _OpenTurn(self._phase_began or event.at))
+        turn.end, turn.error = event.at, error
+        if isinstance(body, TurnFailed):
+            # Whether it is asked again is known when the next attempt begins, or the phase ends.
+            return ended
+        status = "skipped" if isinstance(body, TurnSkipped) else "ok"
+        return [*ended, *self._end_of_turn(event, asked.turn, status)]
+
+    def _end_of_attempt(self, event: Event, request: str, *, error: str, usage: Usage | None = None) -> list[TraceSpan]:
+        started = self._attempts.pop(request, None)
+        if started is None:
+            return []
+        asked = RequestId.parse(request)
+        line = self._line(self._seat(asked.seat))
+        attributes = {"debate.attempt": asked.attempt, **(_call(line, usage) if line is not None else {})}
+        name = f"chat {line.model}".strip() if line is not None else "attempt"
+        # One that was interrupted is asked again under the same id.
+        path, around = f"attempt {request} {started.seq}", f"turn {asked.turn}"
+        calls = line is not None
+        return [self._span(event, name, path, around, started.at, event.at, attributes, error=error, calls_model=calls)]
+
+    def _end_of_turn(self, event: Event, turn: TurnId, status: str) -> list[TraceSpan]:
+        was = self._turns.pop(turn)
+        seat = self._seat(turn.seat)
+        line = self._line(seat)
+        attributes: dict[str, AttributeValue] = {"debate.round": turn.round, "debate.turn.status": status}
+        if self._spec is not None and seat is not None:
+            attributes |= {
+                "debate.seat.number": self._spec.seats.index(seat) + 1,
+                "debate.seat.occupant": seat.occupant,
+            }
+        if line is not None:
+            attributes |= {"gen_ai.operation.name": "invoke_agent", **_provider(line)}
+        around = f"round {turn.round}"
+        return [self._span(event, "turn", f"turn {turn}", around, was.start, was.end, attributes, error=was.error)]
+
+    def _end_of_turns(self, event: Event) -> list[TraceSpan]:
+        """Those that nobody asks again, and attempts that were cut off."""
+        spans = [s for r in [*self._attempts] for s in self._end_of_attempt(event, r, error=INTERRUPTED)]
+        for turn, was in [*self._turns.items()]:
+            was.error = was.error or INTERRUPTED
+            was.end = was.end or event.at
+            spans += self._end_of_turn(event, turn, was.error)
+        return spans
+
+    def _end_of_round(self, event: Event) -> list[TraceSpan]:
+        was, self._round = self._round, None
+        if was is None:
+            return []
+        path = f"round {was.number}"
+        end = was.end or event.at
+        return [self._span(event, "round", path, "debate", was.start, end, {"debate.round": was.number})]
+
+    def _end_of_debate(self, event: Event, about: Attributes) -> list[TraceSpan]:
+        if self._opened is None or self._spec is None:
+            return []
+        protocol = self._spec.protocol.name
+        attributes = {"gen_ai.operation.name": "invoke_workflow", "debate.seats": len(self._spec.seats), **about}
+        if protocol in PROTOCOLS:
+            # Who writes a protocol of their own may have put anything into its name.
+            attributes["gen_ai.workflow.name"] = protocol
+        return [self._span(event, "debate", "debate", "", self._opened.at, event.at, attributes)]
+
+    def _span(
+        self,
+        event: Event,
+        name: str,
+        path: str,
+        parent: str,
+        start: str,
+        end: str,
+        attributes: Attributes,
+        *,
+        error: str = "",
+        calls_model: bool = False,
+    ) -> TraceSpan:
+        return TraceSpan(
+            name=name,
+            trace=_digest(event.debate)[:32],
+            id=_digest(f"{event.debate}/{path}")[:16],
+            parent=_digest(f"{event.debate}/{parent}")[:16] if parent else "",
+            start=start,
+            end=end,
+            attributes={
+                "gen_ai.conversation.id": event.debate,
+                **attributes,
+                **({"error.type": error} if error else {}),
+            },
+            error=error,
+            calls_model=calls_model,
+            ended_by=event.seq,
+        )
+
+    def _seat(self, seat_id: str) -> Seat | None:
+        seats = self._spec.seats if self._spec is not None else ()
+        return next((seat for seat in seats if seat.id == seat_id), None)
+
+    def _line(self, seat: Seat | None) -> ModelLine | None:
+        """Where the model of this seat answers; None if no model sits there."""
+        if self._spec is None or seat is None or seat.occupant != "model":
+            return None
+        return next((line for line in self._spec.models if line.id == seat.model), None)
+
+
+def spans(events: Iterable[Event]) -> tuple[TraceSpan, ...]:
+    """The spans of a record that have ended; of one that goes on, what is still open is left out."""
+    reader = SpanReader()
+    return tuple(span for event in events for span in reader.take(event))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _provider(line: ModelLine) -> Attributes:
+    return {"gen_ai.provider.name": PROVIDERS.get(line.provider, line.provider), "gen_ai.request.model": line.model}
+
+
+def _call(line: ModelLine, usage: Usage | None) -> Attributes:
+    """How a model was asked, and what it used."""
+    host = urlsplit(line.base_url).hostname
+    return {
+        "gen_ai.operation.name": "chat",
+        **_provider(line),
+        "gen_ai.request.max_tokens": line.max_tokens,
+        **({"gen_ai.request.temperature": float(line.temperature)} if line.temperature is not None else {}),
+        **({"gen_ai.request.seed": line.seed} if line.seed is not None else {}),
+        **({"server.address": host} if host else {}),
+        **(_usage(usage) if usage is not None else {}),
+    }
+
+
+def _usage(usage: Usage) -> Attributes:
+    """What is unknown is left out. `debate.cost_usd` is a decimal number as text."""
+    return {
+        "gen_ai.usage.input_tokens": usage.input_tokens,
+        "gen_ai.usage.output_tokens": usage.output_tokens,
+        "gen_ai.usage.cache_read.input_tokens": usage.cached_tokens,
+        "gen_ai.usage.reasoning.output_tokens": usage.reasoning_tokens,
+        "debate.usage.estimated": usage.estimated,
+        **({"gen_ai.response.model": usage.model} if usage.model else {}),
+        **({"debate.cost_usd": usage.cost_usd} if usage.cost_usd is not None else {}),
+    }
