@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -183,6 +184,21 @@ def test_a_paper_that_only_one_can_write(store: Store):
     store.drop_note("used", "i-1")
     assert store.add_note("used", "i-1", "again")
     assert store.note("used", "i-1") == "again"
+
+
+def test_a_note_that_many_change_at_once_loses_no_change(store: Store):
+    def one_more(text: str | None, now_s: float) -> str:
+        assert abs(now_s - time.time()) < 5
+        return str(int(text or "0") + 1)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: store.change_note("tally", "all", one_more), range(40)))
+    assert store.note("tally", "all") == "40"
+    store.change_note("tally", "all", lambda _text, _now_s: None)
+    assert store.note("tally", "all") == "40"
+    with pytest.raises(ZeroDivisionError):
+        store.change_note("tally", "all", lambda text, _now_s: str(1 // (int(text or "0") - 40)))
+    assert store.note("tally", "all") == "40"
 
 
 def test_threads_that_write_at_once_lose_nothing(store: Store):

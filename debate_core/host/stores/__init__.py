@@ -4,7 +4,7 @@ A store keeps events, the lease of the one runner a debate may have, and loose n
 no part of any record. It knows no rules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -12,6 +12,11 @@ from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.record.events import Event
 
 SecretOf = Literal["links", "records"]
+NoteChange = Callable[[str | None, float], str | None]
+"""From a note as it is (None = there is none), and now, to the note as it shall be (None = as it is).
+
+Now is seconds since 1970 by the clock of the store, which is the same for every process.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,8 @@ class Lease:
 class Store(Protocol):
     """Synchronous and thread-safe; every append is one transaction and durable when it returns.
 
-    Whatever takes a lease waits only shortly for other writers, and raises Busy: a runner has other debates to run.
+    Whatever takes a lease or changes a note waits only shortly for other writers, and raises Busy: a runner has other
+    debates to run.
     """
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
@@ -55,6 +61,12 @@ class Store(Protocol):
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         """Keep a note unless there is one of this name: True for the one writer of several who was first."""
+
+    def change_note(self, kind: str, name: str, change: NoteChange) -> None:
+        """Change a note that others change too: nobody does between what `change` reads and what it gives.
+
+        It is short, asks the store for nothing, and may be called again if the first time could not be kept.
+        """
 
     def note(self, kind: str, name: str) -> str | None:
         """The note of this kind and name, or None."""

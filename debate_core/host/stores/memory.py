@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, SecretOf, refuse_misfit
+from debate_core.host.stores import Lease, NoteChange, SecretOf, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
 
@@ -99,6 +99,13 @@ class MemoryStore:
                 return False
             self._notes[kind, name] = text
             return True
+
+    def change_note(self, kind: str, name: str, change: NoteChange) -> None:
+        with self._lock:
+            text = change(self._notes.get((kind, name)), time.time())
+            if text is not None:
+                self._notes.pop((kind, name), None)
+                self._notes[kind, name] = text
 
     def note(self, kind: str, name: str) -> str | None:
         with self._lock:

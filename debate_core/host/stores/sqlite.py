@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Busy, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
-from debate_core.host.stores import Lease, SecretOf, refuse_misfit, secret_file
+from debate_core.host.stores import Lease, NoteChange, SecretOf, refuse_misfit, secret_file
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
@@ -92,6 +92,8 @@ _AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
 _OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
 _HOLDER = sa.select(_LEASES).where(_LEASES.c.debate == sa.bindparam("debate"))
 _INSERT = _EVENTS.insert()
+_NOTED = sa.and_(_NOTES.c.kind == sa.bindparam("kind"), _NOTES.c.name == sa.bindparam("name"))
+_NOTE = sa.select(_NOTES.c.text).where(_NOTED)
 # REPLACE deletes rows without asking the delete trigger, so an insert may neither repeat a key nor leave the order.
 _GUARDS = {
     "events": "NEW.seq IS NOT 1 + coalesce((SELECT max(seq) FROM events WHERE debate = NEW.debate), 0)"
@@ -238,18 +240,22 @@ class SqliteStore:
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         with self._writing() as db:
-            db.execute(_NOTES.delete().where(_NOTES.c.kind == kind, _NOTES.c.name == name))
-            db.execute(_NOTES.insert().values(kind=kind, name=name, text=text, at_ns=time.time_ns()))
+            _put_note(db, kind, name, text)
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         with self._writing() as db:
             insert = _NOTES.insert().prefix_with("OR IGNORE")
             return db.execute(insert.values(kind=kind, name=name, text=text, at_ns=time.time_ns())).rowcount == 1
 
+    def change_note(self, kind: str, name: str, change: NoteChange) -> None:
+        with self._running() as db:
+            text = change(db.execute(_NOTE, {"kind": kind, "name": name}).scalar(), time.time())
+            if text is not None:
+                _put_note(db, kind, name, text)
+
     def note(self, kind: str, name: str) -> str | None:
         with self._reading() as db:
-            wanted = sa.select(_NOTES.c.text).where(_NOTES.c.kind == kind, _NOTES.c.name == name)
-            return db.execute(wanted).scalar()
+            return db.execute(_NOTE, {"kind": kind, "name": name}).scalar()
 
     def notes(self, kind: str) -> Mapping[str, str]:
         with self._reading() as db:
@@ -358,6 +364,11 @@ def _held_by(lease: Lease) -> sa.Update:
 def _refuse_fenced(holder: sa.Row[Any], lease: Lease) -> None:
     if holder.fence != lease.fence:
         raise Leased(f"{lease.debate} was taken over by {holder.owner}")
+
+
+def _put_note(db: sa.Connection, kind: str, name: str, text: str) -> None:
+    db.execute(_NOTES.delete().where(_NOTED), {"kind": kind, "name": name})
+    db.execute(_NOTES.insert().values(kind=kind, name=name, text=text, at_ns=time.time_ns()))
 
 
 def _row(event: Event, number: int) -> dict[str, object]:
