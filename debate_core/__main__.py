@@ -21,6 +21,7 @@ from debate_core.cli import (
     resume,
     run,
     triage,
+    worker,
     workshop,
 )
 from debate_core.cli.flags import parser
@@ -72,6 +73,8 @@ def _do(flags: Namespace) -> int:
             return link.link(flags, read_settings(db=flags.db))
         case "workshop":
             return workshop.workshop(flags, read_settings())
+        case "worker":
+            return worker.work(flags, read_settings(db=flags.db))
         case "rotate-secret":
             return link.rotate_secret(flags, read_settings(db=flags.db))
         case "outcome":

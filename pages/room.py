@@ -18,7 +18,7 @@ from debate_core.report.words.outcome import wait_sentence
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room import controls, count, desks, evidence_rail, limit, ranking, spending, voter_shell
+from debate_core.ui.room import controls, count, desks, evidence_rail, limit, ranking, spending, voter_shell, workers
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import agreed_wait, sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -114,6 +114,7 @@ def standing(state: State, me: session.Me) -> None:
             st.caption(where_we_are(state, me), width="content")
     if waits := wait_sentence(state):
         st.caption(f":material/hourglass_bottom: {safe_line(waits)}")
+    workers.show(state)
 
 
 def where_we_are(state: State, me: session.Me) -> str:
@@ -189,3 +190,5 @@ debate = session.debate()
 room(debate.debate)
 if desks.lobby.gathers(debate) and session.me(debate).facilitator:
     desks.lobby.look_again(debate.debate)
+if session.host().is_web_only:
+    workers.look_again(debate.debate)

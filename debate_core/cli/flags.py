@@ -138,6 +138,10 @@ def _rotate_secret(command: ArgumentParser) -> None:
     command.add_argument("--db", metavar="URL")
 
 
+def _worker(command: ArgumentParser) -> None:
+    command.add_argument("--db", metavar="URL")
+
+
 def _workshop(command: ArgumentParser) -> None:
     command.add_argument("--port", metavar="N", type=_whole, default=8501, help="default: 8501")
 
@@ -297,6 +301,12 @@ COMMANDS = (
         "start the app for everybody in this network, and print its address and host code",
         "workshop --port 8501",
         _workshop,
+    ),
+    CliCommand(
+        "worker",
+        "ask the seats of all debates of a database, without a screen, until it is stopped",
+        "worker --db sqlite:///debates.db",
+        _worker,
     ),
     CliCommand(
         "rotate-secret",

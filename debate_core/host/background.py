@@ -1,4 +1,4 @@
-"""The one thread in which all debates of this process are run, each as a task of one event loop.
+"""Runs debates as tasks of one event loop, in a thread of this process.
 
 It knows debates by their id only: how one is run, and what to do when that breaks, it is told.
 """
@@ -8,32 +8,83 @@ import logging
 import threading
 from collections.abc import Awaitable, Callable
 
-from debate_core.errors import StoreError
+from debate_core.errors import NewerRecord, StoreError
 
 log = logging.getLogger(__name__)
 RETRY_S = 5.0
 """When to try again to run a debate that another process holds, or whose store could not be written."""
+RunDebate = Callable[[str, asyncio.Event], Awaitable[float | None]]
+"""Runs a debate until only people are waited for; gives the seconds after which to look again by itself, if any."""
+OnBreak = Callable[[str, Exception], object]
+"""What to do with a debate whose run broke."""
+
+
+class Running:
+    """The debates that one loop is running; what goes wrong in one must not touch the others."""
+
+    def __init__(self, run: RunDebate, on_break: OnBreak, *, retry_s: float) -> None:
+        self._run = run
+        self._on_break = on_break
+        self._retry_s = retry_s
+        self._wakes: dict[str, asyncio.Event] = {}
+        """One for every debate that is being run."""
+        self._left: set[str] = set()
+        """Debates that were written by a newer version: they are left to whoever can read them."""
+
+    def __len__(self) -> int:
+        return len(self._wakes)
+
+    def __contains__(self, debate_id: str) -> bool:
+        return debate_id in self._wakes
+
+    # Everything below is for the loop alone.
+
+    def nudge(self, debate_id: str) -> bool:
+        """Let whoever runs it here look at once; False if nobody does."""
+        if debate_id in self._wakes:
+            self._wakes[debate_id].set()
+        return debate_id in self._wakes
+
+    def begin(self, debate_id: str) -> asyncio.Event:
+        """Its wake, for `serve`. It counts as running from now on, so that nobody begins it twice."""
+        wake = self._wakes[debate_id] = asyncio.Event()
+        return wake
+
+    async def serve(self, debate_id: str, wake: asyncio.Event) -> float | None:
+        """Run one debate as far as it goes; the seconds after which to look again, None = when somebody wakes it."""
+        try:
+            while True:
+                wake.clear()
+                look_again_s = await self._run(debate_id, wake)
+                # Somebody may have woken it after its last look.
+                if not wake.is_set():
+                    return look_again_s
+        except NewerRecord as error:
+            if debate_id not in self._left:
+                self._left.add(debate_id)
+                log.warning("%s is left to a process of a newer version: %s", debate_id, error)
+            return self._retry_s
+        except StoreError as error:
+            # Above all a lease: another process runs the debate; should that one die, this one takes over.
+            log.info("%s cannot go on here for now: %s", debate_id, error)
+            return self._retry_s
+        except Exception as error:
+            log.exception("the runner of %s broke", debate_id)
+            asyncio.get_running_loop().call_soon(self._on_break, debate_id, error)
+            return None
+        finally:
+            del self._wakes[debate_id]
 
 
 class Background:
-    """Runs debates that were woken. The thread starts when it is first needed; one that is `idle` never starts."""
+    """Wakes debates in this process alone. Its thread starts when it is first needed; an `idle` one never starts."""
 
-    def __init__(
-        self,
-        run: Callable[[str, asyncio.Event], Awaitable[float | None]],
-        on_break: Callable[[str, Exception], object],
-        *,
-        idle: bool = False,
-    ) -> None:
-        """`run` gives the seconds after which to look again by itself, None = when somebody wakes it."""
-        self._run = run
-        self._on_break = on_break
+    def __init__(self, run: RunDebate, on_break: OnBreak, *, idle: bool = False) -> None:
+        self._running = Running(run, on_break, retry_s=RETRY_S)
         self._idle = idle
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._wakes: dict[str, asyncio.Event] = {}
-        """One for every debate that is being run."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarms: dict[str, asyncio.TimerHandle] = {}
         """When to look again at a debate that waits."""
@@ -41,11 +92,16 @@ class Background:
     @property
     def n_running(self) -> int:
         """How many debates are being run now."""
-        return len(self._wakes)
+        return len(self._running)
+
+    @property
+    def reaches_others(self) -> bool:
+        """It knows no other process."""
+        return False
 
     def is_running(self, debate_id: str) -> bool:
         """True while this debate is being run."""
-        return debate_id in self._wakes
+        return debate_id in self._running
 
     def wake(self, debate_id: str) -> None:
         """See to it that somebody looks whom to ask in this debate; from any thread."""
@@ -74,35 +130,17 @@ class Background:
     def _attend(self, debate_id: str) -> None:
         if alarm := self._alarms.pop(debate_id, None):
             alarm.cancel()
-        if debate_id in self._wakes:
-            self._wakes[debate_id].set()
+        if self._running.nudge(debate_id):
             return
-        wake = self._wakes[debate_id] = asyncio.Event()
-        task = asyncio.get_running_loop().create_task(self._serve(debate_id, wake))
+        task = asyncio.get_running_loop().create_task(self._serve(debate_id, self._running.begin(debate_id)))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, debate_id: str, wake: asyncio.Event) -> None:
-        """Run one debate as far as it goes; what goes wrong in it must not touch the others."""
-        loop = asyncio.get_running_loop()
-        try:
-            while True:
-                wake.clear()
-                look_again_s = await self._run(debate_id, wake)
-                # Somebody may have woken it after its last look.
-                if not wake.is_set():
-                    break
-            if look_again_s is not None:
-                self._alarms[debate_id] = loop.call_later(look_again_s, self._attend, debate_id)
-        except StoreError as error:
-            # Above all a lease: another process runs the debate; should that one die, this one takes over.
-            log.info("%s cannot go on here for now: %s", debate_id, error)
-            loop.call_later(RETRY_S, self._attend, debate_id)
-        except Exception as error:
-            log.exception("the runner of %s broke", debate_id)
-            loop.call_soon(self._on_break, debate_id, error)
-        finally:
-            del self._wakes[debate_id]
+        look_again_s = await self._running.serve(debate_id, wake)
+        if look_again_s is not None:
+            loop = asyncio.get_running_loop()
+            self._alarms[debate_id] = loop.call_later(look_again_s, self._attend, debate_id)
 
     async def _cut_off(self) -> None:
         for task in self._tasks:

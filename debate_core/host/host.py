@@ -22,7 +22,6 @@ from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
 from debate_core.errors import Conflict, InvalidSpec, RuleViolation, StoreError
 from debate_core.host import origin, runner
-from debate_core.host.background import Background
 from debate_core.host.baselines import hold_missing
 from debate_core.host.caps import TRIES, Open, OpenedDebates
 from debate_core.host.daily_budget import DailyBudget
@@ -38,9 +37,11 @@ from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
+from debate_core.host.waking import WakeMaker, wake_maker
+from debate_core.host.workers import Asking, Workers
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
-from debate_core.record.events import Event, Partial, parse_record
+from debate_core.record.events import Event, Partial, parse_record, utc_text
 from debate_core.record.state import State
 from debate_core.seats import Filler
 from debate_core.seats.probe import Probe
@@ -54,6 +55,8 @@ from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Usage
 log = logging.getLogger(__name__)
 MAX_RETRIES_S = 20.0
 """How long a command that is still allowed is tried again while others are first: a crowd is over by then."""
+LOOK_FOR_WORK_S = 0.5
+SWEEP_S = 60.0
 
 
 class Host:
@@ -66,6 +69,7 @@ class Host:
         clock: Callable[[], datetime] = runner.now,
         access: Access | None = None,
         worker: Worker = "inline",
+        waking: WakeMaker | None = None,
         door: Door | None = None,
         public_url: str = "",
         signing_key: str = "",
@@ -81,7 +85,11 @@ class Host:
         self._budget = budget or DailyBudget(store, clock=clock)
         self._mirrors = Mirrors(store)
         self._list = DebateList(store, self._mirrors)
-        self._background = Background(self._run, self._pause_broken, idle=worker == "none")
+        self._worker = worker
+        self._background = (waking or wake_maker(worker))(self._run, self._pause_broken)
+        self.workers = Workers(store, clock=clock)
+        self._versions: Mapping[str, int] = {}
+        """Of every debate when work was last looked for."""
         self._begun = OpenedDebates(clock, self._background.is_running)
         self._tries = Open(TRIES)
         self._refusals = threading.Lock()
@@ -89,11 +97,41 @@ class Host:
         """Commands that the rules did not allow, since the start of this process."""
 
     def start(self) -> Self:
-        """Go on with every debate of the store that is not over."""
-        for debate_id in self._store.debates():
+        """Go on with every debate of the store that is not over, unless this process asks no seats."""
+        if self.is_web_only:
+            return self
+        self.workers.begin(beats=self._worker == "only" or self._background.reaches_others)
+        self._versions = self._store.debates()
+        for debate_id in self._versions:
             if not self._is_over(debate_id):
                 self._background.wake(debate_id)
         return self
+
+    def look_for_work(self) -> None:
+        """Take up what other processes have moved since the last look, for they may wake nobody here."""
+        versions = self._store.debates()
+        for debate_id, version in versions.items():
+            if self._versions.get(debate_id) != version:
+                self._background.wake(debate_id)
+        self._versions = versions
+
+    @property
+    def look_for_work_s(self) -> float:
+        """How often to look for work: often where nobody wakes this process, else for what a lost wake left lying."""
+        return SWEEP_S if self._background.reaches_others else LOOK_FOR_WORK_S
+
+    @property
+    def is_web_only(self) -> bool:
+        """True if this process never asks seats."""
+        return self._worker == "none"
+
+    @property
+    def silent(self) -> Asking | None:
+        """Set where no process asks seats: then debates stand still until somebody starts one."""
+        if not self.is_web_only:
+            return None
+        asking = self.workers.asking()
+        return None if asking.workers else asking
 
     # Reading.
 
@@ -130,11 +168,18 @@ class Host:
         return cookie_name(debate_id) in cookies and self.viewer(debate_id, cookies) is not None
 
     def health(self) -> Mapping[str, str | int]:
-        """For monitors: which store, how many debates, how many run here now, how many links and acts were refused."""
+        """For monitors: which store, how many debates, how many run here now, how many links and acts were refused.
+
+        `workers` is how many processes ask seats; if none does, `no_worker_since` says since when, if that is known.
+        """
+        asking = self.workers.asking()
+        silent = {"no_worker_since": utc_text(asking.last_sign)} if not asking.workers and asking.last_sign else {}
         return {
             "store": self._store.about(),
             "debates": len(self._store.debates()),
             "running": self._background.n_running,
+            "workers": asking.workers,
+            **silent,
             "refused_joins": self.door.rate_limit.refused_joins,
             "refused_acts": self._refused_acts,
         }
@@ -320,6 +365,7 @@ class Host:
     def close(self) -> None:
         """Cut off the seats, give back every lease, end the thread, close the store."""
         self._background.close()
+        self.workers.end()
         self._store.close()
 
     def _is_over(self, debate_id: str) -> bool:
@@ -373,8 +419,9 @@ class Host:
         return fillers_of(state, seat_setup_of(self._store, debate_id), self.access)
 
     def _pause_broken(self, debate_id: str, error: Exception) -> None:
-        if self.state(debate_id).outcome is not None:
-            # What is asked after the end: it is asked again when the debate is next looked at.
+        state = self.state(debate_id)
+        if state.outcome is not None or state.paused is not None:
+            # What is asked after the end is asked again when the debate is next looked at; a pause stands already.
             return
         reason = f"the runner broke with {type(error).__name__}: resume to try again"
         self.submit(debate_id, Pause(by="host", reason=reason))

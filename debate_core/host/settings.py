@@ -17,7 +17,8 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
-Worker = Literal["inline", "none"]
+Worker = Literal["inline", "none", "only"]
+"""Whether a process asks seats: beside its pages, not at all, or as its only task."""
 MIN_SECRET_CHARS = 32
 MIN_HOST_CODE_CHARS = 8
 OUR_SECRETS = ("DEBATE_SECRET", "DEBATE_SIGNING_KEY", "DEBATE_HOST_CODE")
@@ -30,7 +31,10 @@ class Settings:
     database_url: str
     turn_deadline_s: float = 120
     worker: Worker = "inline"
-    """`none`: this process shows debates and takes people's turns, but asks no seat; another process does."""
+    """`none`: this process shows debates and takes people's turns, but asks no seat; another process does.
+
+    `only` is what `python -m debate_core worker` is, and nothing that a setting can say.
+    """
     offline: bool = False
     """No model may be asked (SWARM_MOCK)."""
     database_named: bool = False

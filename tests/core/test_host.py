@@ -364,6 +364,7 @@ def test_one_host_for_all(tmp_path: Path):
         "store",
         "debates",
         "running",
+        "workers",
         "refused_joins",
         "refused_acts",
     }

@@ -14,10 +14,15 @@ def this_process() -> str:
     return f"{socket.gethostname()}:{pid}:{_start_of(pid)}"
 
 
+def is_on_this_machine(owner: str) -> bool:
+    """True if the owner is, or was, a process of this machine."""
+    return owner.rsplit(":", 2)[0] == socket.gethostname()
+
+
 def is_dead(owner: str) -> bool:
     """True if the owner was a process of this machine that has ended. Of other machines nobody here can tell."""
-    host, pid, start = [*owner.rsplit(":", 2), "", ""][:3]
-    if host != socket.gethostname() or not pid.isdigit():
+    _, pid, start = [*owner.rsplit(":", 2), "", ""][:3]
+    if not is_on_this_machine(owner) or not pid.isdigit():
         return False
     return not _is_running(int(pid)) or _start_of(int(pid)) != start
 

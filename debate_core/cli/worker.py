@@ -1,0 +1,37 @@
+"""`worker`: asks the seats of all debates of a database, without a screen, until it is told to stop."""
+
+import logging
+import signal
+import threading
+from argparse import Namespace
+from dataclasses import replace
+
+from debate_core.cli.terminal import say
+from debate_core.errors import StoreError
+from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+def work(_flags: Namespace, settings: Settings) -> int:
+    """Run debates until SIGTERM or SIGINT, then give every lease back. StoreError if the database cannot be used."""
+    logging.basicConfig(format="%(asctime)s %(message)s")
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    host = shared_host(replace(settings, worker="only"))
+    say(f"seats are asked, of all debates in {host.health()['store']}")
+    try:
+        while not stop.wait(host.look_for_work_s):
+            _look(host)
+    finally:
+        reset_shared_host()
+    return 0
+
+
+def _look(host: Host) -> None:
+    try:
+        host.look_for_work()
+    except StoreError as error:
+        log.warning("nobody could look for work: %s", error)

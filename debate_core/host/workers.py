@@ -1,0 +1,101 @@
+"""Which processes ask seats: each leaves a sign of life beside the debates, and whoever shows them looks for it.
+
+Signs are notes of the store, so that a web process knows of workers on other machines. Knows no debate.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from debate_core.errors import StoreError
+from debate_core.host.stores import Store
+from debate_core.host.stores.owner import is_dead, is_on_this_machine, this_process
+
+log = logging.getLogger(__name__)
+BEAT_S = 5.0
+ALIVE_S = 20.0
+"""How old the last sign of a living process may be: four beats, and what the clocks of two machines may differ by."""
+LOOK_S = 2.0
+"""How old an answer may be: pages of many people ask."""
+FORGET_AFTER = timedelta(days=1)
+_KIND = "worker"
+_ONCE, _BEATS, _ENDED = "once", "beats", "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How many processes ask seats now, and when the last sign of one was that does not any more."""
+
+    workers: int
+    last_sign: datetime | None = None
+
+
+class Workers:
+    """The signs of life in one store. Thread-safe."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], datetime], process: str = "") -> None:
+        self._store = store
+        self._clock = clock
+        self._own = process or this_process()
+        self._closing = threading.Event()
+        self._beating: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._looked_s = -LOOK_S
+        self._found = Asking(0)
+
+    def begin(self, *, beats: bool) -> None:
+        """This process asks seats from now on. One that never beats is known by its number on this machine alone."""
+        for name, text in self._store.notes(_KIND).items():
+            if self._clock() - _at(text) > FORGET_AFTER:
+                self._store.drop_note(_KIND, name)
+        self._sign(_BEATS if beats else _ONCE)
+        if beats:
+            self._beating = threading.Thread(target=self._beat, name="signs of life", daemon=True)
+            self._beating.start()
+
+    def end(self) -> None:
+        """This process asks no more seats; nothing if it never did."""
+        self._closing.set()
+        if self._beating is not None:
+            self._beating.join()
+        # The next ones find no life in a sign that could not be taken back.
+        with suppress(StoreError):
+            if self._store.note(_KIND, self._own) is not None:
+                self._sign(_ENDED)
+
+    def asking(self) -> Asking:
+        """Who asks seats now; at most LOOK_S old."""
+        with self._lock:
+            if time.monotonic() - self._looked_s > LOOK_S:
+                signs = self._store.notes(_KIND)
+                living = sum(self._is_alive(name, text) for name, text in signs.items())
+                # What signs once only says when it began.
+                times = [_at(text) for text in signs.values() if not text.startswith(_ONCE)]
+                self._found = Asking(living, max(times, default=None))
+                self._looked_s = time.monotonic()
+            return self._found
+
+    def _beat(self) -> None:
+        while not self._closing.wait(BEAT_S):
+            try:
+                self._sign(_BEATS)
+            except StoreError as error:
+                log.warning("no sign of life could be left: %s", error)
+
+    def _sign(self, how: str) -> None:
+        self._store.put_note(_KIND, self._own, f"{how} {self._clock().isoformat()}")
+
+    def _is_alive(self, process: str, text: str) -> bool:
+        if text.startswith(_ENDED) or is_dead(process):
+            return False
+        if text.startswith(_ONCE):
+            return is_on_this_machine(process)
+        return self._clock() - _at(text) < timedelta(seconds=ALIVE_S)
+
+
+def _at(text: str) -> datetime:
+    return datetime.fromisoformat(text.partition(" ")[2])

@@ -1,0 +1,39 @@
+"""The room of a web process that asks no seats, while no worker does."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from debate_core.host.host import reset_shared_host, shared_host
+from debate_core.host.stores.sqlite import SqliteStore
+from debate_core.host.workers import Workers
+from debate_core.spec.presets import BOUNDED_VOTE, compose
+from debate_core.spec.values import Seat
+from tests.app.visiting import new_browser, room, words
+
+SEATS = [Seat(id=name, occupant="offline") for name in ("ana", "ben", "cyd")]
+
+
+def test_the_room_says_that_nobody_asks_seats_and_since_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DEBATE_DB", f"sqlite:///{tmp_path / 'debates.db'}")
+    monkeypatch.setenv("DEBATE_WORKER", "none")
+    monkeypatch.setattr("debate_core.host.workers.LOOK_S", 0)
+    reset_shared_host()
+    debate = shared_host().create(compose("Ship it?", ["release", "revise"], BOUNDED_VOTE, SEATS), by="ann")
+    app = new_browser()
+    room(app, debate, "facilitator")
+    assert "No worker is running: seats are not asked." in words(app)
+    store = SqliteStore(tmp_path / "debates.db")
+    long_ago = datetime(2026, 11, 23, 14, 2, tzinfo=UTC)
+    gone = Workers(store, clock=lambda: long_ago, process="elsewhere:1:1")
+    gone.begin(beats=True)
+    gone.end()
+    app.run()
+    assert "No worker is running: seats have not been asked since 2026-11-23 14:02 UTC." in words(app)
+    here = Workers(store, clock=lambda: datetime.now(UTC) - timedelta(seconds=1), process="there:1:1")
+    here.begin(beats=True)
+    app.run()
+    assert "No worker is running" not in words(app)
+    here.end()
+    reset_shared_host()

@@ -1,0 +1,120 @@
+"""Processes that ask seats and processes that do not, on one database: who is there, who takes up what, who says so."""
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from debate_core.engine.audit import verify
+from debate_core.errors import NewerRecord
+from debate_core.host.background import Running
+from debate_core.host.host import Host
+from debate_core.host.runner import LEASE_TTL_S
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.owner import this_process
+from debate_core.host.stores.sqlite import SqliteStore
+from debate_core.host.workers import ALIVE_S, BEAT_S, Asking, Workers
+from debate_core.record.commands import Pause, Resume
+from tests.core.test_host import is_over, start
+from tests.waiting import until
+
+ROOT = Path(__file__).resolve().parents[2]
+NINE = datetime(2026, 11, 23, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("process", "beats", "ended", "after_s", "alive"),
+    [
+        ("there:1:1", True, False, ALIVE_S - 1, 1),
+        ("there:1:1", True, False, ALIVE_S + 1, 0),
+        ("there:1:1", True, True, 0, 0),
+        # It signed once, so only its own machine can tell, by its number.
+        ("there:1:1", False, False, 0, 0),
+        (this_process(), False, False, 10 * ALIVE_S, 1),
+        # A process of this machine that has ended needs no time to be missed.
+        (f"{this_process()}9", True, False, 0, 0),
+    ],
+)
+def test_a_process_that_asks_seats_is_known_by_its_sign_of_life(
+    process: str, beats: bool, ended: bool, after_s: float, alive: int
+):
+    store, now = MemoryStore(), NINE
+    there = Workers(store, clock=lambda: NINE, process=process)
+    there.begin(beats=beats)
+    if ended:
+        there.end()
+    now += timedelta(seconds=after_s)
+    here = Workers(store, clock=lambda: now)
+    assert here.asking() == Asking(alive, NINE if beats else None)
+    there.end()
+
+
+def test_signs_of_long_ago_are_forgotten():
+    store = MemoryStore()
+    Workers(store, clock=lambda: NINE - timedelta(days=2), process="old:1:1").begin(beats=False)
+    new = Workers(store, clock=lambda: NINE, process="new:1:1")
+    new.begin(beats=False)
+    assert list(store.notes("worker")) == ["new:1:1"]
+    assert ALIVE_S > 3 * BEAT_S
+
+
+def test_what_a_newer_version_wrote_is_left_to_others_and_said_once(caplog: pytest.LogCaptureFixture):
+    async def unreadable(debate_id: str, wake: asyncio.Event) -> float | None:
+        raise NewerRecord("the record has edition 99 of the rules; this program knows 2: update it")
+
+    async def thrice() -> list[float | None]:
+        running = Running(unreadable, lambda *_: pytest.fail("nothing broke"), retry_s=7)
+        return [await running.serve("d-new", running.begin("d-new")) for _ in range(3)]
+
+    with caplog.at_level(logging.WARNING):
+        assert asyncio.run(thrice()) == [7, 7, 7]
+    assert [record.getMessage() for record in caplog.records] == [
+        "d-new is left to a process of a newer version: "
+        "the record has edition 99 of the rules; this program knows 2: update it"
+    ]
+
+
+@contextmanager
+def worker(database: Path, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "debate_core", "worker", "--db", f"sqlite:///{database}"]
+    with log.open("wb") as told, subprocess.Popen(command, cwd=ROOT, stderr=told) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_worker_runs_what_others_open_and_gives_it_back_when_it_is_stopped(tmp_path: Path):
+    database = tmp_path / "debates.db"
+    with closing(Host(SqliteStore(database), worker="none").start()) as web, closing(SqliteStore(database)) as store:
+        assert web.silent == Asking(0)
+        begun = start(web)
+        with worker(database, tmp_path / "log") as process:
+            until(is_over(web, begun))
+            until(lambda: web.silent is None)
+            assert (web.health()["workers"], web.health()["running"]) == (1, 0)
+            later = start(web, pace_cps=20)
+            until(lambda: web.state(later).attempts)
+            web.submit(later, Pause(by="chair", reason="tea"))
+            web.submit(later, Resume(by="chair"))
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=LEASE_TTL_S) == 0
+        until(lambda: web.silent is not None)
+        assert web.silent is not None
+        assert web.silent.last_sign is not None
+        assert web.health()["no_worker_since"]
+        # Nobody holds it any more, and nothing was lost.
+        store.release(store.acquire(later, this_process(), ttl_s=60))
+        assert verify(web.events(begun)) == verify(web.events(later)) == ()
+        assert web.state(later).outcome is None
+        assert "seats are asked, of all debates in SQLite" in (tmp_path / "log").read_text()
