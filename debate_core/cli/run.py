@@ -17,6 +17,7 @@ from debate_core.cli.terminal import listeners, say
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
+from debate_core.host.clerk import Fillers
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.origin import is_unknown
 from debate_core.host.settings import Settings
@@ -127,7 +128,7 @@ def _with_baselines(state: State, store: Store, setup: SeatSetup, access: Access
         return replay(store.load(state.debate))
 
 
-def play(debate_id: str, store: Store, fillers: runner.Fillers, signatures: Signatures, deadline_s: float) -> State:
+def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures, deadline_s: float) -> State:
     """Run until it is over or waits; Ctrl-C stops the debate and keeps the partial texts."""
     texts: dict[str, str] = {}
     on_text, told = listeners(texts)

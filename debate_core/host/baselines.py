@@ -16,6 +16,7 @@ from debate_core.engine.engine import open_debate, submit
 from debate_core.engine.rights import HOST
 from debate_core.errors import Busy, Conflict
 from debate_core.host import runner
+from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.stores import Store
@@ -70,12 +71,12 @@ async def hold_missing(
 @asynccontextmanager
 async def _leased(store: Store, debate_id: str) -> AsyncIterator[None]:
     """The lease of the debate, for as long as it takes."""
-    lease = store.acquire(debate_id, this_process(), ttl_s=runner.LEASE_TTL_S)
+    lease = store.acquire(debate_id, this_process(), ttl_s=LEASE_TTL_S)
 
     async def renew() -> None:
         while True:
-            await asyncio.sleep(runner.LEASE_TTL_S / 3)
-            store.renew(lease, ttl_s=runner.LEASE_TTL_S)
+            await asyncio.sleep(LEASE_TTL_S / 3)
+            store.renew(lease, ttl_s=LEASE_TTL_S)
 
     renewing = asyncio.create_task(renew())
     try:

@@ -13,8 +13,8 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, Busy, Leased, Refused, UnknownDebate
-from debate_core.host import runner as runner_module
-from debate_core.host.runner import LEASE_TTL_S, run
+from debate_core.host.course import LEASE_TTL_S
+from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore, driver
 from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
@@ -170,7 +170,7 @@ def test_a_pause_lets_turns_end_and_asks_nobody():
 )
 def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand, monkeypatch: pytest.MonkeyPatch):
     # It would look for itself in a minute: nothing but being woken ends this within ten seconds.
-    monkeypatch.setattr("debate_core.host.runner.LOOK_S", 60)
+    monkeypatch.setattr("debate_core.host.clerk.LOOK_S", 60)
     cut: list[str] = []
 
     async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
@@ -380,7 +380,7 @@ def test_while_others_write_the_loop_goes_on_and_the_answer_is_kept(file: Sqlite
 
 
 def test_a_store_that_stays_locked_is_told(file: SqliteStore, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(runner_module, "BUSY_S", 0.0)
+    monkeypatch.setattr("debate_core.host.course.BUSY_S", 0.0)
     other = locked(file)
     with pytest.raises(Busy, match="database is locked"):
         asyncio.run(run("d", file, {"a": after(0)}))

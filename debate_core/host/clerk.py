@@ -1,0 +1,314 @@
+"""What a run of a debate writes, and whom it asks: a `Clerk` who goes by the rules of the engine.
+
+It holds the state, and knows limits, places at servers and patience. What is asked, what may be spent and what is too
+weak is said by the engine; whether a seat has to be paid for is all that it knows of who sits there. It writes nothing
+into the record and asks nobody: see `debate_core/host/course.py`.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from functools import cached_property
+from typing import Literal
+
+from debate_core.engine import ceiling, content_faults, own_text, stage
+from debate_core.engine.engine import advance, requests
+from debate_core.engine.rights import HOST
+from debate_core.engine.seat_view import view
+from debate_core.errors import BadReply, RuleViolation
+from debate_core.host.course import SOON_S, Attempt, Batch
+from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.patience import Patience
+from debate_core.record.commands import (
+    AnyCommand,
+    EndWait,
+    FailTurn,
+    Pause,
+    SkipTurn,
+    StartAttempt,
+    TakeTurn,
+    Truncate,
+    WaitAtLimit,
+)
+from debate_core.record.events import Event, TurnTaken, utc_text
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
+from debate_core.report.words.limits import agreed_limit
+from debate_core.seats import Filler, Paid
+from debate_core.spec.contents import Argument
+from debate_core.spec.values import MAX_TEXT_CHARS, Axis, Usage
+
+Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
+"""Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
+AtLimit = Literal["end", "wait"]
+"""What follows where the next call could pass a limit: the end, or a wait for whoever leads."""
+
+RUNNER = "runner"
+"""Actor of what the runner decides: nothing but that a limit is reached, or that a wait took too long."""
+LOOK_S = 0.5
+"""How often to look for what others have appended, when nobody wakes us."""
+
+
+class DebateClerk:
+    """Of one run."""
+
+    _patience: Patience
+    """From `begin` on."""
+
+    def __init__(
+        self, fillers: Fillers, *, clock: Callable[[], datetime], at_limit: AtLimit, budget: DailyBudget | None
+    ) -> None:
+        self._found_by = fillers
+        self._clock = clock
+        self._at_limit = at_limit
+        self._budget = budget
+        self._state: State | None = None
+        self._batch: _Unwritten | None = None
+        """What it gave last."""
+
+    @property
+    def state(self) -> State:
+        """What the record says, as far as it was taken in."""
+        assert self._state is not None
+        return self._state
+
+    @property
+    def version(self) -> int:
+        return self.state.version
+
+    @cached_property
+    def fillers(self) -> Mapping[str, Filler]:
+        """Who answers for a seat; found when it is first asked for."""
+        return self._found_by(self.state) if callable(self._found_by) else self._found_by
+
+    @cached_property
+    def paid(self) -> Mapping[str, Paid]:
+        """Those of them that somebody pays for. Looked up once: each name of a protocol is asked for."""
+        return {seat: filler for seat, filler in self.fillers.items() if isinstance(filler, Paid)}
+
+    def take_in(self, events: Sequence[Event]) -> None:
+        self._state = replay(events, self._state)
+
+    def overdue(self) -> Sequence[Event]:
+        if not stage.waited_too_long(self.state, at=utc_text(self._clock())):
+            return ()
+        self._batch = _Unwritten(self.state)
+        self._batch.add(EndWait(by=RUNNER), at=self._clock())
+        return self._batch.events
+
+    def begin(self) -> None:
+        self._patience = Patience(self.state, at=self._clock())
+        for paid in self.paid.values():
+            paid.queue.look_now()
+
+    def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
+        batch = self._batch = _Unwritten(self.state)
+        for request_id, command in answers.items():
+            self._take(batch, request_id, command)
+        while end := self._given_up(batch.state, asking):
+            batch.add(end, at=self._clock())
+        with ExitStack() as places:
+            batch.attempts = self._begin(batch, asking, places)
+            return Batch(batch.events, batch.attempts, places.pop_all())
+
+    def kept(self) -> None:
+        assert self._batch is not None
+        self._state = self._batch.state
+        for attempt in self._batch.attempts:
+            self._patience.asking(attempt.request)
+
+    def asks(self) -> bool:
+        return bool(self._askable(self.state))
+
+    def asked(self) -> Collection[str]:
+        return {request.id for request in _asked_of_seats(self.state)}
+
+    def look_s(self, asking: Collection[str]) -> float:
+        look_s = LOOK_S
+        for request in self._askable(self.state):
+            if request.id in asking:
+                continue
+            wait_s = self._wait_s(request)
+            if wait_s is not None:
+                # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
+                look_s = min(look_s, max(SOON_S, wait_s))
+        return look_s
+
+    def answered(self, attempt: Attempt, command: AnyCommand) -> AnyCommand:
+        """What one attempt has come to, and what the queue learns from it. BadReply if it is no answer to this attempt.
+
+        A call without a reply says whether it is made again.
+        """
+        request, paid = attempt.request, self.paid.get(attempt.request.seat)
+        if not isinstance(command, TakeTurn | FailTurn | SkipTurn) or command.request != request.id:
+            raise BadReply("the seat answered with something other than its turn")
+        if attempt.place is None or paid is None:
+            return command
+        if isinstance(command, FailTurn) and command.transport:
+            return self._patience.after(request, command, attempt.place, deadline_s=paid.deadline_s, at=self._clock())
+        attempt.place.answered()
+        return command
+
+    def _askable(self, state: State) -> tuple[Request, ...]:
+        """What is asked now and somebody other than a person can answer; nothing during a pause."""
+        if state.paused is not None:
+            return ()
+        return tuple(request for request in _asked_of_seats(state) if request.seat in self.fillers)
+
+    def _take(self, batch: "_Unwritten", request_id: str, command: AnyCommand) -> None:
+        """Nothing comes of an answer that is no longer asked, a failed attempt of one that the rules refuse."""
+        request = next((request for request in _asked_of_seats(batch.state) if request.id == request_id), None)
+        if request is None:
+            return
+        try:
+            self._add_or_ask_back(batch, request, command)
+        except RuleViolation as error:
+            usage = command.usage if isinstance(command, TakeTurn) else None
+            batch.add(failed(request, BadReply.error, str(error), "", usage), at=self._clock())
+
+    def _add_or_ask_back(self, batch: "_Unwritten", request: Request, command: AnyCommand) -> None:
+        """A whole turn is asked about once if it is too weak by its own rating, or its ballot contradicts its text."""
+        before = batch.state
+        asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
+        if isinstance(command, TakeTurn) and "weak" not in asked:
+            command = _or_weak(before, request, command)
+        at = self._clock()
+        events, after = advance(before, command, at=at)
+        taken = events[0].body
+        if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken) and "contradicts" not in asked:
+            # The engine has read the text already: reading it takes longer than all the rest.
+            back = _or_contradicts(before, request, command, taken.argues_for)
+            if back is not None:
+                events, after = advance(before, back, at=at)
+        batch.take(events, after)
+
+    def _given_up(self, state: State, asking: Collection[str]) -> FailTurn | None:
+        """The end of a turn for whose server nobody waits any longer."""
+        for request in self._askable(state):
+            paid = self.paid.get(request.seat)
+            if paid is None or request.id in asking:
+                continue
+            if end := self._patience.given_up(request, paid):
+                return end
+        return None
+
+    def _begin(self, batch: "_Unwritten", asking: Collection[str], places: ExitStack) -> list[Attempt]:
+        """Attempts at all that is due, may be paid for and has a place at its server; `places` gives these back.
+
+        The limit that was met if nothing else is left.
+        """
+        begun: list[Attempt] = []
+        too_expensive: list[Truncate | WaitAtLimit | Pause] = []
+        taken: list[Usage] = []
+        # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
+        for request in sorted(self._askable(batch.state), key=lambda request: request.attempt):
+            if request.id in asking or (_retry_wait_s(batch.state, request, self._clock()) or 0) > 0:
+                continue
+            paid, reserved, place = self.paid.get(request.seat), None, None
+            if paid is not None:
+                place = paid.queue.enter(paid.places, at=self._clock())
+                if place is None:
+                    continue
+                places.callback(place.leave)
+            seen = view(batch.state, request)
+            if paid is not None:
+                reserved = paid.reserve(request, seen)
+            if limit := self._limit_before(batch.state, request, reserved, taken):
+                too_expensive.append(limit)
+                if place is not None:
+                    place.leave()
+                continue
+            if reserved is not None:
+                taken.append(reserved)
+            batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=self._clock())
+            begun.append(Attempt(request, seen, place, reserved))
+        # What is still being answered may leave more than it had reserved.
+        if too_expensive and not begun and not asking:
+            batch.add(too_expensive[0], at=self._clock())
+        return begun
+
+    def _limit_before(
+        self, state: State, request: Request, reserved: Usage | None, taken: Sequence[Usage]
+    ) -> Truncate | WaitAtLimit | Pause | None:
+        """What follows where a limit does not allow this call beside those that are `taken`; None = it may be made."""
+        if axis := ceiling.passed(state, reserved, at=utc_text(self._clock())):
+            return self._limit_met(state, request, reserved, axis)
+        if reserved is not None and self._budget is not None and (why := self._budget.refusal([*taken, reserved])):
+            return Pause(by=HOST, reason=why)
+        return None
+
+    def _limit_met(self, state: State, request: Request, reserved: Usage | None, axis: Axis) -> Truncate | WaitAtLimit:
+        if self._at_limit == "end":
+            return Truncate(by=RUNNER, request=request.id, reserved=reserved)
+        reason = f"the limit of {agreed_limit(state, axis)} does not allow the next call"
+        return WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
+
+    def _wait_s(self, request: Request) -> float | None:
+        """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
+        at, paid = self._clock(), self.paid.get(request.seat)
+        wait_s = _retry_wait_s(self.state, request, at)
+        look = None if paid is None or paid.queue.looking else paid.queue.next_look
+        return wait_s if look is None else max(wait_s or 0, (look - at).total_seconds())
+
+
+class _Unwritten:
+    """Events that are appended together, the state after them, and who is asked then."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self.attempts: Sequence[Attempt] = ()
+
+    def add(self, command: AnyCommand, *, at: datetime) -> None:
+        """What this command makes of the state. RuleViolation leaves everything as it is."""
+        self.take(*advance(self.state, command, at=at))
+
+    def take(self, events: Sequence[Event], after: State) -> None:
+        """Events of the state as it was, and the state after them."""
+        self.state = after
+        self.events += events
+
+
+def _asked_of_seats(state: State) -> tuple[Request, ...]:
+    """What is asked now, less the seats that a person took over."""
+    taken_over = stage.sitting(state)
+    return tuple(request for request in requests(state) if request.seat not in taken_over)
+
+
+def _retry_wait_s(state: State, request: Request, at: datetime) -> float | None:
+    """How long not to ask yet, 0 or less = ask now; None if the attempt before does not say so."""
+    for turn in reversed(state.failed_attempts):
+        if turn.place() == request.place() and turn.attempts == request.attempt - 1:
+            since = at - datetime.fromisoformat(turn.at)
+            return turn.retry_after_ms / 1000 - since.total_seconds() if turn.retry_after_ms else None
+    return None
+
+
+def _or_contradicts(state: State, request: Request, command: TakeTurn, argued: str | None) -> FailTurn | None:
+    """A model whose text argues for another option than its ballot is asked which it holds; code and scripts are not.
+
+    The whole turn goes along: it stands if nothing comes of the asking. None = there is nothing to ask about.
+    """
+    content = command.content
+    is_model = state.spec.seat(request.seat).occupant == "model"
+    if argued is None or not is_model or not isinstance(content, Argument):
+        return None
+    why = own_text.which_is_held(argued, own_text.highest_on(state, content), content)
+    asked_back = failed(request, "contradicts", why, content.rationale, command.usage)
+    return asked_back.model_copy(update={"content": content, "argues_for": argued})
+
+
+def _or_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
+    """A critique that its own seat rates too low is asked once more, if an attempt is left."""
+    if state.replies_lost(request.turn()) + 1 >= state.spec.protocol.attempts:
+        return command
+    why = content_faults.weak(state.phase(request.phase).min_strength, command.content)
+    if why is None or not isinstance(command.content, Argument):
+        return command
+    return failed(request, "weak", why, command.content.rationale, command.usage)
+
+
+def failed(request: Request, error: str, message: str, text: str, usage: Usage | None = None) -> FailTurn:
+    """An attempt that came to nothing, with the text that was heard of it."""
+    fields = {"error": error, "message": message[:2_000], "partial": text[:MAX_TEXT_CHARS], "usage": usage}
+    return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})
