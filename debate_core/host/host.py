@@ -12,11 +12,12 @@ import logging
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import Self
+from typing import Literal, Self
 
 from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
@@ -34,6 +35,8 @@ from debate_core.host.door.invites import Invite
 from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats, seat_setup_of
 from debate_core.host.mirror import Mirror, Mirrors
+from debate_core.host.monitor.gauges import Gauges
+from debate_core.host.monitor.monitor import Monitor
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
@@ -53,6 +56,8 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Usage
 
 log = logging.getLogger(__name__)
+Missing = Literal["database", "workers"]
+"""What a host can lack: a database that answers; where it asks no seats itself, a process that does."""
 MAX_RETRIES_S = 20.0
 """How long a command that is still allowed is tried again while others are first: a crowd is over by then."""
 LOOK_FOR_WORK_S = 0.5
@@ -74,8 +79,11 @@ class Host:
         public_url: str = "",
         signing_key: str = "",
         budget: DailyBudget | None = None,
+        monitor: Monitor | None = None,
     ) -> None:
+        """`store` is that of the monitor, if there is one."""
         self._store = store
+        self._monitor = monitor
         self._clock = clock
         self.access = access or Access()
         self.door = door or Door(store, clock=clock)
@@ -95,6 +103,8 @@ class Host:
         self._refusals = threading.Lock()
         self._refused_acts = 0
         """Commands that the rules did not allow, since the start of this process."""
+        self.n_viewers: Callable[[], int] = lambda: 0
+        """How many watch a debate through this process; whoever serves them says so."""
 
     def start(self) -> Self:
         """Go on with every debate of the store that is not over, unless this process asks no seats."""
@@ -183,6 +193,27 @@ class Host:
             "refused_joins": self.door.rate_limit.refused_joins,
             "refused_acts": self._refused_acts,
         }
+
+    def gauges(self) -> Gauges:
+        """The same in numbers by kind, without a word of any debate. StoreError if the database cannot be read."""
+        rows = self.debates()
+        return Gauges(
+            debates=Counter(row.status for row in rows),
+            paused=Counter(_why_paused(self.state(row.id)) for row in rows if row.status == "paused"),
+            workers=self.workers.asking().workers,
+            running=self._background.n_running,
+            viewers=self.n_viewers(),
+            refused_acts=self._refused_acts,
+            refused_joins=self.door.rate_limit.refused_joins,
+        )
+
+    def missing(self) -> Missing | None:
+        """What keeps this process from doing its work now; None = nothing."""
+        try:
+            self._store.note("ready", "")
+            return "workers" if self.silent is not None else None
+        except StoreError:
+            return "database"
 
     # Opening debates.
 
@@ -366,6 +397,8 @@ class Host:
         """Cut off the seats, give back every lease, end the thread, close the store."""
         self._background.close()
         self.workers.end()
+        if self._monitor is not None:
+            self._monitor.close()
         self._store.close()
 
     def _is_over(self, debate_id: str) -> bool:
@@ -427,6 +460,40 @@ class Host:
         self.submit(debate_id, Pause(by="host", reason=reason))
 
 
+def _why_paused(state: State) -> str:
+    if state.limit_met is not None:
+        return "limit"
+    return "unreached" if stage.unreached(state) else "people"
+
+
+def open_host(settings: Settings) -> Host:
+    """A host of the store and with all else that the settings name; not started. InvalidSpec or StoreError says why
+    there is none."""
+    opened = open_store(settings.database_url)
+    try:
+        monitor = Monitor(settings.monitor, opened)
+    except InvalidSpec:
+        opened.close()
+        raise
+    store = monitor.store
+    host = Host(
+        store,
+        access=access_of(settings),
+        worker=settings.worker,
+        door=Door(store, clock=runner.now, secret=settings.secret, host_code=settings.host_code),
+        public_url=settings.public_url,
+        signing_key=settings.signing_key,
+        budget=DailyBudget(store, clock=runner.now, calls=settings.daily_calls, usd=settings.daily_usd),
+        monitor=monitor,
+    )
+    try:
+        monitor.serve(host.gauges)
+    except InvalidSpec:
+        host.close()
+        raise
+    return host
+
+
 _shared: Host | None = None
 _shared_lock = threading.Lock()
 
@@ -436,17 +503,7 @@ def shared_host(settings: Settings | None = None) -> Host:
     global _shared
     with _shared_lock:
         if _shared is None:
-            chosen = settings or read_settings()
-            store = open_store(chosen.database_url)
-            _shared = Host(
-                store,
-                access=access_of(chosen),
-                worker=chosen.worker,
-                door=Door(store, clock=runner.now, secret=chosen.secret, host_code=chosen.host_code),
-                public_url=chosen.public_url,
-                signing_key=chosen.signing_key,
-                budget=DailyBudget(store, clock=runner.now, calls=chosen.daily_calls, usd=chosen.daily_usd),
-            ).start()
+            _shared = open_host(settings or read_settings()).start()
         return _shared
 
 

@@ -6,12 +6,14 @@ The only reader of the environment, of keys and of the panel file. Knows nothing
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from importlib.resources import files
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
+from urllib.parse import unquote
 
 from debate_core.errors import InvalidSpec
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
@@ -21,7 +23,26 @@ Worker = Literal["inline", "none", "only"]
 """Whether a process asks seats: beside its pages, not at all, or as its only task."""
 MIN_SECRET_CHARS = 32
 MIN_HOST_CODE_CHARS = 8
-OUR_SECRETS = ("DEBATE_SECRET", "DEBATE_SIGNING_KEY", "DEBATE_HOST_CODE")
+OUR_SECRETS = ("DEBATE_SECRET", "DEBATE_SIGNING_KEY", "DEBATE_HOST_CODE", "OTEL_EXPORTER_OTLP_HEADERS")
+LogForm = Literal["text", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class MonitorSettings:
+    """What this process tells its operators beside its pages. Off, unless something is set."""
+
+    log: LogForm = "text"
+    """`json`: one line an event on standard error, without texts, names and keys (DEBATE_LOG)."""
+    metrics_port: int | None = None
+    """Where Prometheus fetches figures (DEBATE_METRICS_PORT). None = nowhere."""
+    metrics_address: str = "127.0.0.1"
+    """To whom that port answers (DEBATE_METRICS_ADDRESS)."""
+    spans_url: str = ""
+    """Where spans are sent: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces."""
+    spans_headers: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """What the collector wants to know of who sends (OTEL_EXPORTER_OTLP_HEADERS). Never shown, logged or recorded."""
+    service: str = ""
+    """What this service is called there (OTEL_SERVICE_NAME). Empty = its usual name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +78,7 @@ class Settings:
     """What a host from elsewhere has to know (DEBATE_HOST_CODE). Empty = only who sits at this machine hosts."""
     public_url: str = ""
     """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
+    monitor: MonitorSettings = MonitorSettings()
 
 
 def read_settings(
@@ -85,7 +107,21 @@ def read_settings(
         daily_usd=_daily_usd(value("DEBATE_DAILY_USD")),
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_host_code(value("DEBATE_HOST_CODE")),
-        public_url=_public_url(value("DEBATE_PUBLIC_URL")),
+        public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
+        monitor=_monitor(value),
+    )
+
+
+def _monitor(value: Callable[[str], str]) -> MonitorSettings:
+    base = _url("OTEL_EXPORTER_OTLP_ENDPOINT", value("OTEL_EXPORTER_OTLP_ENDPOINT"))
+    spans_url = _url("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", value("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"))
+    return MonitorSettings(
+        log=_log(value("DEBATE_LOG") or "text"),
+        metrics_port=_port("DEBATE_METRICS_PORT", value("DEBATE_METRICS_PORT")),
+        metrics_address=_address("DEBATE_METRICS_ADDRESS", value("DEBATE_METRICS_ADDRESS") or "127.0.0.1"),
+        spans_url=spans_url or (f"{base}/v1/traces" if base else ""),
+        spans_headers=_headers("OTEL_EXPORTER_OTLP_HEADERS", value("OTEL_EXPORTER_OTLP_HEADERS")),
+        service=value("OTEL_SERVICE_NAME"),
     )
 
 
@@ -124,11 +160,42 @@ def _host_code(text: str) -> str:
     return text
 
 
-def _public_url(text: str) -> str:
+def _url(name: str, text: str) -> str:
     try:
         return check_base_url(text) if text else ""
     except InvalidSpec as error:
-        raise InvalidSpec(f"DEBATE_PUBLIC_URL: {error}") from None
+        raise InvalidSpec(f"{name}: {error}") from None
+
+
+def _port(name: str, text: str) -> int | None:
+    if text and not (re.fullmatch(r"[0-9]{1,5}", text) and 1 <= int(text) <= 65_535):
+        raise InvalidSpec(f"{name} must be a port from 1 to 65535, not {text!r}")
+    return int(text) if text else None
+
+
+def _address(name: str, text: str) -> str:
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise InvalidSpec(f"{name} must be an address in figures, as in 127.0.0.1 or 0.0.0.0, not {text!r}") from None
+
+
+def _headers(name: str, text: str) -> dict[str, str]:
+    """`api-key=abc,tenant=a%20b`, as OpenTelemetry has them. What is wrong with them is not shown: it may be a key."""
+    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+    headers = {header.strip(): unquote(given.strip()) for header, _equals, given in pairs}
+    for header, given in headers.items():
+        if not re.fullmatch(r"[A-Za-z0-9-]+", header) or not (given.isascii() and given.isprintable() and given):
+            raise InvalidSpec(f"{name} must be a list of NAME=VALUE with commas between, of plain characters")
+    return headers
+
+
+def _log(text: str) -> LogForm:
+    match text:
+        case "text" | "json":
+            return text
+        case _:
+            raise InvalidSpec(f"DEBATE_LOG must be text or json, not {text!r}")
 
 
 def read_panel_file(settings: Settings) -> PanelFile:

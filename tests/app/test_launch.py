@@ -1,10 +1,13 @@
 """The server around the pages: headers on every answer, the monitor's page, who may open the live socket."""
 
+import asyncio
 import base64
 import hashlib
 import json
 import logging
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -13,13 +16,19 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from debate_core.host.host import Host
+from debate_core.host.host import Host, reset_shared_host
+from debate_core.host.runner import now
+from debate_core.host.stores.sqlite import SqliteStore
+from debate_core.host.workers import Workers
 from debate_core.record.commands import Pause
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
+from debate_core.ui.room.live.channel import n_viewers
 from debate_core.ui.server import launch
+from debate_core.ui.server.health_routes import WHAT_IS_MISSING
 from debate_core.ui.server.origins import OwnOrigin, is_ours, known_names, same_origin
 from tests.app.visiting import WebClient
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -61,6 +70,78 @@ def test_the_monitor_sees_the_store_and_what_runs(client: TestClient, debate: st
     assert health["store"].startswith("SQLite 3.")
     assert health["store"].endswith("journal mode WAL")
     assert health["debates"] == 1
+
+
+def test_while_the_database_is_away_the_server_is_up_and_says_in_one_sentence_that_it_is_not_ready(
+    client: TestClient, host: Host, tmp_path: Path
+):
+    assert client.get("/readyz").json() == {"ready": True}
+    for file in tmp_path.glob("debates.db*"):
+        file.unlink()
+    (tmp_path / "debates.db").write_bytes(b"no database any more " * 1_000)
+    # Connections that are open still have the file that is gone.
+    host._store.close()
+    down = client.get("/readyz")
+    assert (down.status_code, down.json()) == (503, {"ready": False, "why": WHAT_IS_MISSING["database"]})
+    assert "Datenbank" in client.get("/readyz", headers={"accept-language": "de"}).json()["why"]
+    up = client.get("/healthz")
+    assert (up.status_code, up.json()["ok"]) == (200, True)
+    # Which file it is stays on this machine.
+    assert str(tmp_path) in up.text
+    assert str(tmp_path) not in down.text + client.get("/healthz", headers={"x-forwarded-for": "192.0.2.1"}).text
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("DEBATE_WORKER", "many", "DEBATE_WORKER must be inline or none, not 'many'"),
+        ("DEBATE_DB", "mysql://db/debates", "the database 'mysql://db/debates' is not one"),
+        ("DEBATE_METRICS_PORT", "http", "DEBATE_METRICS_PORT must be a port from 1 to 65535, not 'http'"),
+    ],
+)
+def test_a_server_that_cannot_start_says_why_in_one_sentence_and_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, told: str
+):
+    class Ended(Exception):
+        """Instead of the end of this process."""
+
+    def end(status: int) -> None:
+        raise Ended(status)
+
+    async def start() -> None:
+        async with launch.lifespan(object()):
+            pytest.fail("it started")
+
+    reset_shared_host()
+    monkeypatch.setattr(os, "_exit", end)
+    monkeypatch.setenv(name, value)
+    with pytest.raises(Ended, match=r"^2$"):
+        asyncio.run(start())
+    said = capsys.readouterr().err
+    assert said.startswith(f"debate_core: {told}")
+    assert said.count("\n") == 1
+
+
+def test_a_web_process_without_a_worker_is_not_ready(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("DEBATE_WORKER", "none")
+    monkeypatch.setattr("debate_core.host.workers.LOOK_S", 0)
+    reset_shared_host()
+    down = client.get("/readyz")
+    assert (down.status_code, down.json()["why"]) == (503, WHAT_IS_MISSING["workers"])
+    worker = Workers(SqliteStore(tmp_path / "debates.db"), clock=now, process="elsewhere:1:1")
+    worker.begin(beats=True)
+    assert client.get("/readyz").json() == {"ready": True}
+    worker.end()
+    assert client.get("/readyz").status_code == 503
+
+
+def test_whoever_watches_is_counted(client: TestClient, debate: str):
+    with client.websocket_connect(f"/api/debates/{debate}/live?as=ana") as socket:
+        socket.receive_text()
+        assert n_viewers() == 1
+    until(lambda: n_viewers() == 0)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.settings import Settings, read_panel_file, read_settings
+from debate_core.host.settings import MonitorSettings, Settings, read_panel_file, read_settings
 
 NOWHERE = Path("/nowhere/secrets.toml")
 
@@ -41,11 +41,36 @@ def test_flag_then_environment_then_secrets(tmp_path: Path):
         ("DEBATE_TURN_DEADLINE_S", "nan", "a number of seconds from 1 to 86400"),
         ("DEBATE_WORKER", "many", "inline or none"),
         ("SWARM_MOCK", "perhaps", "true or false"),
+        ("DEBATE_LOG", "xml", "text or json"),
+        ("DEBATE_METRICS_PORT", "70000", "a port from 1 to 65535"),
+        ("DEBATE_METRICS_ADDRESS", "all", "an address in figures, as in 127.0.0.1 or 0.0.0.0"),
     ],
 )
 def test_a_malformed_value_is_named(name: str, value: str, allowed: str):
     with pytest.raises(InvalidSpec, match=f"^{name} must be {allowed}, not '{value}'$"):
         read_settings(environ={name: value}, secrets=NOWHERE)
+
+
+def test_where_operators_are_told_of_a_process():
+    environ = {
+        "DEBATE_LOG": "json",
+        "DEBATE_METRICS_PORT": "9464",
+        "DEBATE_METRICS_ADDRESS": "0.0.0.0",
+        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318/",
+        "OTEL_EXPORTER_OTLP_HEADERS": "api-key=Zebrafink, x-tenant=a%20b",
+        "OTEL_SERVICE_NAME": "debates",
+    }
+    told = read_settings(environ=environ, secrets=NOWHERE)
+    monitor = MonitorSettings("json", 9464, "0.0.0.0", "http://collector:4318/v1/traces", service="debates")
+    assert told.monitor == monitor
+    assert told.monitor.spans_headers == {"api-key": "Zebrafink", "x-tenant": "a b"}
+    assert "Zebrafink" not in repr(told) + repr(told.keys)
+    own = {**environ, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "https://traces/in"}
+    assert read_settings(environ=own, secrets=NOWHERE).monitor.spans_url == "https://traces/in"
+    for headers in ("Zebrafink", "a b=Zebrafink", "key=Zebra%0Afink", "key="):
+        with pytest.raises(InvalidSpec, match=r"^OTEL_EXPORTER_OTLP_HEADERS must be a list of NAME=VALUE") as refused:
+            read_settings(environ={"OTEL_EXPORTER_OTLP_HEADERS": headers}, secrets=NOWHERE)
+        assert "Zebra" not in str(refused.value)
 
 
 def test_a_damaged_secrets_file(tmp_path: Path):

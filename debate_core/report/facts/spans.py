@@ -31,6 +31,19 @@ AttributeValue = str | int | float | bool
 Attributes = Mapping[str, AttributeValue]
 PROVIDERS = {"google": "gcp.gemini", "mistral": "mistral_ai", "xai": "x_ai"}
 """Our word -> the word of the conventions, where they differ."""
+READS = frozenset(
+    (
+        "debate_opened",
+        "phase_began",
+        "phase_ended",
+        "attempt_started",
+        "turn_taken",
+        "turn_failed",
+        "turn_skipped",
+        "closed",
+    )
+)
+"""Kinds of events that spans are made of."""
 INTERRUPTED = "interrupted"
 """What ended an attempt without an answer: its process, a stop, or a person who took the seat over."""
 

@@ -9,6 +9,7 @@ import gc
 import hashlib
 import importlib
 import logging
+import os
 import pkgutil
 import re
 import sys
@@ -19,16 +20,22 @@ from pathlib import Path
 import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
-from debate_core.host.door.hosting import is_from_here
+from debate_core.errors import DebateError
 from debate_core.ui.kit.launched import set_launched
+from debate_core.ui.room.live.channel import n_viewers
 from debate_core.ui.room.live.socket import watch
-from debate_core.ui.server import drawn_routes, host_routes, join_routes, language_routes, streamlit_patch
+from debate_core.ui.server import (
+    drawn_routes,
+    health_routes,
+    host_routes,
+    join_routes,
+    language_routes,
+    streamlit_patch,
+)
 from debate_core.ui.server.front_page import SCRIPT, FrontPage
 from debate_core.ui.server.icon_font import SmallIconFont
 from debate_core.ui.server.open_pages import OpenPages
@@ -36,6 +43,8 @@ from debate_core.ui.server.origins import OwnOrigin
 from debate_core.ui.server.packed import PackedFiles
 
 SWITCH_S = 0.001
+BAD_INPUT = 2
+"""Exit status, as on the command line."""
 
 
 @asynccontextmanager
@@ -44,7 +53,13 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
     # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import reset_shared_host, shared_host
 
-    await asyncio.to_thread(shared_host)
+    try:
+        host = await asyncio.to_thread(shared_host)
+    except DebateError as error:
+        # Otherwise the server would serve errors, and say why in fifty lines.
+        print(f"debate_core: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
+        os._exit(BAD_INPUT)
+    host.n_viewers = n_viewers
     await asyncio.to_thread(_be_quick)
     streamlit_patch.discard()
     set_launched(up=True)
@@ -66,17 +81,6 @@ def _be_quick() -> None:
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()
-
-
-async def healthz(request: Request) -> JSONResponse:
-    """For monitors: whether the server is up; to this machine and to hosts also which store, and what is running."""
-    from debate_core.host.host import shared_host
-
-    host = await asyncio.to_thread(shared_host)
-    health = await asyncio.to_thread(host.health)
-    client = request.client.host if request.client else ""
-    tells = is_from_here(client, request.headers) or host.door.hosting.is_host(request.cookies)
-    return JSONResponse({"ok": True, **(health if tells else {})})
 
 
 def inline_script_hashes(html: str) -> tuple[str, ...]:
@@ -136,7 +140,7 @@ class SecurityHeaders:
 
 live = WebSocketRoute("/api/debates/{debate_id}/live", watch)
 routes = (
-    Route("/healthz", healthz),
+    *health_routes.routes,
     *join_routes.routes,
     *host_routes.routes,
     *language_routes.routes,

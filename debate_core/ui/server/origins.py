@@ -8,6 +8,7 @@ rebound, and no stranger decides what `localhost` or this machine's name is.
 import os
 import socket
 from collections.abc import Iterable
+from functools import cached_property
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -76,8 +77,18 @@ class OwnOrigin:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.public_url = read_settings().public_url
-        self.names = known_names(self.public_url)
+
+    # Not before the first request: a setting that is malformed is told by the start of the host, in one sentence.
+
+    @cached_property
+    def public_url(self) -> str:
+        """Where people reach this server, if somebody said so."""
+        return read_settings().public_url
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What this server is called."""
+        return known_names(self.public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is ours."""

@@ -145,6 +145,11 @@ class Channel:
 _channels: dict[tuple[asyncio.AbstractEventLoop, str], Channel] = {}
 
 
+def n_viewers() -> int:
+    """How many watch a debate through this process now; from any thread."""
+    return sum(channel.viewers for channel in [*_channels.values()])
+
+
 @asynccontextmanager
 async def watching(debate_id: str) -> AsyncIterator[Channel]:
     """The channel of a debate, which is there as long as anybody watches."""

@@ -1,0 +1,106 @@
+"""Sends the spans of debates to a collector of OpenTelemetry, from a thread of its own.
+
+Spans are made of events that this process appended, so that over all processes each one is sent once. A collector that
+is away or too slow costs spans, and never a turn: what does not fit into the queue is dropped and counted.
+"""
+
+import logging
+import queue
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from debate_core.errors import StoreError
+from debate_core.host.stores import Store
+from debate_core.record.events import Event
+from debate_core.report.facts.spans import READS, SpanReader, TraceSpan
+from debate_core.report.files.otlp import SERVICE, otlp_json
+
+log = logging.getLogger(__name__)
+MOST_WAITING = 2_000
+"""Appends that may wait to be told: minutes of a busy day."""
+MOST_KNOWN = 500
+"""Debates whose spans are followed in memory; of others the record is read again."""
+TIMEOUT_S = 10.0
+_END: tuple[Event, ...] = ()
+
+
+class Collector:
+    """Takes events and sends their spans. `dropped` counts the appends whose spans were not sent."""
+
+    def __init__(self, store: Store, url: str, *, headers: Mapping[str, str], service: str = "") -> None:
+        self._store = store
+        self._url = url
+        self._headers = {"Content-Type": "application/json", **headers}
+        self._service = service or SERVICE
+        self._waiting: queue.Queue[Sequence[Event]] = queue.Queue(MOST_WAITING)
+        self._readers: OrderedDict[str, SpanReader] = OrderedDict()
+        self._away = False
+        self.dropped = 0
+        self._thread = threading.Thread(target=self._send_all, name="spans", daemon=True)
+        self._thread.start()
+
+    def appended(self, events: Sequence[Event]) -> None:
+        """Tell of events that this process appended; never waits."""
+        if not any(event.kind in READS for event in events):
+            return
+        try:
+            self._waiting.put_nowait(events)
+        except queue.Full:
+            self.dropped += 1
+
+    def close(self) -> None:
+        """Send what waits, as far as it goes within the time of one call."""
+        try:
+            self._waiting.put(_END, timeout=TIMEOUT_S)
+        except queue.Full:
+            return
+        self._thread.join(TIMEOUT_S)
+
+    def _send_all(self) -> None:
+        while True:
+            batches = [self._waiting.get()]
+            while batches[-1] is not _END and not self._waiting.empty():
+                batches.append(self._waiting.get())
+            told = [batch for batch in batches if batch is not _END]
+            spans = [span for batch in told for span in self._spans(batch)]
+            if spans and not self._send(otlp_json(spans, service=self._service)):
+                self.dropped += len(told)
+            if batches[-1] is _END:
+                return
+
+    def _spans(self, events: Sequence[Event]) -> list[TraceSpan]:
+        """The spans that ended with these events. What others appended before them is read from the store."""
+        debate_id, first = events[0].debate, events[0].seq
+        reader = self._readers.pop(debate_id, None) or SpanReader()
+        try:
+            before = self._store.load(debate_id, reader.seq) if reader.seq < first - 1 else ()
+        except StoreError:
+            self.dropped += 1
+            return []
+        for event in before:
+            if event.seq < first:
+                reader.take(event)
+        spans = [span for event in events for span in reader.take(event)]
+        if events[-1].kind != "closed":
+            self._readers[debate_id] = reader
+            if len(self._readers) > MOST_KNOWN:
+                self._readers.popitem(last=False)
+        return spans
+
+    def _send(self, text: str) -> bool:
+        """True if the collector took it. That it is away is logged once, until it is back."""
+        request = Request(self._url, text.encode(), self._headers, method="POST")
+        try:
+            with urlopen(request, timeout=TIMEOUT_S):
+                self._away = False
+                return True
+        except (OSError, HTTPException) as error:
+            why = f"it answered {error.code}" if isinstance(error, HTTPError) else type(error).__name__
+        if not self._away:
+            log.warning("the collector of spans took nothing: %s", why)
+        self._away = True
+        return False

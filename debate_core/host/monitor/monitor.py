@@ -1,0 +1,68 @@
+"""Puts together what the settings ask for: figures, lines of the log, spans. Loads nothing else."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from debate_core.host.monitor.gauges import Gauges
+from debate_core.host.monitor.observed import Hears, observed
+from debate_core.host.settings import MonitorSettings
+from debate_core.host.stores import Store
+
+if TYPE_CHECKING:
+    from debate_core.host.monitor.collector import Collector
+    from debate_core.host.monitor.figures import ProcessFigures
+
+
+class Monitor:
+    """What is told of one process and its store. `store` is to be used from now on; itself if nothing is told.
+
+    InvalidSpec says which setting cannot be met.
+    """
+
+    def __init__(self, settings: MonitorSettings, store: Store) -> None:
+        self._settings = settings
+        self._figures = _figures(settings)
+        self._collector = _collector(settings, store)
+        hears: list[Hears] = []
+        if settings.log == "json":
+            from debate_core.host.monitor import log_lines
+
+            log_lines.write_json_lines()
+            hears.append(log_lines.appended)
+        if self._figures is not None:
+            hears.append(self._figures.appended)
+        if self._collector is not None:
+            hears.append(self._collector.appended)
+        self.store = observed(store, hears, self._figures.took if self._figures is not None else None)
+
+    def serve(self, read: Callable[[], Gauges]) -> None:
+        """Open the port of the figures, if there is one; `read` is called whenever they are fetched."""
+        if self._figures is not None and self._settings.metrics_port is not None:
+            self._figures.serve(self._settings.metrics_address, self._settings.metrics_port, lambda: self._now(read()))
+
+    def close(self) -> None:
+        """Tell what is left to tell, and let go of the port. The store is still open then."""
+        if self._collector is not None:
+            self._collector.close()
+        if self._figures is not None:
+            self._figures.close()
+
+    def _now(self, read: Gauges) -> Gauges:
+        return replace(read, spans_dropped=self._collector.dropped) if self._collector is not None else read
+
+
+def _figures(settings: MonitorSettings) -> "ProcessFigures | None":
+    if settings.metrics_port is None:
+        return None
+    from debate_core.host.monitor.figures import ProcessFigures
+
+    return ProcessFigures()
+
+
+def _collector(settings: MonitorSettings, store: Store) -> "Collector | None":
+    if not settings.spans_url:
+        return None
+    from debate_core.host.monitor.collector import Collector
+
+    return Collector(store, settings.spans_url, headers=settings.spans_headers, service=settings.service)

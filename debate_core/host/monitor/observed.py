@@ -1,0 +1,53 @@
+"""A store that tells what this process appended, and how long that and looking for news took.
+
+Events that others appended are told by the process that did it: over all processes each one is told once.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, cast
+
+from debate_core.host.stores import Lease, Store
+from debate_core.record.events import Event
+
+_OF_A_DEBATE_UNDER_WAY = frozenset(("attempt_started", "turn_taken", "turn_failed", "turn_skipped", "closed"))
+Hears = Callable[[Sequence[Event]], None]
+"""Takes events that were just appended, in order. It must not raise, and must not wait."""
+StoreWork = Literal["append", "tail"]
+Times = Callable[[StoreWork, float], None]
+"""Takes how many seconds it took to append, or to look for news at the end of a record."""
+
+
+class _Observed:
+    """Everything that the store has; `append` and `load` are looked at."""
+
+    def __init__(self, store: Store, hears: Sequence[Hears], times: Times | None) -> None:
+        self._store = store
+        self._hears = hears
+        self._times = times
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
+        began_s = time.perf_counter()
+        self._store.append(debate_id, events, after=after, lease=lease)
+        if self._times is not None:
+            self._times("append", time.perf_counter() - began_s)
+        # A record that is taken in whole was held elsewhere: here it was only opened.
+        was_held = not after and any(event.kind in _OF_A_DEBATE_UNDER_WAY for event in events)
+        happened_here = events[:1] if was_held else events
+        for hear in self._hears:
+            hear(happened_here)
+
+    def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
+        began_s = time.perf_counter()
+        events = self._store.load(debate_id, after)
+        if after and self._times is not None:
+            self._times("tail", time.perf_counter() - began_s)
+        return events
+
+
+def observed(store: Store, hears: Sequence[Hears], times: Times | None = None) -> Store:
+    """The same store; itself if nobody wants to know."""
+    return cast("Store", _Observed(store, hears, times)) if hears or times is not None else store
