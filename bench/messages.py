@@ -9,8 +9,10 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+from debate_core import errors
 from debate_core.language import LANGUAGES, Catalogue, read_catalogue
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.ui.kit.fetched import sentences
@@ -25,25 +27,42 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=(n != 1);\\n"
 """
 Message = tuple[str, ...]
+REFUSALS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
+UNSEEN = re.compile(
+    r"debate_core/(cli|evaluation/(?!practice)|engine/(count/ballot_files|replies)|seats/(model|reply|wires)|"
+    r"host/(settings|runner|stores))"
+)
+"""What is refused there is read in a terminal, or by models: it has no German."""
 _WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
 """What stands in the HTML that a script finds."""
 
 
+@cache
 def messages() -> dict[Message, str]:
     """Every sentence that is said, in the order of the code, and the file where it is said first."""
     found: dict[Message, str] = {}
+    seen = seen_files()
     for path in sorted([*(ROOT / "debate_core").rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
-        text = path.read_text("utf-8")
-        if "debate_core.language" in text or path == ROOT / "debate_core" / "language.py":
-            for said in marked(ast.parse(text)):
+        where = path.relative_to(ROOT).as_posix()
+        if "debate_core.language" in path.read_text("utf-8") or where == "debate_core/language.py":
+            for said in marked(parsed(where)):
                 if said[0]:
-                    found.setdefault(said, path.relative_to(ROOT).as_posix())
+                    found.setdefault(said, where)
+        if where in seen:
+            for said in refused(parsed(where)):
+                found.setdefault(said, where)
     for path in sorted((ROOT / "debate_core").rglob("*.js")):
         for text in [*sentences(path.read_text("utf-8")), *_WRITTEN.get(path.name, ())]:
             found.setdefault((text,), path.relative_to(ROOT).as_posix())
     for preset in PROTOCOLS.values():
         found.setdefault((preset.purpose,), "debate_core/spec/presets")
     return found
+
+
+@cache
+def parsed(path: str) -> ast.Module:
+    """What stands in a file of the checkout."""
+    return ast.parse((ROOT / path).read_text("utf-8"))
 
 
 def marked(tree: ast.AST) -> Iterator[Message]:
@@ -58,6 +77,33 @@ def marked(tree: ast.AST) -> Iterator[Message]:
                 yield from ((text,) for text in _values(table))
             case ast.Tuple(elts=[*_others, one, many]):
                 yield from _pair(one, many)
+
+
+def refused(tree: ast.AST) -> Iterator[Message]:
+    """The same for code that knows no language: templates of `Sentence` and of errors."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="Sentence"), args=[first, *_others]):
+                yield from ((text,) for text in _texts(first))
+            case ast.Call(func=ast.Name(id=name), args=[first, *_others]) if name in REFUSALS:
+                yield from ((text,) for text in _texts(first))
+            case ast.Call(func=ast.Attribute(attr="counted"), args=[_number, one, many]):
+                yield from ((a, b) for a in _texts(one) for b in _texts(many))
+
+
+def glued(tree: ast.AST) -> list[str]:
+    """Refusals that no catalogue can know: f-strings and sums where a template and its values belong."""
+    return [
+        f"line {call.lineno}: {ast.unparse(call.args[0])}"
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args
+        if call.func.id in REFUSALS | {"Sentence"}
+        if isinstance(call.args[0], ast.JoinedStr | ast.BinOp) and _has_text(call.args[0])
+    ]
+
+
+def _has_text(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(node))
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
@@ -109,6 +155,12 @@ def translated_files() -> list[str]:
     """Where every sentence that is drawn has to be marked."""
     paths = [*(ROOT / "debate_core" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
     return sorted(path.relative_to(ROOT).as_posix() for path in paths)
+
+
+def seen_files() -> set[str]:
+    """Where what is refused may be read on a screen, so that it has to be a template with its values."""
+    paths = (path.relative_to(ROOT).as_posix() for path in (ROOT / "debate_core").rglob("*.py"))
+    return {path for path in paths if not UNSEEN.match(path)}
 
 
 def unmarked(tree: ast.AST) -> list[str]:

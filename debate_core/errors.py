@@ -19,12 +19,19 @@ DebateError
    └─ Unwritable    the data folder cannot be written
       └─ Busy       somebody else is writing, and did not end in time: try again
 
-Every message says what, where, and what is allowed. Everybody may raise these.
+Every message says what, where, and what is allowed. Everybody may raise these, with a template and its values, so that
+screens can say it in another language: `RuleViolation("there is no seat {seat!r}", seat=given)`.
 """
+
+from debate_core.sentence import Sentence
 
 
 class DebateError(Exception):
-    """Root of every error this program raises on purpose."""
+    """Root of every error this program raises on purpose. Its text is the English sentence."""
+
+    def __init__(self, template: str = "", /, **values: object) -> None:
+        self.sentence = template if isinstance(template, Sentence) else Sentence(template, **values)
+        super().__init__(self.sentence)
 
 
 class InvalidSpec(DebateError):
@@ -94,8 +101,8 @@ class NewerRecord(StoreError):
 class BrokenRecord(StoreError):
     """The record is unreadable, cut short or changed; `line` counts from 1."""
 
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
+    def __init__(self, template: str, line: int, /, **values: object) -> None:
+        super().__init__(template, **values)
         self.line = line
 
 

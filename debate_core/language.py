@@ -14,6 +14,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeVar, get_args
 
+from debate_core.errors import DebateError
+from debate_core.sentence import Sentence
+
 Language = Literal["en", "de"]
 LANGUAGES: dict[Language, str] = {"en": "English", "de": "Deutsch"}
 """Each under its own name."""
@@ -86,6 +89,16 @@ def _n(n: int, one: str, many: str, /, **values: object) -> str:
     return _filled(found, {"n": n, **values})
 
 
+def said(what: str | DebateError) -> str:
+    """What code refused or found in English, in the language of now; what no catalogue knows stays as it is."""
+    sentence = what.sentence if isinstance(what, DebateError) else what
+    if not isinstance(sentence, Sentence):
+        return _(sentence)
+    found = _catalogue(current()).get(sentence.forms, sentence.forms)
+    form = 0 if len(found) == 1 or sentence.values["n"] == 1 else 1
+    return _filled(found[form], sentence.values) if sentence.values else found[form]
+
+
 def spoken_list(items: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`; `a, b und c`."""
     *first, last = items or [""]
@@ -131,7 +144,8 @@ _FIGURES: Mapping[Language, string.Formatter] = {"en": string.Formatter(), "de":
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
-    return _FIGURES[current()].vformat(text, (), values)
+    spoken_values = {name: said(v) if isinstance(v, Sentence | DebateError) else v for name, v in values.items()}
+    return _FIGURES[current()].vformat(text, (), spoken_values)
 
 
 @cache

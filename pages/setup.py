@@ -5,7 +5,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.language import _
+from debate_core.language import _, said
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
@@ -48,7 +48,7 @@ elif start:
         opener = next((p.id for p in spec.people() if p.role == "facilitator"), session.FACILITATOR)
         debate_id = session.host().create(spec, by=opener, client=session.client(), baselines=comparison.wished(draft))
     except DebateError as error:
-        right.error(safe_text(str(error)), icon=":material/error:")
+        right.error(safe_text(said(error)), icon=":material/error:")
     else:
         draft_store.forget()
         invitations.open_door(debate_id)

@@ -13,6 +13,7 @@ from debate_core.errors import BrokenRecord, DebateError
 from debate_core.record.events import MEASURES, DebateOpened, Event, TurnFailed, TurnTaken, chain_fault, utc_text
 from debate_core.record.fold import apply
 from debate_core.record.state import State, TextReading, replace
+from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 
 _READINGS = tuple(TextReading(*answers) for answers in product((True, False), repeat=3))
@@ -35,15 +36,22 @@ def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
         try:
             fault = chain_fault(event, previous) or _time_fault(event) or _fault(state, event)
             if fault:
-                return (Finding(event.seq, f"event {event.seq} ({event.kind}): {fault}"),)
+                return (_finding(event, fault),)
             state, previous = apply(state, event), event
-        except (DebateError, ValueError, StopIteration, IndexError) as error:
-            return (Finding(event.seq, f"event {event.seq} ({event.kind}): {error}"),)
+        except DebateError as error:
+            return (_finding(event, error.sentence),)
+        except (ValueError, StopIteration, IndexError) as error:
+            return (_finding(event, str(error)),)
     if state is None:
-        return (Finding(0, "the record has no event"),)
+        return (Finding(0, Sentence("the record has no event")),)
     if engine.due(state) is not None:
-        return (Finding(state.version, f"the record stops at event {state.version}, but more follows by itself"),)
+        stops = Sentence("the record stops at event {version}, but more follows by itself", version=state.version)
+        return (Finding(state.version, stops),)
     return ()
+
+
+def _finding(event: Event, fault: str) -> Finding:
+    return Finding(event.seq, Sentence("event {seq} ({kind}): {fault}", seq=event.seq, kind=event.kind, fault=fault))
 
 
 def measures_texts(events: Sequence[Event]) -> bool:
@@ -60,42 +68,48 @@ def refuse_broken(events: Sequence[Event], what: str) -> None:
     """Raise BrokenRecord, which begins with `what`, for a record that `verify` does not accept."""
     findings = verify(events)
     if findings:
-        raise BrokenRecord(f"{what}: {findings[0].message}", findings[0].seq)
+        raise BrokenRecord("{what}: {message}", findings[0].seq, what=what, message=findings[0].message)
 
 
-def _time_fault(event: Event) -> str | None:
+def _time_fault(event: Event) -> Sentence | None:
     try:
         written = utc_text(datetime.fromisoformat(event.at))
     except (ValueError, OverflowError):
         written = None
-    return None if event.at == written else f"its time {event.at[:80]!r} is none in UTC"
+    return None if event.at == written else Sentence("its time {at!r} is none in UTC", at=event.at[:80])
 
 
-def _fault(state: State | None, event: Event) -> str | None:
+def _fault(state: State | None, event: Event) -> Sentence | None:
     if state is None:
         if not isinstance(event.body, DebateOpened):
-            return "a record must begin with debate_opened"
+            return Sentence("a record must begin with debate_opened")
         check(event.body.spec)
-        return None if event.key == "open" else f"its key is {event.key!r}, not 'open'"
+        return None if event.key == "open" else Sentence("its key is {key!r}, not 'open'", key=event.key)
     if state.measures == MEASURES:
         return _fault_in_next(state, event)
     faults = [_fault_in_next(replace(state, reading=reading), event) for reading in _READINGS]
     return None if None in faults else faults[0]
 
 
-def _fault_in_next(state: State, event: Event) -> str | None:
+def _fault_in_next(state: State, event: Event) -> Sentence | None:
     follows = engine.due(state)
     if follows is not None:
         if event.body != follows:
-            return f"re-counted, it should be {type(follows).__name__} {_difference(follows, event.body)}"
+            return Sentence(
+                "re-counted, it should be {kind} {difference}",
+                kind=type(follows).__name__,
+                difference=_difference(follows, event.body),
+            )
         if event.actor != engine.ENGINE:
-            return f"it follows by itself, but names {event.actor!r} as its actor"
+            return Sentence("it follows by itself, but names {actor!r} as its actor", actor=event.actor)
     else:
         engine.refuse(state, event.body, by=event.actor, at=event.at)
         if isinstance(event.body, TurnTaken | TurnFailed) and not _is_numbered(state, event.body):
-            return "its claims do not carry the numbers that follow"
+            return Sentence("its claims do not carry the numbers that follow")
     expected = engine.key_of(state, event.body)
-    return None if event.key == expected else f"its key is {event.key!r}, not {expected!r}"
+    if event.key == expected:
+        return None
+    return Sentence("its key is {key!r}, not {expected!r}", key=event.key, expected=expected)
 
 
 def _is_numbered(state: State, body: TurnTaken | TurnFailed) -> bool:

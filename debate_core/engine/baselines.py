@@ -12,22 +12,23 @@ from debate_core.engine.rights import HOST
 from debate_core.record.commands import HoldBaseline
 from debate_core.record.events import BaselineHeld, BaselineReply
 from debate_core.record.state import State
+from debate_core.sentence import Sentence
 from debate_core.spec.rules import Plurality
 from debate_core.spec.values import Ballot, BaselineName
 
 
-def not_yet(state: State) -> str | None:
+def not_yet(state: State) -> Sentence | None:
     """Why nothing may be asked for comparison now, or ever; None = it may."""
     outcome = state.outcome
     if outcome is None:
-        return "a baseline is asked when the debate is over"
+        return Sentence("a baseline is asked when the debate is over")
     if outcome.status not in ("decided", "undecided"):
-        return f"the debate was {outcome.status}: there is nothing to compare"
+        return Sentence("the debate was {status}: there is nothing to compare", status=outcome.status)
     final = state.room.polls.get("final")
     if state.spec.has_people and state.spec.terms.final_vote == "asked" and (final is None or not final.revealed):
-        return "a baseline is asked when the final vote has been counted: nobody votes by it"
+        return Sentence("a baseline is asked when the final vote has been counted: nobody votes by it")
     if sealed := stage.sealed(state):
-        return f"a baseline is asked when nothing is sealed any more: {sealed[0]}"
+        return Sentence("a baseline is asked when nothing is sealed any more: {sealed}", sealed=sealed[0])
     return None
 
 
@@ -72,31 +73,42 @@ def _with_count(
     )
 
 
-def fault(state: State, held: BaselineHeld, by: str) -> str | None:
+def fault(state: State, held: BaselineHeld, by: str) -> Sentence | None:
     """Why this is no baseline of this debate, or not counted as it should be; None = it is one."""
     if why := not_yet(state):
         return why
     if by != HOST:
-        return f"a baseline is recorded by {HOST}, not by {by!r}"
+        return Sentence("a baseline is recorded by {host}, not by {by!r}", host=HOST, by=by)
     if any(before.name == held.name for before in state.baselines):
-        return f"{held.name} was asked already"
+        return Sentence("{name} was asked already", name=held.name)
     if len(held.replies) > calls_of(state, held.name):
-        return f"{held.name} asks for {calls_of(state, held.name)} replies, not for {len(held.replies)}"
+        return Sentence(
+            "{name} asks for {calls} replies, not for {replies}",
+            name=held.name,
+            calls=calls_of(state, held.name),
+            replies=len(held.replies),
+        )
     if why := next(filter(None, (_fault_in_reply(state, reply) for reply in held.replies)), None):
         return why
     expected = _with_count(
         state, held.name, calls_of(state, held.name), held.replies, took_ms=held.took_ms, why=held.why
     )
     if held != expected:
-        return f"re-counted, {held.name} has {expected.tally.cast} votes of {expected.calls} and says {expected.answer}"
+        return Sentence(
+            "re-counted, {name} has {cast} votes of {calls} and says {answer}",
+            name=held.name,
+            cast=expected.tally.cast,
+            calls=expected.calls,
+            answer=expected.answer,
+        )
     return None
 
 
-def _fault_in_reply(state: State, reply: BaselineReply) -> str | None:
+def _fault_in_reply(state: State, reply: BaselineReply) -> Sentence | None:
     if all(line.id != reply.line for line in state.spec.models):
-        return f"a baseline asks the models of the debate, and {reply.line!r} is none of them"
+        return Sentence("a baseline asks the models of the debate, and {line!r} is none of them", line=reply.line)
     if reply.vote is not None and reply.vote not in state.spec.options:
-        return f"a reply names {reply.vote!r}, which is none of the options"
+        return Sentence("a reply names {vote!r}, which is none of the options", vote=reply.vote)
     if reply.vote is not None and reply.error is not None:
-        return "a reply that failed cannot name an option"
+        return Sentence("a reply that failed cannot name an option")
     return None

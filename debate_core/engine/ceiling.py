@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import get_args
 
 from debate_core.record.state import State, waited_since
+from debate_core.sentence import Sentence
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Usage
 
@@ -80,23 +81,33 @@ def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
     return None
 
 
-def fault_in_raise(state: State, to: Ceiling, *, at: str) -> str | None:
+def fault_in_raise(state: State, to: Ceiling, *, at: str) -> Sentence | None:
     """Why the limits cannot be raised to this, or None: only a limit that was agreed, and only to more than is used."""
     bound = state.spec.ceiling()
     if bound is None:
-        return "no limit was agreed, so there is none to raise"
+        return Sentence("no limit was agreed, so there is none to raise")
     raised = {axis: value for axis in AXES if (value := getattr(to, axis)) is not None}
     if not raised:
-        return f"say which limit is raised, and to what: {', '.join(AXES)}"
+        return Sentence("say which limit is raised, and to what: {axes}", axes=", ".join(AXES))
     used = _used(state, at=at)
     for axis, value in raised.items():
         agreed = getattr(bound, axis)
         if agreed is None:
-            return f"no limit of {axis} was agreed, so there is none to raise"
+            return Sentence("no limit of {axis} was agreed, so there is none to raise", axis=axis)
         if Fraction(value) <= Fraction(agreed):
-            return f"the limit of {axis} is {agreed}: it can only be raised, not set to {value}"
+            return Sentence(
+                "the limit of {axis} is {agreed}: it can only be raised, not set to {value}",
+                axis=axis,
+                agreed=agreed,
+                value=value,
+            )
         if (so_far := used[axis]) is not None and Fraction(value) < so_far:
-            return f"{value} {axis} are less than what is used already ({float(so_far):,.12g})"
+            return Sentence(
+                "{value} {axis} are less than what is used already ({used:,.12g})",
+                value=value,
+                axis=axis,
+                used=float(so_far),
+            )
     return None
 
 

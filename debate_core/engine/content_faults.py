@@ -14,6 +14,7 @@ from debate_core.engine.count.ballots import fault_under, how
 from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
 from debate_core.errors import BadReply
 from debate_core.record.events import EDITION
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
@@ -36,12 +37,16 @@ from debate_core.spec.values import ABSTAIN
 CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
 
-def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int = EDITION) -> str | None:
+def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int = EDITION) -> Sentence | None:
     """Why this content is no answer to a request for `gives` under this edition of the rules, or None."""
     if content.kind != gives and not (gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS):
-        return f"this request asks for {gives}, not for {content.kind}"
+        return Sentence("this request asks for {gives}, not for {kind}", gives=gives, kind=content.kind)
     if content.PROSE_FIELD and not content.prose.strip():
-        return f"the {content.PROSE_FIELD} is empty: {_ASKED_PROSE.get(content.PROSE_FIELD, 'write it')}"
+        return Sentence(
+            "the {field} is empty: {asked}",
+            field=content.PROSE_FIELD,
+            asked=_ASKED_PROSE.get(content.PROSE_FIELD, Sentence("write it")),
+        )
     match content:
         case Argument():
             return ballot_fault(spec, content)
@@ -59,41 +64,54 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int
             assert_never(content)
 
 
-def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> str | None:
+def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sentence | None:
     """Why this content compares something else than the two options of its turn."""
     if pair is None or not isinstance(content, Verdict) or content.option in (None, *pair):
         return None
-    return f"option {content.option!r} is not compared here: name {pair[0]!r} or {pair[1]!r}, or neither for a tie"
+    return Sentence(
+        "option {option!r} is not compared here: name {first!r} or {second!r}, or neither for a tie",
+        option=content.option,
+        first=pair[0],
+        second=pair[1],
+    )
 
 
-def fault_in_given(spec: Spec, gives: Gives, content: Content) -> str | None:
+def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | None:
     """The same of what somebody gives now; also that its reason is none. A turn that was taken is not read so again."""
     return fault_in_content(spec, gives, content) or _no_reason(spec, content)
 
 
-_ASKED_PROSE = {"rationale": "say why", "answer": "say what the debate showed"}
+_ASKED_PROSE = {"rationale": Sentence("say why"), "answer": Sentence("say what the debate showed")}
 
 
-def ballot_fault(spec: Spec, given: Argument) -> str | None:
+def ballot_fault(spec: Spec, given: Argument) -> Sentence | None:
     """Why the vote of an argument cannot be counted; without a vote and without a ballot it is an abstention."""
     if given.vote is None and not given.ballot:
         return None
     return fault_under(spec.protocol.decide, spec.options, spec.drivers, given.vote, given.ballot)
 
 
-def _positions_fault(spec: Spec, given: Positions, edition: int) -> str | None:
+def _positions_fault(spec: Spec, given: Positions, edition: int) -> Sentence | None:
     """One strong frame for each debater without a stance: a name, a claim and what it rests on (R147, R148)."""
     names, needed = [p.name.strip().casefold() for p in given.positions], len(spec.without_stance())
     for number, position in enumerate(given.positions, start=1):
         empty = [w for w in ("name", "claim", "because") if not getattr(position, w).strip()]
         if empty:
-            return f"position {number} has no {empty[0]}: each needs a name, a claim and because of what"
+            return Sentence(
+                "position {number} has no {empty}: each needs a name, a claim and because of what",
+                number=number,
+                empty=empty[0],
+            )
         if edition >= 2 and (why := _weak_frame(position)):
-            return f"position {number} is weak: {why}"
+            return Sentence("position {number} is weak: {why}", number=number, why=why)
         if names.index(names[number - 1]) < number - 1:
-            return f"two positions are called {position.name[:60]!r}: each needs a name of its own"
+            return Sentence("two positions are called {name!r}: each needs a name of its own", name=position.name[:60])
     if len(names) != needed:
-        return f"there must be {needed} positions, one for each debater without a stance, not {len(names)}"
+        return Sentence(
+            "there must be {needed} positions, one for each debater without a stance, not {n_names}",
+            needed=needed,
+            n_names=len(names),
+        )
     return None
 
 
@@ -123,7 +141,7 @@ def _adds_nothing(text: str, *said: str) -> bool:
     return all(w in known or _SAYS_NOTHING.fullmatch(w) for w in _WORD.findall(text.casefold()))
 
 
-def _no_reason(spec: Spec, content: Content) -> str | None:
+def _no_reason(spec: Spec, content: Content) -> Sentence | None:
     """Why the prose of a turn is no reason: it gives the question or an option back, and nobody claims anything."""
     if content.PROSE_FIELD != "rationale" or (isinstance(content, Argument) and content.claims):
         return None
@@ -131,51 +149,75 @@ def _no_reason(spec: Spec, content: Content) -> str | None:
     repeats = set(_WORD.findall(asked.casefold())) & set(_WORD.findall(content.prose.casefold()))
     if not repeats or not _adds_nothing(content.prose, asked, _OF_VOTING):
         return None
-    return "the rationale only repeats the question or an option: say why"
+    return Sentence("the rationale only repeats the question or an option: say why")
 
 
-def _weak_frame(position: Position) -> str:
-    """Why this position cannot be argued: it takes no side, or gives no reason of its own (R148); "" if it can."""
+def _weak_frame(position: Position) -> Sentence | None:
+    """Why this position cannot be argued: it takes no side, or gives no reason of its own (R148); None if it can."""
     if _TAKES_NO_SIDE.search(position.claim.casefold()):
-        return f"its claim {position.claim[:80]!r} takes no side: claim something that can be attacked"
+        return Sentence(
+            "its claim {claim!r} takes no side: claim something that can be attacked", claim=position.claim[:80]
+        )
     if _adds_nothing(position.because, position.name, position.claim):
-        return f"its reason {position.because[:80]!r} says nothing that its claim does not: say what it rests on"
-    return ""
-
-
-def _directive_fault(spec: Spec, given: Directive) -> str | None:
-    """R095, R096. What sends back says nothing else."""
-    if given.redo:
-        steers = given.next_speakers or given.briefing or given.new_angle or given.done
-        return "redo sends a directive back and gives no other: say why in reason, leave the rest" if steers else None
-    names = [s.id for s in spec.debaters()]
-    unknown = [n for n in given.next_speakers if n not in names]
-    if unknown:
-        return f"there is no debater {unknown[0][:60]!r}: next_speakers can name {', '.join(names)}"
-    if not given.next_speakers and not given.done:
-        return f"next_speakers is empty and done is false: name who speaks ({', '.join(names)}), or say done"
+        return Sentence(
+            "its reason {because!r} says nothing that its claim does not: say what it rests on",
+            because=position.because[:80],
+        )
     return None
 
 
-def weak(min_strength: int | None, content: Content) -> str | None:
+def _directive_fault(spec: Spec, given: Directive) -> Sentence | None:
+    """R095, R096. What sends back says nothing else."""
+    if given.redo:
+        steers = given.next_speakers or given.briefing or given.new_angle or given.done
+        if steers:
+            return Sentence("redo sends a directive back and gives no other: say why in reason, leave the rest")
+        return None
+    names = [s.id for s in spec.debaters()]
+    unknown = [n for n in given.next_speakers if n not in names]
+    if unknown:
+        return Sentence(
+            "there is no debater {unknown!r}: next_speakers can name {names}",
+            unknown=unknown[0][:60],
+            names=", ".join(names),
+        )
+    if not given.next_speakers and not given.done:
+        return Sentence(
+            "next_speakers is empty and done is false: name who speaks ({names}), or say done", names=", ".join(names)
+        )
+    return None
+
+
+def weak(min_strength: int | None, content: Content) -> Sentence | None:
     """Why a critique should be given once more, with its own rating quoted; None if it may stand (R238)."""
     given = content.strength if isinstance(content, Argument) else None
     if min_strength is None or given is None or given >= min_strength:
         return None
-    return f"it rates its own strength {given} of 10, below {min_strength}: strike harder, and at what matters most"
+    return Sentence(
+        "it rates its own strength {given} of 10, below {min_strength}: strike harder, and at what matters most",
+        given=given,
+        min_strength=min_strength,
+    )
 
 
-def mark_fault(spec: Spec, mark: Mark) -> str | None:
+def mark_fault(spec: Spec, mark: Mark) -> Sentence | None:
     """What is wrong with a mark as such: one that is not neutral names an option."""
     if mark.reading == "neutral" or mark.option in spec.options:
         return None
-    return f"say which option {mark.claim_id} {mark.reading}: {', '.join(spec.options)}"
+    return Sentence(
+        "say which option {claim_id} {reading}: {options}",
+        claim_id=mark.claim_id,
+        reading=mark.reading,
+        options=", ".join(spec.options),
+    )
 
 
-def _unknown_option(spec: Spec, given: str | None) -> str | None:
+def _unknown_option(spec: Spec, given: str | None) -> Sentence | None:
     if given is None or given in spec.options:
         return None
-    return f"the option {given[:80]!r} is none of the options: {', '.join(spec.options)}"
+    return Sentence(
+        "the option {given!r} is none of the options: {options}", given=given[:80], options=", ".join(spec.options)
+    )
 
 
 def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
@@ -202,7 +244,7 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
     guessed.
     """
     if not isinstance(data, dict):
-        raise BadReply(f"the reply is not a JSON object with the fields of {gives}")
+        raise BadReply("the reply is not a JSON object with the fields of {gives}", gives=gives)
     kind = ballot_kind(spec.protocol.decide)
     mended = {"kind": gives, **spelt(gives, data)}
     if gives in ARGUMENT_KINDS:
@@ -211,7 +253,9 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
     if asks_ballot and not mended.keys() & {"vote", "ballot"}:
         points = how(kind, most_points(spec.protocol.decide))
         asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({points})"
-        raise BadReply(f"the reply has no vote, and this phase asks for one: {asked} or {ABSTAIN}")
+        raise BadReply(
+            "the reply has no vote, and this phase asks for one: {asked} or {abstain}", asked=asked, abstain=ABSTAIN
+        )
     _mend_named(spec, mended)
     if isinstance(mended.get("next_speakers"), list | tuple):
         mended["next_speakers"] = [_mend_seat(spec, name) for name in mended["next_speakers"]]

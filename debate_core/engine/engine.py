@@ -87,6 +87,7 @@ from debate_core.record.events import (
 )
 from debate_core.record.fold import apply
 from debate_core.record.state import Request, State
+from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.protocol import Spec, asks_ballot
@@ -229,7 +230,9 @@ def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
         case AttemptStarted():
             _asked(state, body.request)
             if axis := ceiling.passed(state, body.reserved, at=at):
-                raise RuleViolation(f"{body.request} may not be asked: the ceiling of {axis} would be passed")
+                raise RuleViolation(
+                    "{request} may not be asked: the ceiling of {axis} would be passed", request=body.request, axis=axis
+                )
         case TurnTaken():
             request = _asked(state, body.request)
             _refuse_other(state, request, by)
@@ -253,7 +256,9 @@ def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
         case Resumed(gives_up=True) if not stage.unreached(state):
             raise RuleViolation("there is nobody to give up: all who were asked could be reached, or are asked again")
         case Resumed() if state.limit_met and ceiling.passed(state, state.limit_met.reserved, at=at):
-            raise RuleViolation(f"{state.paused}: raise the limit, or end the debate here")
+            raise RuleViolation(
+                "{paused}: raise the limit, or end the debate here", paused=Sentence(state.paused or "")
+            )
         case Truncated():
             _refuse_limit(state, body, at=at)
         case LimitRaised():
@@ -265,7 +270,7 @@ def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
         case Paused() | Resumed() | Stopped() | Marked():
             pass
         case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
-            raise RuleViolation(f"{type(body).__name__} follows by itself: nobody can ask for it")
+            raise RuleViolation("{kind} follows by itself: nobody can ask for it", kind=type(body).__name__)
         case _:
             assert_never(body)
 
@@ -322,7 +327,7 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
 def _axis_passed(state: State, command: Truncate | WaitAtLimit, at: str) -> Axis:
     axis = ceiling.passed(state, command.reserved, at=at)
     if axis is None:
-        raise RuleViolation(f"{command.request} passes no ceiling: it can be asked")
+        raise RuleViolation("{request} passes no ceiling: it can be asked", request=command.request)
     return axis
 
 
@@ -349,15 +354,15 @@ def _next_event(state: State, actor: str, body: Body, at: str) -> Event:
 def _asked(state: State, request_id: str) -> Request:
     request = schedule.request_of(state, request_id)
     if request is None:
-        asked = ", ".join(r.id for r in requests(state)) or "nothing"
-        raise RuleViolation(f"{request_id!r} is not asked now; asked: {asked}")
+        asked = ", ".join(r.id for r in requests(state)) or Sentence("nothing")
+        raise RuleViolation("{request_id!r} is not asked now; asked: {asked}", request_id=request_id, asked=asked)
     return request
 
 
 def _refuse_limit(state: State, met: LimitMet, *, at: str) -> None:
     _asked(state, met.request)
     if met.axis != ceiling.passed(state, met.reserved, at=at):
-        raise RuleViolation(f"{met.request} would pass no ceiling of {met.axis}")
+        raise RuleViolation("{request} would pass no ceiling of {axis}", request=met.request, axis=met.axis)
 
 
 def _refuse_other(state: State, request: Request, by: str) -> None:
@@ -365,7 +370,9 @@ def _refuse_other(state: State, request: Request, by: str) -> None:
     if by == request.seat:
         return
     if by in ("", ENGINE) or any(s.id == by and s.occupant != "human" for s in state.spec.seats):
-        raise RuleViolation(f"{request.id} is answered by {request.seat} or by a person, not by {by!r}")
+        raise RuleViolation(
+            "{id} is answered by {seat} or by a person, not by {by!r}", id=request.id, seat=request.seat, by=by
+        )
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:
@@ -375,29 +382,31 @@ def _refuse_content(state: State, request: Request, content: Content) -> None:
     fault = fault or content_faults.fault_in_comparison(state.compared.get(request.turn()), content)
     fault = fault or schedule.redo_fault(state, request, content) or schedule.repeats_fault(state, content)
     if fault:
-        raise RuleViolation(f"{request.id}: {fault}")
+        raise RuleViolation("{id}: {fault}", id=request.id, fault=fault)
 
 
 def _refuse_asking(state: State, request: Request, body: TurnFailed) -> None:
     """A seat is asked once a turn which of two things it holds, about a whole turn that could be taken."""
     is_asked = body.error == "contradicts"
     if is_asked != (body.content is not None) or is_asked != (body.argues_for is not None):
-        raise RuleViolation(f"{request.id}: a turn is kept beside a failure only where its ballot contradicts its text")
+        raise RuleViolation(
+            "{id}: a turn is kept beside a failure only where its ballot contradicts its text", id=request.id
+        )
     if body.content is None:
         return
     if any(t.status == "contradicts" and t.place() == request.place() for t in state.failed_attempts):
-        raise RuleViolation(f"{request.id}: this seat was asked already which of the two it holds")
+        raise RuleViolation("{id}: this seat was asked already which of the two it holds", id=request.id)
     _refuse_content(state, request, body.content)
 
 
 def _refuse_finding(state: State, request: Request, body: TurnTaken | TurnFailed) -> None:
     if fault := own_text.fault_in_finding(state, request, body.content, body.argues_for):
-        raise RuleViolation(f"{request.id}: {fault}")
+        raise RuleViolation("{id}: {fault}", id=request.id, fault=fault)
 
 
 def _refuse_mark(state: State, body: Marked) -> None:
     if body.mark.claim_id not in state.claims:
-        raise RuleViolation(f"there is no claim {body.mark.claim_id!r} to mark")
+        raise RuleViolation("there is no claim {claim_id!r} to mark", claim_id=body.mark.claim_id)
     if why := content_faults.mark_fault(state.spec, body.mark):
         raise RuleViolation(why)
 

@@ -9,6 +9,7 @@ from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.record.state import Request, State
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import Argument, Content, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.rules import ballot_kind
@@ -52,16 +53,23 @@ def _side(state: State, seat: str) -> str:
     return "" if state.spec.seat(seat).commitment == "open" else stance_of(state, seat).strip()
 
 
-def fault_in_finding(state: State, request: Request, content: Content | None, argues_for: str | None) -> str | None:
+def fault_in_finding(
+    state: State, request: Request, content: Content | None, argues_for: str | None
+) -> Sentence | None:
     """Why it cannot be recorded that this turn argues for an option and votes for another one."""
     if argues_for is None:
         return None
     if argues_for not in state.spec.options:
-        return f"the text is said to argue for {argues_for[:80]!r}, which is none of the options"
+        return Sentence(
+            "the text is said to argue for {argues_for!r}, which is none of the options", argues_for=argues_for[:80]
+        )
     is_asked = asks_ballot(state.spec.protocol, state.phase(request.phase)) or not isinstance(content, Argument)
     highest = highest_on(state, content) if is_asked else ()
     if not highest or argues_for in highest:
-        return f"the text is said to argue for {argues_for[:80]!r}, and nothing beside it says otherwise"
+        return Sentence(
+            "the text is said to argue for {argues_for!r}, and nothing beside it says otherwise",
+            argues_for=argues_for[:80],
+        )
     return None
 
 

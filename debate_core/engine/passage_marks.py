@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from debate_core.engine.schedule import quoted_passages
 from debate_core.record.acts import MarkAct, MarksRevealed, PassageMarked
 from debate_core.record.state import State
+from debate_core.sentence import Sentence
 
 
 def open_passages(state: State) -> tuple[str, ...]:
@@ -47,19 +48,26 @@ def _shown(state: State) -> frozenset[str]:
     return frozenset(claim_id for done in state.room.of(MarksRevealed) for claim_id in done.fact.claims)
 
 
-def fault(state: State, act: MarkAct) -> str | None:
+def fault(state: State, act: MarkAct) -> Sentence | None:
     """Why this mark, or showing the marks, does not fit now."""
     passages = open_passages(state)
     if isinstance(act, MarksRevealed):
         if not wait_to_be_shown(state):
-            return "there are no marks of the room that wait to be shown"
-        return None if act.claims == passages else "the marks are shown of every passage that is open now"
+            return Sentence("there are no marks of the room that wait to be shown")
+        return None if act.claims == passages else Sentence("the marks are shown of every passage that is open now")
     if act.claim_id not in passages:
         was_shown = act.claim_id in _shown(state)
-        shown = "its marks were shown, and they stand" if was_shown else "it is no passage that waits for marks"
-        return f"{act.claim_id[:80]!r} cannot be marked: {shown}"
+        stand = Sentence("its marks were shown, and they stand")
+        why = stand if was_shown else Sentence("it is no passage that waits for marks")
+        return Sentence("{claim_id!r} cannot be marked: {why}", claim_id=act.claim_id[:80], why=why)
     if act.reading in ("neutral", "skipped"):
-        return None if act.option is None else f"a passage that is {act.reading} speaks for no option"
+        if act.option is None:
+            return None
+        return Sentence("a passage that is {reading} speaks for no option", reading=act.reading)
     if act.option not in state.spec.options:
-        return f"{(act.option or '')[:80]!r} is none of the options: {', '.join(state.spec.options)}"
+        return Sentence(
+            "{option!r} is none of the options: {options}",
+            option=(act.option or "")[:80],
+            options=", ".join(state.spec.options),
+        )
     return None

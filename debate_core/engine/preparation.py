@@ -10,12 +10,13 @@ from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.people import Done
 from debate_core.record.state import State
+from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.people import Person, Preparation, PreparationStep
 
 MAX_PROPOSALS = 12
 """Of one person: who has more to say writes less in each."""
-NOT_AGREED = "the options are still collected: the facilitator says first which ones the debate has"
+NOT_AGREED = Sentence("the options are still collected: the facilitator says first which ones the debate has")
 
 
 def running(state: State) -> Preparation | None:
@@ -76,16 +77,18 @@ def asked(state: State) -> tuple[Person, ...]:
     return tuple(person for person in there if person.role not in ("facilitator", "moderator", "observer"))
 
 
-def fault(state: State, act: acts.PreparingAct, by: str) -> str | None:
+def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
     """Why this act does not fit now."""
     now = running(state)
     match act:
         case acts.PreparationBegun():
             following = coming(state)
             fits = following is not None and act.step == following.step
-            return None if fits else "this step was not agreed before the start, was held already, or is not the next"
+            if fits:
+                return None
+            return Sentence("this step was not agreed before the start, was held already, or is not the next")
         case acts.Prepared():
-            return None if now is not None and now.step == act.step else "the room is not at this step"
+            return None if now is not None and now.step == act.step else Sentence("the room is not at this step")
         case acts.Suggested():
             return _fault_in_proposal(state, act, by)
         case acts.OptionsAgreed():
@@ -94,27 +97,31 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> str | None:
             assert_never(act)
 
 
-def _fault_in_proposal(state: State, act: acts.Suggested, by: str) -> str | None:
+def _fault_in_proposal(state: State, act: acts.Suggested, by: str) -> Sentence | None:
     now = running(state)
     if now is None or now.step != "collect":
-        return "options and drivers are proposed while the room collects them"
+        return Sentence("options and drivers are proposed while the room collects them")
     if not act.text.strip():
-        return "write what you propose first"
+        return Sentence("write what you propose first")
     if any(done.fact.text.casefold() == act.text.casefold() for done in proposals(state, act.kind)):
-        return f"{act.text!r} was proposed already"
+        return Sentence("{text!r} was proposed already", text=act.text)
     own = sum(done.by == by for done in state.room.of(acts.Suggested))
-    return f"you have proposed {MAX_PROPOSALS} already" if own >= MAX_PROPOSALS else None
+    if own >= MAX_PROPOSALS:
+        return Sentence("you have proposed {max_proposals} already", max_proposals=MAX_PROPOSALS)
+    return None
 
 
-def _fault_in_agreement(state: State, act: acts.OptionsAgreed) -> str | None:
+def _fault_in_agreement(state: State, act: acts.OptionsAgreed) -> Sentence | None:
     now = running(state)
     if now is None or now.step != "collect":
-        return "the options are agreed on once, after the room has collected them"
+        return Sentence("the options are agreed on once, after the room has collected them")
     defended = {seat.stance for seat in state.spec.debaters()} & set(state.spec.options)
     if lost := sorted(defended - set(act.options)):
-        return f"a seat defends {lost[0]!r}: keep that option, or set the debate up with other seats"
+        return Sentence(
+            "a seat defends {lost!r}: keep that option, or set the debate up with other seats", lost=lost[0]
+        )
     try:
         check(state.spec.model_copy(update={"options": act.options, "drivers": act.drivers}))
     except InvalidSpec as error:
-        return str(error)
+        return error.sentence
     return None

@@ -4,7 +4,7 @@ Answers with a sentence, None = allowed. Whether an act fits the state is in `ac
 role, and whoever sits at the screen may do what needs no electorate.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import person, sitting, speaks_for, waits_as_agreed
@@ -26,6 +26,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.state import State
+from debate_core.sentence import Sentence
 from debate_core.spec.people import Person, RoomRole
 
 HOST = "host"
@@ -76,14 +77,16 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
 """Roles that may do each act at all."""
 
 
-def fault_in_act(state: State, act: acts.RoomAct, by: str) -> str | None:
+def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     """Why this person may not do such a thing at all."""
     if not state.spec.has_people:
         if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
-            return "this debate was opened without people of its own: a room has to be agreed before the start"
+            return Sentence(
+                "this debate was opened without people of its own: a room has to be agreed before the start"
+            )
         return _not_a_person(state, by)
     if isinstance(act, acts.PersonJoined):
-        return None if by == act.person.id else "people join under their own id"
+        return None if by == act.person.id else Sentence("people join under their own id")
     if isinstance(act, acts.LinkChanged) and by == HOST:
         return None
     who = person(state, by)
@@ -91,8 +94,14 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> str | None:
         return _stranger(state, by)
     if who.role in MAY[type(act)]:
         return _other_self(state, act, who)
-    roles = ", ".join(sorted(MAY[type(act)]))
-    return f"{words_of(act)} is for the {roles}; {who.name} is here as {who.role}"
+    roles = _named(MAY[type(act)])
+    return Sentence(
+        "{act} is for the {roles}; {name} is here as {role}",
+        act=words_of(act),
+        roles=roles,
+        name=who.name,
+        role=Sentence(who.role),
+    )
 
 
 def words_of(act: acts.RoomAct) -> str:
@@ -101,17 +110,23 @@ def words_of(act: acts.RoomAct) -> str:
     return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
 
 
-def _not_a_person(state: State, by: str) -> str | None:
+def _not_a_person(state: State, by: str) -> Sentence | None:
     code = by in ("engine", HOST, "runner") or any(s.id == by and s.occupant != "human" for s in state.spec.seats)
-    return f"{by!r} is no person: this is for people alone" if code else None
+    return Sentence("{by!r} is no person: this is for people alone", by=by) if code else None
 
 
-def _stranger(state: State, by: str) -> str:
+def _named(roles: Iterable[RoomRole]) -> Sentence:
+    return Sentence.joined([Sentence(role) for role in sorted(roles)], ", ")
+
+
+def _stranger(state: State, by: str) -> Sentence:
     known = state.room.people.get(by)
-    return f"{known.name} has left this room" if known else f"{by[:60]!r} is nobody in this room: join it first"
+    if known:
+        return Sentence("{name} has left this room", name=known.name)
+    return Sentence("{by!r} is nobody in this room: join it first", by=by[:60])
 
 
-def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
+def _other_self(state: State, act: acts.RoomAct, who: Person) -> Sentence | None:
     """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave.
 
     A debater has a say in seats of their own alone: nobody speaks or falls silent for the other side.
@@ -120,15 +135,19 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
         return None
     if isinstance(act, acts.SeatTaken | acts.SeatReturned) and who.role == "debater":
         own = act.seat in who.seats or sitting(state).get(act.seat) == who.id
-        return None if own else f"{who.name} was not asked to speak for {act.seat}: that is for who leads"
+        if own:
+            return None
+        return Sentence("{name} was not asked to speak for {seat}: that is for who leads", name=who.name, seat=act.seat)
     if isinstance(act, acts.SourceAdded) and who.role != "moderator" and not _is_asked(state, who):
-        return f"{who.name} is not asked for a turn now: a document is added with a turn, or by who leads"
+        return Sentence(
+            "{name} is not asked for a turn now: a document is added with a turn, or by who leads", name=who.name
+        )
     if isinstance(act, acts.PersonLeft) and (act.person != who.id or act.withdrawn):
-        return "only a facilitator can show somebody else the door, or withdraw ballots"
+        return Sentence("only a facilitator can show somebody else the door, or withdraw ballots")
     if isinstance(act, acts.PersonChanged):
         same = act.person.model_copy(update={"name": who.name, "interest": who.interest})
         if same != who:
-            return "people change their own name and declared interest; the rest is for the facilitator"
+            return Sentence("people change their own name and declared interest; the rest is for the facilitator")
     return None
 
 
@@ -136,7 +155,7 @@ def _is_asked(state: State, who: Person) -> bool:
     return any(who.id in speaks_for(state, request.seat) for request in open_requests(state))
 
 
-def fault_in_flow(state: State, body: Flow, by: str) -> str | None:
+def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
     """Why this actor may not do this to the debate itself, where it has a room with roles."""
     if not state.spec.has_people:
         return _not_a_person(state, by) if isinstance(body, LimitRaised) else None
@@ -148,32 +167,32 @@ def fault_in_flow(state: State, body: Flow, by: str) -> str | None:
         case TurnSkipped():
             seat = _seat_of(state, body.request)
             passes = seat is not None and by == seat and _fills_itself(state, seat)
-            return None if passes else _fault_in_role(state, by, _M, "to skip a turn")
+            return None if passes else _fault_in_role(state, by, _M, Sentence("to skip a turn"))
         case Paused() if by == HOST:
             return None
         case Paused(limit=LimitMet()):
-            return "only the program itself waits at a limit" if by in state.room.people else None
+            return Sentence("only the program itself waits at a limit") if by in state.room.people else None
         case Paused() | Resumed():
-            return _fault_in_role(state, by, _M, "to pause and resume")
+            return _fault_in_role(state, by, _M, Sentence("to pause and resume"))
         case Stopped():
-            return _fault_in_role(state, by, _F, "to stop the debate")
+            return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
         case LimitRaised():
-            return _fault_in_role(state, by, _F, "to raise a limit")
+            return _fault_in_role(state, by, _F, Sentence("to raise a limit"))
         case Truncated() if state.limit_met is not None:
-            return _fault_in_role(state, by, _F, "to end the debate at its limit")
+            return _fault_in_role(state, by, _F, Sentence("to end the debate at its limit"))
         case Marked():
-            return _fault_in_role(state, by, _M | {"approver"}, "to mark claims")
+            return _fault_in_role(state, by, _M | {"approver"}, Sentence("to mark claims"))
         case AttemptStarted() | TurnFailed() | Truncated() | DeadlinePassed():
-            return "only the program itself asks a seat" if by in state.room.people else None
+            return Sentence("only the program itself asks a seat") if by in state.room.people else None
         case _:
             return None
 
 
-def _not_begun(state: State) -> str | None:
+def _not_begun(state: State) -> Sentence | None:
     """Why nobody gives, fails or skips a turn yet: in the lobby, and before a round that is waited for."""
     if not state.room.begun:
-        return "the lobby is open: turns are given once the facilitator lets the debate begin"
-    return f"no turn yet: {state.paused}" if waits_as_agreed(state) else None
+        return Sentence("the lobby is open: turns are given once the facilitator lets the debate begin")
+    return Sentence("no turn yet: {paused}", paused=Sentence(state.paused or "")) if waits_as_agreed(state) else None
 
 
 def _seat_of(state: State, request_id: str) -> str | None:
@@ -189,21 +208,31 @@ def _fills_itself(state: State, seat: str) -> bool:
     return state.spec.seat(seat).occupant != "human" and seat not in sitting(state)
 
 
-def _fault_in_turn(state: State, body: TurnTaken, by: str) -> str | None:
+def _fault_in_turn(state: State, body: TurnTaken, by: str) -> Sentence | None:
     seat = _seat_of(state, body.request)
     if seat is None:
         return None
     if _fills_itself(state, seat):
-        return None if by == seat else f"the turns of {seat} are given by {seat} itself: take the seat first"
+        if by == seat:
+            return None
+        return Sentence("the turns of {seat} are given by {seat} itself: take the seat first", seat=seat)
     if by in speaks_for(state, seat):
         return None
     holders = ", ".join(state.room.people[i].name for i in speaks_for(state, seat))
-    whose = holders or "nobody yet: somebody has to take the seat"
-    return f"the turns of {seat} are given by {whose}"
+    whose = holders or Sentence("nobody yet: somebody has to take the seat")
+    return Sentence("the turns of {seat} are given by {whose}", seat=seat, whose=whose)
 
 
-def _fault_in_role(state: State, by: str, roles: frozenset[RoomRole], what: str) -> str | None:
+def _fault_in_role(state: State, by: str, roles: frozenset[RoomRole], what: Sentence) -> Sentence | None:
     who = person(state, by)
     if who is None:
         return _stranger(state, by)
-    return None if who.role in roles else f"{what} is for the {', '.join(sorted(roles))}; {who.name} is {who.role}"
+    if who.role in roles:
+        return None
+    return Sentence(
+        "{what} is for the {roles}; {name} is {role}",
+        what=what,
+        roles=_named(roles),
+        name=who.name,
+        role=Sentence(who.role),
+    )

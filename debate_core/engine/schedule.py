@@ -12,6 +12,7 @@ from typing import assert_never
 from debate_core.engine import voting
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import OpenPhase, Request, State
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
 from debate_core.spec.protocol import Phase, Protocol, Slot
 
@@ -91,11 +92,13 @@ def may_send_back(state: State, request: Request) -> bool:
     return chair and proposed and bool(again) and not sent_back(state, request.round)
 
 
-def redo_fault(state: State, request: Request, content: Content) -> str | None:
+def redo_fault(state: State, request: Request, content: Content) -> Sentence | None:
     """Why this content can send nothing back here."""
     if not isinstance(content, Directive) or not content.redo or may_send_back(state, request):
         return None
-    return "redo: only the chair can send a directive back, once a round, where the moderator is then asked again"
+    return Sentence(
+        "redo: only the chair can send a directive back, once a round, where the moderator is then asked again"
+    )
 
 
 def may_repeat(protocol: Protocol) -> bool:
@@ -103,7 +106,7 @@ def may_repeat(protocol: Protocol) -> bool:
     return any(phase.directed and phase.order == "in_turn" for phase in protocol.each_round)
 
 
-def repeats_fault(state: State, content: Content) -> str | None:
+def repeats_fault(state: State, content: Content) -> Sentence | None:
     """Why this directive names somebody too often."""
     if not isinstance(content, Directive) or state.edition < 2 or not may_repeat(state.spec.protocol):
         return None
@@ -111,7 +114,12 @@ def repeats_fault(state: State, content: Content) -> str | None:
     often = next((seat for seat in times if times[seat] > MAX_TURNS_OF_ONE), None)
     if often is None:
         return None
-    return f"next_speakers names {often} {times[often]} times: nobody speaks more than {MAX_TURNS_OF_ONE} times a round"
+    return Sentence(
+        "next_speakers names {often} {times} times: nobody speaks more than {max_turns_of_one} times a round",
+        often=often,
+        times=times[often],
+        max_turns_of_one=MAX_TURNS_OF_ONE,
+    )
 
 
 def position_of(state: State, seat_id: str) -> Position | None:

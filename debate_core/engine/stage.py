@@ -16,6 +16,7 @@ from debate_core.record import acts
 from debate_core.record.events import Paused
 from debate_core.record.people import PollState
 from debate_core.record.state import State, replace
+from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_name, poll_words, stage_of
 from debate_core.spec.rules import ballot_kind, on_one_ballot
 from debate_core.spec.values import Role, in_words
@@ -376,28 +377,32 @@ def receipt(event_hash: str) -> str:
     return f"{event_hash[:4]}-{event_hash[4:8]}".upper()
 
 
-def poll_allowed(state: State, poll: str) -> str | None:
+def poll_allowed(state: State, poll: str) -> Sentence | None:
     """Why this poll cannot be opened now, or None."""
     terms, voting = state.spec.terms, open_poll(state)
     if voting is not None:
         # Whoever votes sees one ballot.
-        return f"{poll_words(voting.id)} is still open: close it first"
+        return Sentence("{poll} is still open: close it first", poll=Sentence(poll_words(voting.id)))
     match stage_of(poll):
         case "pre":
             if terms.pre_vote == "none":
-                return "no pre-vote was agreed before the start"
+                return Sentence("no pre-vote was agreed before the start")
             if preparation.options_are_open(state):
                 return preparation.NOT_AGREED
             before = not state.room.begun and state.outcome is None
-            return None if before else "a pre-vote comes before the first turn: the debate has begun or is over"
+            if before:
+                return None
+            return Sentence("a pre-vote comes before the first turn: the debate has begun or is over")
         case "pulse":
             number = int(poll.split("-")[1])
             ready = state.room.begun and state.outcome is None and number <= state.current_round()
-            return None if ready else f"{poll} is asked while round {number} or a later one runs"
+            if ready:
+                return None
+            return Sentence("{poll} is asked while round {number} or a later one runs", poll=poll, number=number)
         case "final":
             if terms.final_vote == "none":
-                return "no final vote was agreed before the start"
-            return None if state.outcome is not None else "the final vote comes when the debate is over"
+                return Sentence("no final vote was agreed before the start")
+            return None if state.outcome is not None else Sentence("the final vote comes when the debate is over")
 
 
 def by_people(state: State, seat: str) -> bool:

@@ -118,7 +118,7 @@ def read_case(text: str) -> PracticeCase:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidSpec(f"the practice debate is not readable JSON: {error}") from None
+        raise InvalidSpec("the practice debate is not readable JSON: {error}", error=str(error)) from None
     return read(PracticeCase, data)
 
 
@@ -166,7 +166,7 @@ def begin(host: Host, case_name: str, name: str, *, client: str = "") -> State:
     """Begin this case, or go on with it. InvalidSpec if there is none of this name; TooMany as for any debate."""
     case = all_cases(host).get(case_name)
     if case is None:
-        raise InvalidSpec(f"there is no practice debate {case_name[:60]!r}: choose one of the list")
+        raise InvalidSpec("there is no practice debate {case_name!r}: choose one of the list", case_name=case_name[:60])
     there = begun(host, case, name)
     if there is None:
         host.keep_practice(played(case, case_name, name, at=runner.now()), client=client)

@@ -84,10 +84,15 @@ def read_practice_file(name: str, data: bytes) -> PracticeFile:
         return PracticeFile({_name_of(name.rpartition("/")[2].removesuffix(".json"), case): case}, 0)
     numbered = [(number, row) for number, row in enumerate(text.split("\n"), start=1) if row.strip()]
     if len(numbered) > MAX_DEBATES:
-        raise InvalidSpec(f"{name} has {len(numbered)} lines: at most {MAX_DEBATES} practice debates are read at once")
+        raise InvalidSpec(
+            "{name} has {n_numbered} lines: at most {max_debates} practice debates are read at once",
+            name=name,
+            n_numbered=len(numbered),
+            max_debates=MAX_DEBATES,
+        )
     found = [(debate.id, case) for debate, case in _debates(name, numbered) if case is not None]
     if not found:
-        raise InvalidSpec(f"{name} has no debate between two sides in which somebody speaks")
+        raise InvalidSpec("{name} has no debate between two sides in which somebody speaks", name=name)
     return PracticeFile({_name_of(title, case): case for title, case in found}, len(numbered) - len(found))
 
 
@@ -103,9 +108,11 @@ def _debates(name: str, numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[_
             debate = read(_RecordedDebate, json.loads(row))
             yield debate, _case(debate)
         except InvalidSpec as error:
-            raise InvalidSpec(f"{name}, line {number}: {error}") from None
+            raise InvalidSpec(
+                "{name}, line {number}: {error}", name=name, number=number, error=error.sentence
+            ) from None
         except (ValueError, RecursionError):
-            raise InvalidSpec(f"{name}, line {number}, is no JSON") from None
+            raise InvalidSpec("{name}, line {number}, is no JSON", name=name, number=number) from None
 
 
 def _case(debate: _RecordedDebate) -> PracticeCase | None:
@@ -130,7 +137,13 @@ def _turn(said: Sequence[_RecordedTurn], number: int, side: str) -> PracticeTurn
     texts = [turn.text.strip() for turn in said if turn.round == number and turn.role == side]
     text = "\n\n".join(texts).replace("<quote>", "“").replace("</quote>", "”")
     if len(text) > MAX_TEXT_CHARS:
-        raise InvalidSpec(f"round {number} of {side} has {len(text)} characters, at most {MAX_TEXT_CHARS} are read")
+        raise InvalidSpec(
+            "round {number} of {side} has {n_text} characters, at most {max_text_chars} are read",
+            number=number,
+            side=side,
+            n_text=len(text),
+            max_text_chars=MAX_TEXT_CHARS,
+        )
     return PracticeTurn(text=text)
 
 

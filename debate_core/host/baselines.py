@@ -183,4 +183,4 @@ def _recorded(
             continue
         on_events(events)
         return replay(events, state)
-    raise Conflict(f"too many people write to {state.debate} at once: try again")
+    raise Conflict("too many people write to {debate} at once: try again", debate=state.debate)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from debate_core.errors import TooMany
+from debate_core.sentence import Sentence
 
 HOUR_S = 3600
 SOON_S = 10
@@ -24,7 +25,7 @@ class Cap:
 
     by_client: int
     in_all: int
-    said: str
+    said: Sentence
 
     def refuse(self, of_client: int, of_all: int) -> None:
         """TooMany if there are as many as there may be."""
@@ -33,15 +34,19 @@ class Cap:
 
 
 NEW_DEBATES = Cap(
-    120, 600, "Very many debates were opened here within an hour: wait some minutes, then start this one."
+    120, 600, Sentence("Very many debates were opened here within an hour: wait some minutes, then start this one.")
 )
-REHEARSALS = Cap(100, 200, "Very many rehearsals are running here: wait until some have ended, then start this one.")
-TRIES = Cap(10, 30, "Many models are being tried here at the moment: wait half a minute, then press again.")
+REHEARSALS = Cap(
+    100, 200, Sentence("Very many rehearsals are running here: wait until some have ended, then start this one.")
+)
+TRIES = Cap(10, 30, Sentence("Many models are being tried here at the moment: wait half a minute, then press again."))
 PAGES = Cap(
     500,
     1_500,
-    "Very many pages of this server are open in your network or in all: close those that you do not need, wait a "
-    "minute, and open this one again.",
+    Sentence(
+        "Very many pages of this server are open in your network or in all: close those that you do not need, wait a "
+        "minute, and open this one again."
+    ),
 )
 """Sockets, two for each page: a hundred people with a phone and a laptop each have 400."""
 STRANGERS = Cap(150, 500, PAGES.said)

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from debate_core.engine.ceiling import decimal_text
 from debate_core.host.stores import Store
+from debate_core.sentence import Sentence
 from debate_core.spec.values import Usage
 
 _KIND = "spent"
@@ -29,16 +30,20 @@ class DailyBudget:
         self._usd = usd
         self._lock = threading.Lock()
 
-    def refusal(self, reserved: Sequence[Usage]) -> str | None:
+    def refusal(self, reserved: Sequence[Usage]) -> Sentence | None:
         """Why these calls may not all be made today, in one sentence, or None."""
         if self._calls is None and self._usd is None:
             return None
         calls, usd = self._spent()
         if self._calls is not None and calls + sum(call.calls for call in reserved) > self._calls:
-            return f"this server has made the {self._calls} calls that it may make in a day: resume tomorrow (UTC)"
+            return Sentence(
+                "this server has made the {calls} calls that it may make in a day: resume tomorrow (UTC)",
+                calls=self._calls,
+            )
         if self._usd is not None and usd + sum(map(_cost, reserved)) > self._usd:
-            return (
-                f"the next call could pass the {self._usd} USD a day that this server may spend: resume tomorrow (UTC)"
+            return Sentence(
+                "the next call could pass the {usd} USD a day that this server may spend: resume tomorrow (UTC)",
+                usd=self._usd,
             )
         return None
 

@@ -111,7 +111,7 @@ class DebateList:
     def _row(self, debate_id: str) -> DebateRow:
         opening, end = self._store.find(debate_id, "open"), self._store.find(debate_id, "closed")
         if opening is None or not isinstance(opening.body, DebateOpened):
-            raise UnknownDebate(f"{debate_id} has no beginning")
+            raise UnknownDebate("{debate_id} has no beginning", debate_id=debate_id)
         if end is not None and isinstance(end.body, Closed):
             later = self._store.load(debate_id, after=end.seq)
             row = _ended_row(opening, opening.body, end.body.outcome, later)

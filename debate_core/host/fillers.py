@@ -20,6 +20,7 @@ from debate_core.seats.scripted import read_script
 from debate_core.seats.server_queue import Servers
 from debate_core.seats.wires.dialects import server_models
 from debate_core.seats.wires.wire import Offer
+from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.presets.baselines import read_baselines
@@ -51,8 +52,10 @@ class Access:
             return
         if line.base_url not in self.base_urls or line.key_env:
             raise InvalidSpec(
-                f"this server is not set up to ask {line.model or line.id} at {line.base_url or 'its vendor'}: whoever "
-                "runs it can add the line to the panel file, or the address to DEBATE_BASE_URLS"
+                "this server is not set up to ask {model} at {base_url}: whoever runs it can add the "
+                "line to the panel file, or the address to DEBATE_BASE_URLS",
+                model=line.model or line.id,
+                base_url=line.base_url or Sentence("its vendor"),
             )
 
     def probe(self, line: ModelLine) -> Probe:
@@ -85,7 +88,7 @@ def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[
     empty = [s.id for s in spec.seats if s.occupant != "human" and s.id not in fillers]
     if empty:
         raise InvalidSpec(
-            f"nobody can sit in {', '.join(empty)}: choose people, the evidence panel, a model or a script"
+            "nobody can sit in {empty}: choose people, the evidence panel, a model or a script", empty=", ".join(empty)
         )
 
 

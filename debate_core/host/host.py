@@ -254,7 +254,11 @@ class Host:
     def start_rehearsal(self, name: str, *, by: str, pace_cps: int, client: str = "") -> str:
         """Open a shipped rehearsal; the new debate id."""
         if name not in shipped_scripts():
-            raise InvalidSpec(f"unknown rehearsal {name!r}: choose one of {', '.join(shipped_scripts())}")
+            raise InvalidSpec(
+                "unknown rehearsal {name!r}: choose one of {known}",
+                name=name,
+                known=", ".join(shipped_scripts()),
+            )
         spec = spec_of(shipped_scripts()[name])
         return self.create(spec, by=by, script_text=shipped_script_texts()[name], pace_cps=pace_cps, client=client)
 
@@ -327,7 +331,9 @@ class Host:
                     # Nobody was first: trying again would not help.
                     raise
                 if time.monotonic() > until_s:
-                    raise Conflict(f"too many people write to {debate_id} at once: try again") from None
+                    raise Conflict(
+                        "too many people write to {debate_id} at once: try again", debate_id=debate_id
+                    ) from None
                 continue
             self._written(mirror, events)
             self._background.wake(debate_id)

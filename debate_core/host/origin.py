@@ -50,8 +50,11 @@ def is_new(store: Store, events: Sequence[Event]) -> bool:
         return True
     if known[-1].hash != events[-1].hash:
         raise Conflict(
-            f"{debate_id} is here already and ends differently ({len(known)} events there, {len(events)} in the file): "
-            "neither is overwritten"
+            "{debate_id} is here already and ends differently ({n_known} events there, {n_events} in "
+            "the file): neither is overwritten",
+            debate_id=debate_id,
+            n_known=len(known),
+            n_events=len(events),
         )
     return False
 

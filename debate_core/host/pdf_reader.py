@@ -1,8 +1,9 @@
 """A program of its own, started by `pdf_text`: a PDF on standard input, its text as JSON on standard output.
 
 It imports nothing of this project, and is given no environment: what a hostile file could make of it is little.
-Arguments: seconds of CPU time, bytes of memory, most pages, most characters. A refusal is `{"refused": "..."}`;
-a file that is damaged ends it with an error, one that needs too much memory with status 3.
+Arguments: seconds of CPU time, bytes of memory, most pages, most characters. A refusal is
+`{"refused": WORD, "found": n}`; a file that is damaged ends it with an error, one that needs too much memory with
+status 3.
 """
 
 import io
@@ -15,21 +16,21 @@ TOO_MUCH_MEMORY = 3
 
 
 def read(data: bytes, *, max_pages: int, max_chars: int) -> dict[str, object]:
-    """`{"pages": [...]}`, or `{"refused": "..."}`."""
+    """`{"pages": [...]}`, or `{"refused": "encrypted" | "pages" | "characters", "found": how many}`."""
     from pypdf import PdfReader
 
     # What pypdf mends in a file is of no use to anybody here; what it cannot mend is raised.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted:
-        return {"refused": "is an encrypted PDF: save it without a password"}
+        return {"refused": "encrypted", "found": 0}
     if len(reader.pages) > max_pages:
-        return {"refused": f"has {len(reader.pages)} pages: at most {max_pages} are allowed"}
+        return {"refused": "pages", "found": len(reader.pages)}
     pages: list[str] = []
     for page in reader.pages:
         pages.append(page.extract_text().encode("utf-8", "replace").decode())
         if sum(map(len, pages)) > max_chars:
-            return {"refused": f"holds more than {max_chars} characters of text: give a part of it"}
+            return {"refused": "characters", "found": max_chars}
     return {"pages": pages}
 
 

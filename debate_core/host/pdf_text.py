@@ -18,7 +18,6 @@ MAX_CHARS = 10_000_000
 AT_ONCE = threading.Semaphore(2)
 """So many are read at the same time, whoever uploads them."""
 PROGRAM = Path(__file__).with_name("pdf_reader.py")
-TOO_MUCH_WORK = f"needs more than {MAX_CPU_S} s or too much memory to be read: give its text as .txt or .md"
 
 
 def pdf_text(name: str, data: bytes, *, cpu_s: int = MAX_CPU_S) -> str:
@@ -29,15 +28,38 @@ def pdf_text(name: str, data: bytes, *, cpu_s: int = MAX_CPU_S) -> str:
         with AT_ONCE:
             done = subprocess.run(command, input=data, capture_output=True, timeout=MAX_WAIT_S, env={}, check=False)
     except subprocess.TimeoutExpired:
-        raise InvalidSpec(f"source {name} {TOO_MUCH_WORK}") from None
+        raise _too_much_work(name) from None
     if done.returncode < 0 or done.returncode == TOO_MUCH_MEMORY:
-        raise InvalidSpec(f"source {name} {TOO_MUCH_WORK}")
+        raise _too_much_work(name)
     if done.returncode:
-        raise InvalidSpec(f"source {name} is a damaged PDF that cannot be read")
+        raise InvalidSpec("source {name} is a damaged PDF that cannot be read", name=name)
     answer = json.loads(done.stdout)
     if "refused" in answer:
-        raise InvalidSpec(f"source {name} {answer['refused']}")
+        raise _refusal(name, answer["refused"], answer["found"])
     text = "\n\n".join(answer["pages"])
     if not text.strip():
-        raise InvalidSpec(f"source {name} is a PDF without text (scanned pages?): give one with text")
+        raise InvalidSpec("source {name} is a PDF without text (scanned pages?): give one with text", name=name)
     return text
+
+
+def _too_much_work(name: str) -> InvalidSpec:
+    return InvalidSpec(
+        "source {name} needs more than {seconds} s or too much memory to be read: give its text as .txt or .md",
+        name=name,
+        seconds=MAX_CPU_S,
+    )
+
+
+def _refusal(name: str, why: str, found: int) -> InvalidSpec:
+    """What `pdf_reader` refuses in a word, in a sentence."""
+    match why:
+        case "encrypted":
+            return InvalidSpec("source {name} is an encrypted PDF: save it without a password", name=name)
+        case "pages":
+            return InvalidSpec(
+                "source {name} has {found} pages: at most {most} are allowed", name=name, found=found, most=MAX_PAGES
+            )
+        case _:
+            return InvalidSpec(
+                "source {name} holds more than {most} characters of text: give a part of it", name=name, most=found
+            )

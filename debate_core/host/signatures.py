@@ -146,7 +146,7 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
     except ValueError:
-        raise InvalidSpec(f"a key has 64 hexadecimal digits, and {key[:80]!r} has not") from None
+        raise InvalidSpec("a key has 64 hexadecimal digits, and {key!r} has not", key=key[:80]) from None
     vouched, at = 0, ""
     for signature in _read(text):
         statement = signature.statement
@@ -157,10 +157,14 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
                 raise InvalidSignature
             public.verify(bytes.fromhex(signature.signature), _signed_bytes(statement))
         except (InvalidSignature, ValueError):
-            raise BrokenRecord(f"the signature of event {seq} is not of this record, or not by this key", seq) from None
+            raise BrokenRecord(
+                "the signature of event {seq} is not of this record, or not by this key", seq, seq=seq
+            ) from None
         vouched, at = max((vouched, at), (seq, statement.at))
     if vouched < len(events):
-        raise BrokenRecord(f"this key vouches for none of the events from event {vouched + 1} on", vouched + 1)
+        raise BrokenRecord(
+            "this key vouches for none of the events from event {vouched} on", vouched + 1, vouched=vouched + 1
+        )
     return at
 
 

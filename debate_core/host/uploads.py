@@ -8,25 +8,28 @@ from pathlib import Path, PurePath
 from debate_core.engine.outline import document_title
 from debate_core.errors import InvalidSpec
 from debate_core.host.pdf_text import pdf_text
+from debate_core.sentence import Sentence
 from debate_core.spec.values import Source
 
 MAX_BYTES = 10_000_000
-ALLOWED = ".md, .txt or .pdf"
+ALLOWED = Sentence(".md, .txt or .pdf")
 
 
 def source_from_file(path: Path, *, source_id: str) -> Source:
     """The source in a file. InvalidSpec if it is missing, a folder, unreadable, or what `read_source` refuses."""
     try:
         if path.is_dir():
-            raise InvalidSpec(f"source {path} is a folder: give a file, {ALLOWED}")
+            raise InvalidSpec("source {path} is a folder: give a file, {allowed}", path=path, allowed=ALLOWED)
         if path.stat().st_size > MAX_BYTES:
             raise _too_large(path.name, path.stat().st_size)
         data = path.read_bytes()
     except FileNotFoundError:
-        raise InvalidSpec(f"source {path} does not exist: give a file, {ALLOWED}") from None
+        raise InvalidSpec("source {path} does not exist: give a file, {allowed}", path=path, allowed=ALLOWED) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise InvalidSpec(f"source {path} cannot be read ({reason}): give a file, {ALLOWED}") from None
+        raise InvalidSpec(
+            "source {path} cannot be read ({reason}): give a file, {allowed}", path=path, reason=reason, allowed=ALLOWED
+        ) from None
     return read_source(path.name, data, source_id=source_id)
 
 
@@ -40,14 +43,19 @@ def read_source(name: str, data: bytes, *, source_id: str) -> Source:
     elif suffix in (".md", ".markdown", ".txt"):
         text = _decoded(name, data)
     else:
-        raise InvalidSpec(f"source {name} is not a kind that is read: give {ALLOWED}")
+        raise InvalidSpec("source {name} is not a kind that is read: give {allowed}", name=name, allowed=ALLOWED)
     if not text.strip():
-        raise InvalidSpec(f"source {name} is empty: give a file with text to quote from")
+        raise InvalidSpec("source {name} is empty: give a file with text to quote from", name=name)
     return Source(id=source_id, title=_title(name, text)[:200], text=text)
 
 
 def _too_large(name: str, size: int) -> InvalidSpec:
-    return InvalidSpec(f"source {name} has {size / 1e6:.1f} MB: at most {MAX_BYTES // 1_000_000} MB are allowed")
+    return InvalidSpec(
+        "source {name} has {size_mb:.1f} MB: at most {most_mb} MB are allowed",
+        name=name,
+        size_mb=size / 1e6,
+        most_mb=MAX_BYTES // 1_000_000,
+    )
 
 
 def utf8(what: str, data: bytes) -> str:
@@ -55,13 +63,15 @@ def utf8(what: str, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidSpec(f"{what} is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+        raise InvalidSpec(
+            "{what} is not UTF-8 text (byte {start}): save it as UTF-8", what=what, start=error.start + 1
+        ) from None
 
 
 def _decoded(name: str, data: bytes) -> str:
-    text = utf8(f"source {name}", data)
+    text = utf8(Sentence("source {name}", name=name), data)
     if "\0" in text:
-        raise InvalidSpec(f"source {name} is not text but binary data: give {ALLOWED}")
+        raise InvalidSpec("source {name} is not text but binary data: give {allowed}", name=name, allowed=ALLOWED)
     return text
 
 

@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, Reason, RoomAct
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Content, LeftOut, Mark
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import Ceiling
@@ -337,19 +338,27 @@ def _refuse_newer(data: Any) -> None:
     """A record of another format is not guessed at."""
     version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
     if type(version) is int and version > FORMAT:
-        raise NewerRecord(f"the record has format {version}; this program reads up to {FORMAT}: update it")
+        raise NewerRecord(
+            "the record has format {version}; this program reads up to {known}: update it",
+            version=version,
+            known=FORMAT,
+        )
     if version != FORMAT:
         raise BrokenRecord("there is no such format of a record", 0)
     edition = data.get("edition", EDITION) if isinstance(data, dict) else EDITION
     if type(edition) is int and edition > EDITION:
-        raise NewerRecord(f"the record has edition {edition} of the rules; this program knows {EDITION}: update it")
+        raise NewerRecord(
+            "the record has edition {edition} of the rules; this program knows {known}: update it",
+            edition=edition,
+            known=EDITION,
+        )
 
 
 def read_body(kind: str, body_json: str) -> Body:
     """The typed body of a stored event. BrokenRecord (line 0) if it is not one; NewerRecord if it is of the future."""
     known = KINDS.get(kind)
     if known is None:
-        raise BrokenRecord(f"unknown kind of event {kind!r}", 0)
+        raise BrokenRecord("unknown kind of event {kind!r}", 0, kind=kind)
     try:
         if known is DebateOpened:
             data = json.loads(body_json)
@@ -358,7 +367,7 @@ def read_body(kind: str, body_json: str) -> Body:
         return known.model_validate_json(body_json)
     except (ValidationError, json.JSONDecodeError) as error:
         why = first_problem(error) if isinstance(error, ValidationError) else str(error)
-        raise BrokenRecord(f"the body of this {kind} is not readable: {why}", 0) from None
+        raise BrokenRecord("the body of this {kind} is not readable: {why}", 0, kind=kind, why=why) from None
 
 
 def dump_event(event: Event) -> str:
@@ -388,7 +397,9 @@ def parse_record(data: bytes) -> tuple[Event, ...]:
     """
     lines = data.split(b"\n")
     if lines[-1] != b"":
-        raise BrokenRecord(f"line {len(lines)}: the record is cut short, its last line has no end", len(lines))
+        raise BrokenRecord(
+            "line {n_lines}: the record is cut short, its last line has no end", len(lines), n_lines=len(lines)
+        )
     for number, closing_line in enumerate(lines[-2:-1], start=len(lines) - 1):
         _refuse_newer(_read_json(closing_line, number))  # first: later events may be unreadable here
     events: list[Event] = []
@@ -400,7 +411,9 @@ def parse_record(data: bytes) -> tuple[Event, ...]:
     closing = canonical({"head": events[-1].hash, "events": len(events), "format": FORMAT}).encode()
     if lines[-2] != closing:
         where = len(lines) - 1
-        raise BrokenRecord(f"line {where}: the closing line (head and number of events) is missing or changed", where)
+        raise BrokenRecord(
+            "line {line}: the closing line (head and number of events) is missing or changed", where, line=where
+        )
     return tuple(events)
 
 
@@ -412,40 +425,54 @@ def _read_json(raw: bytes, number: int) -> Any:
     try:
         return json.loads(raw.decode("utf-8"), parse_float=_no_float, parse_constant=_no_float)
     except (ValueError, RecursionError):
-        raise BrokenRecord(f"line {number}: not a line of JSON as records have it", number) from None
+        raise BrokenRecord("line {number}: not a line of JSON as records have it", number, number=number) from None
 
 
 def _parse_line(raw: bytes, number: int, previous: Event | None) -> Event:
-    where = f"line {number}"
+    where = Sentence("line {number}", number=number)
     data = _read_json(raw, number)
     if not isinstance(data, dict) or set(data) != {*_ENVELOPE, "body"}:
-        raise BrokenRecord(f"{where}: not an event of a debate record", number)
+        raise BrokenRecord("{where}: not an event of a debate record", number, where=where)
     if any(type(data[name]) is not kind for name, kind in _ENVELOPE.items()):
-        raise BrokenRecord(f"{where}: a field of the event has the wrong type", number)
+        raise BrokenRecord("{where}: a field of the event has the wrong type", number, where=where)
     body = data.pop("body")
     try:
         text = canonical(body)
         event = Event(body=read_body(data["kind"], text), body_json=text, **data)
         same = dump_event(event).encode() == raw
-    except (BrokenRecord, ValueError) as error:
-        raise BrokenRecord(f"{where}: {error}", number) from None
+    except BrokenRecord as error:
+        raise BrokenRecord("{where}: {error}", number, where=where, error=error.sentence) from None
+    except ValueError as error:
+        raise BrokenRecord("{where}: {error}", number, where=where, error=str(error)) from None
     if not same:
-        raise BrokenRecord(f"{where} (event {number}): the bytes are not the canonical ones; it was changed", number)
+        raise BrokenRecord(
+            "{where} (event {number}): the bytes are not the canonical ones; it was changed",
+            number,
+            where=where,
+            number=number,
+        )
     fault = chain_fault(event, previous)
     if fault:
-        raise BrokenRecord(f"{where} (event {number}, {event.kind}): {fault}", number)
+        raise BrokenRecord(
+            "{where} (event {number}, {kind}): {fault}",
+            number,
+            where=where,
+            number=number,
+            kind=event.kind,
+            fault=fault,
+        )
     return event
 
 
-def chain_fault(event: Event, previous: Event | None) -> str | None:
+def chain_fault(event: Event, previous: Event | None) -> Sentence | None:
     """What is wrong with this event as the successor of `previous`, or None."""
     digest = digest_of(
         event.debate, event.seq, event.prev_hash, event.at, event.actor, event.kind, event.key, event.body_json
     )
     if digest != event.hash:
-        return "its content does not give its hash; it was changed"
+        return Sentence("its content does not give its hash; it was changed")
     if event.prev_hash != (previous.hash if previous else GENESIS):
-        return "it does not follow the event before it"
+        return Sentence("it does not follow the event before it")
     if event.seq != (previous.seq + 1 if previous else 1) or (previous and event.debate != previous.debate):
-        return "its number or debate is not the next one"
+        return Sentence("its number or debate is not the next one")
     return None

@@ -107,7 +107,7 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             waited = state.waited + waited_since(state, event.at)
             return replace(state, outcome=body.outcome, paused=None, limit_met=None, waited=waited, closed_at=event.at)
         case DebateOpened():
-            raise BrokenRecord(f"line {event.seq}: a debate can be opened only once", event.seq)
+            raise BrokenRecord("line {seq}: a debate can be opened only once", event.seq, seq=event.seq)
         case _:
             assert_never(body)
 
@@ -229,7 +229,7 @@ def _phase_ended(state: State, body: PhaseEnded) -> State:
 def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> State:
     open_phase = state.open
     if open_phase is None:
-        raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
+        raise BrokenRecord("line {seq}: a turn outside a phase", event.seq, seq=event.seq)
     address = RequestId.parse(body.request).turn
     turn = _turn(open_phase, address, body, event)
     if turn.usage is not None:

@@ -97,7 +97,9 @@ def read_script(text: str) -> Script:
     data = _load_object(text)
     version = data.get("format", FORMAT)
     if isinstance(version, int) and version > FORMAT:
-        raise NewerRecord(f"the script has format {version}, this program reads up to {FORMAT}")
+        raise NewerRecord(
+            "the script has format {version}, this program reads up to {format}", version=version, format=FORMAT
+        )
     if "schema_version" in data and "spec" in data:
         raise InvalidSpec("this is debate.json, which is for reading: re-open the record beside it, events.jsonl")
     _refuse_unknown("field", data, Script)
@@ -122,7 +124,7 @@ def _load_object(text: str) -> dict[str, JsonValue]:
         data = json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise InvalidSpec(f"the script is not readable JSON: {error}") from None
+        raise InvalidSpec("the script is not readable JSON: {error}", error=str(error)) from None
     if not isinstance(data, dict):
         raise InvalidSpec("the script is not a JSON object with question, options, protocol, seats and turns")
     return data
@@ -131,14 +133,23 @@ def _load_object(text: str) -> dict[str, JsonValue]:
 def _refuse_unknown(what: str, data: dict[str, JsonValue], kind: type[Value]) -> None:
     unknown = [name for name in data if name not in kind.model_fields]
     if unknown:
-        raise InvalidSpec(f"unknown {what} {unknown[0]!r} in the script: allowed are {', '.join(kind.model_fields)}")
+        raise InvalidSpec(
+            "unknown {what} {unknown!r} in the script: allowed are {model_fields}",
+            what=what,
+            unknown=unknown[0],
+            model_fields=", ".join(kind.model_fields),
+        )
 
 
 def _check_turn(number: int, turn: ScriptTurn) -> None:
     fields = [name for name in ("content", "raw", "error") if getattr(turn, name) is not None]
     # An error with a content breaks off in the middle of it.
     if fields != ["content", "error"] and len(fields) != 1:
-        raise InvalidSpec(f"turn {number} of the script must give one of content, raw, error, not {fields or 'none'}")
+        raise InvalidSpec(
+            "turn {number} of the script must give one of content, raw, error, not {fields}",
+            number=number,
+            fields=fields or "none",
+        )
 
 
 def spec_of(

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from debate_core.errors import InvalidSpec
+from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MOST_COMPARED
 from debate_core.spec.values import Source
 
@@ -25,10 +26,22 @@ def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[So
     again = next((name for name, n in Counter(map(_as_read, options)).items() if n > 1), None)
     if again is not None:
         first, second = [line for line, option, _ in found if _as_read(option) == again][:2]
-        raise InvalidSpec(f"{where} names {options[_at(found, first)]!r} in lines {first} and {second}: once is enough")
+        raise InvalidSpec(
+            "{where} names {option!r} in lines {first} and {second}: once is enough",
+            where=where,
+            option=options[_at(found, first)],
+            first=first,
+            second=second,
+        )
     if not 2 <= len(options) <= MOST_COMPARED:
-        many = "1 candidate" if len(options) == 1 else f"{len(options) or 'no'} candidates"
-        raise InvalidSpec(f"{where} has {many}: a tournament needs 2 to {MOST_COMPARED}")
+        none, some = Sentence("no candidates"), Sentence.counted(len(options), "{n} candidate", "{n} candidates")
+        many = some if options else none
+        raise InvalidSpec(
+            "{where} has {many}: a tournament needs 2 to {most_compared}",
+            where=where,
+            many=many,
+            most_compared=MOST_COMPARED,
+        )
     with_text = [(option, body) for _, option, body in found if body]
     sources = (Source(id=f"C{n}", title=option, text=body) for n, (option, body) in enumerate(with_text, start=1))
     return options, tuple(sources)
@@ -64,17 +77,30 @@ def _rows(text: str, where: str) -> Iterator[tuple[int, str, str]]:
                 if OPTION in columns:
                     continue
                 if len(row) > 1:
-                    raise InvalidSpec(f"{where} has the columns {', '.join(row)[:80]}: one of them must be {OPTION!r}")
+                    raise InvalidSpec(
+                        "{where} has the columns {row}: one of them must be {option!r}",
+                        where=where,
+                        row=", ".join(row)[:80],
+                        option=OPTION,
+                    )
                 columns = [OPTION]
             yield _row(dict(zip(columns, row, strict=False)), reader.line_num, where)
     except csv.Error as error:
-        raise InvalidSpec(f"{where}, line {reader.line_num}, is no CSV: {error}") from None
+        raise InvalidSpec(
+            "{where}, line {line_num}, is no CSV: {error}", where=where, line_num=reader.line_num, error=str(error)
+        ) from None
 
 
 def _row(cells: dict[str, str], line: int, where: str) -> tuple[int, str, str]:
     option = cells.get(OPTION, "")
     if not option:
-        raise InvalidSpec(f"{where}, line {line}, names no option")
+        raise InvalidSpec("{where}, line {line}, names no option", where=where, line=line)
     if len(option) > MOST_CHARS:
-        raise InvalidSpec(f"{where}, line {line}: an option has at most {MOST_CHARS} characters, not {len(option)}")
+        raise InvalidSpec(
+            "{where}, line {line}: an option has at most {most_chars} characters, not {n_option}",
+            where=where,
+            line=line,
+            most_chars=MOST_CHARS,
+            n_option=len(option),
+        )
     return line, option, cells.get(TEXT, "")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from debate_core.errors import InvalidSpec
+from debate_core.sentence import Sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import GIVERS
 from debate_core.spec.people import Room
@@ -32,39 +33,46 @@ def _check_question(spec: Spec) -> None:
     # Where options are collected first, they are checked again when they are agreed on.
     fewest, most = 0 if spec.terms.collects else 2, spec.protocol.most_options
     if not fewest <= len(spec.options) <= most:
-        what = "a tournament" if spec.protocol.paired else "a debate"
-        raise InvalidSpec(f"{what} needs 2 to {most} options, this one has {len(spec.options)}")
+        what = Sentence("a tournament") if spec.protocol.paired else Sentence("a debate")
+        raise InvalidSpec(
+            "{what} needs 2 to {most} options, this one has {n_options}",
+            what=what,
+            most=most,
+            n_options=len(spec.options),
+        )
     for option in spec.options:
         if not option.strip() or option != option.strip():
-            raise InvalidSpec(f"option {option!r} is empty or has blanks around it")
+            raise InvalidSpec("option {option!r} is empty or has blanks around it", option=option)
         if option.casefold() == ABSTAIN:
-            raise InvalidSpec(f"no option may be called {ABSTAIN!r}: the word is kept for abstentions")
-    _refuse_repeats("option", [o.casefold() for o in spec.options])
+            raise InvalidSpec("no option may be called {abstain!r}: the word is kept for abstentions", abstain=ABSTAIN)
+    _refuse_repeats(Sentence("option"), [o.casefold() for o in spec.options])
     _check_drivers(spec)
 
 
 def _check_drivers(spec: Spec) -> None:
     unnamed = next((n for n, d in enumerate(spec.drivers, start=1) if not d.name.strip()), None)
     if unnamed:
-        raise InvalidSpec(f"driver {unnamed} has no name: say what it is, or leave it out")
-    _refuse_repeats("driver", [d.name.strip().casefold() for d in spec.drivers])
+        raise InvalidSpec("driver {unnamed} has no name: say what it is, or leave it out", unnamed=unnamed)
+    _refuse_repeats(Sentence("driver"), [d.name.strip().casefold() for d in spec.drivers])
     total = sum(d.weight for d in spec.drivers)
     if spec.drivers and total != 100:
-        raise InvalidSpec(f"the weights of the drivers sum to {total}: they must sum to 100")
+        raise InvalidSpec("the weights of the drivers sum to {total}: they must sum to 100", total=total)
 
 
-def _refuse_repeats(what: str, names: list[str]) -> None:
+def _refuse_repeats(what: Sentence, names: list[str]) -> None:
     again = [name for name, n in Counter(names).items() if n > 1]
     if again:
-        raise InvalidSpec(f"{what} {again[0]!r} is named twice: every {what} needs a name of its own")
+        raise InvalidSpec(
+            "{what} {again!r} is named twice: every {what} needs a name of its own", what=what, again=again[0]
+        )
 
 
 def _check_seats(spec: Spec) -> None:
     if not spec.debaters():
         raise InvalidSpec("debater_ids must not be empty: seat at least one debater")
-    _refuse_repeats("seat", [s.id.casefold() for s in spec.seats])
-    _refuse_repeats("source", [s.id for s in spec.sources])
-    _refuse_repeats("model line", [m.id for m in spec.models])
+    _refuse_repeats(Sentence("seat"), [s.id.casefold() for s in spec.seats])
+    _refuse_repeats(Sentence("source"), [s.id for s in spec.sources])
+    _refuse_repeats(Sentence("model line"), [m.id for m in spec.models])
     _check_sides(spec)
     _check_mentions(spec)
 
@@ -75,47 +83,66 @@ def _check_mentions(spec: Spec) -> None:
     named = [seat for part in parts if isinstance(part, rules.TextMention) for seat in part.by or ()]
     known = [seat.id for seat in spec.seats]
     if unknown := next((seat for seat in named if seat not in known), None):
-        raise InvalidSpec(f"stop rule text_mention names seat {unknown!r}: this debate has {', '.join(known)}")
+        raise InvalidSpec(
+            "stop rule text_mention names seat {unknown!r}: this debate has {known}",
+            unknown=unknown,
+            known=", ".join(known),
+        )
 
 
 def _check_sides(spec: Spec) -> None:
     """Where the protocol asks for it: enough debaters, and each with a side of its own (R101, R118)."""
     least, there = spec.protocol.min_debaters, len(spec.debaters())
     if least is not None and there < least:
-        raise InvalidSpec(f"{spec.protocol.name} needs at least {least} debaters, not {there}: seat another one")
+        raise InvalidSpec(
+            "{name} needs at least {least} debaters, not {there}: seat another one",
+            name=spec.protocol.name,
+            least=least,
+            there=there,
+        )
     free = spec.without_stance()
     if free and spec.protocol.stances == "required":
         raise InvalidSpec(
-            f"{spec.protocol.name} needs a stance for every debater, and seat {free[0].id!r} has none: give it a side "
-            "to defend"
+            "{name} needs a stance for every debater, and seat {id!r} has none: give it a side to defend",
+            name=spec.protocol.name,
+            id=free[0].id,
         )
 
 
 def _check_rounds(spec: Spec) -> None:
     hard_max = spec.protocol.rounds.hard_max
     if spec.max_rounds < 1:
-        raise InvalidSpec(f"max_rounds must be at least 1, not {spec.max_rounds}")
+        raise InvalidSpec("max_rounds must be at least 1, not {max_rounds}", max_rounds=spec.max_rounds)
     if spec.max_rounds > hard_max:
-        raise InvalidSpec(f"max_rounds {spec.max_rounds} is above the hard maximum {hard_max} of {spec.protocol.name}")
+        raise InvalidSpec(
+            "max_rounds {max_rounds} is above the hard maximum {hard_max} of {name}",
+            max_rounds=spec.max_rounds,
+            hard_max=hard_max,
+            name=spec.protocol.name,
+        )
 
 
 def _check_protocol(protocol: Protocol) -> None:
-    _refuse_repeats("phase", [p.name for p in protocol.phases()])
+    _refuse_repeats(Sentence("phase"), [p.name for p in protocol.phases()])
     for phase in protocol.phases():
         if phase.sealed and phase.order != "at_once":
-            raise InvalidSpec(f"phase {phase.name!r} is sealed but its seats speak in turn: only at_once can be sealed")
+            raise InvalidSpec(
+                "phase {name!r} is sealed but its seats speak in turn: only at_once can be sealed", name=phase.name
+            )
         _check_phase(phase, protocol)
     _check_directives(protocol)
     if any(p.when != "every" for p in protocol.before + protocol.after):
-        raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
+        raise InvalidSpec("{name}: only phases of a round can say when, not those before or after", name=protocol.name)
     if sum(isinstance(rule, rules.Ceiling) for rule in protocol.stop) > 1:
-        raise InvalidSpec(f"{protocol.name}: one ceiling can have several axes, but there can be only one")
+        raise InvalidSpec("{name}: one ceiling can have several axes, but there can be only one", name=protocol.name)
     if not any(isinstance(rule, rules.MaxRounds) for rule in protocol.stop):
-        raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
+        raise InvalidSpec(
+            "{name}: one of the stop rules must be max_rounds, or a debate may never end", name=protocol.name
+        )
     if not protocol.rounds.default <= protocol.rounds.hard_max:
-        raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
+        raise InvalidSpec("{name}: the default number of rounds is above the hard maximum", name=protocol.name)
     if fault := rules.fault_in_stops(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
-        raise InvalidSpec(f"{protocol.name}: {fault}")
+        raise InvalidSpec("{name}: {fault}", name=protocol.name, fault=fault)
     _check_last_ballots(protocol)
 
 
@@ -125,39 +152,54 @@ def _check_last_ballots(protocol: Protocol) -> None:
     parts = [part for rule in protocol.stop for part in (rule.rules if isinstance(rule, rules.AllOf) else (rule,))]
     if last and any(isinstance(part, rules.DecisionReached) for part in parts):
         raise InvalidSpec(
-            f"phase {last!r} asks for a ballot after the rounds, which could undo what stop rule decision_reached "
-            "found: leave out one of them"
+            "phase {last!r} asks for a ballot after the rounds, which could undo what stop rule "
+            "decision_reached found: leave out one of them",
+            last=last,
         )
 
 
 def _check_phase(phase: Phase, protocol: Protocol) -> None:
     givers = GIVERS.get(phase.gives, (phase.role,))
     if phase.role not in givers:
-        raise InvalidSpec(f"phase {phase.name!r} gives {phase.gives}: only the {' or the '.join(givers)} can give it")
+        raise InvalidSpec(
+            "phase {name!r} gives {gives}: only the {givers} can give it",
+            name=phase.name,
+            gives=phase.gives,
+            givers=" or the ".join(givers),
+        )
     if phase.gives == "positions" and phase not in protocol.before:
-        raise InvalidSpec(f"phase {phase.name!r} gives positions: only a phase before the rounds can")
+        raise InvalidSpec("phase {name!r} gives positions: only a phase before the rounds can", name=phase.name)
     if phase.directed and (phase.role != "debater" or phase.places):
-        raise InvalidSpec(f"phase {phase.name!r} is directed: only a phase of all debaters can be")
+        raise InvalidSpec("phase {name!r} is directed: only a phase of all debaters can be", name=phase.name)
     twice = [place for place in phase.places if phase.places.count(place) > 1]
     if twice:
-        raise InvalidSpec(f"phase {phase.name!r} asks place {twice[0]} twice: a seat has one turn in a phase")
+        raise InvalidSpec(
+            "phase {name!r} asks place {twice} twice: a seat has one turn in a phase", name=phase.name, twice=twice[0]
+        )
     _check_mirror(phase, protocol)
     _check_pairs(phase, protocol)
     if phase.min_strength is not None and phase.gives != "critique":
-        raise InvalidSpec(f"phase {phase.name!r} has a min_strength but gives {phase.gives}: only a critique has one")
+        raise InvalidSpec(
+            "phase {name!r} has a min_strength but gives {gives}: only a critique has one",
+            name=phase.name,
+            gives=phase.gives,
+        )
     if phase.min_strength is not None and protocol.attempts < 2:
-        raise InvalidSpec(f"phase {phase.name!r} has a min_strength: to ask once more, attempts must be 2 or more")
+        raise InvalidSpec(
+            "phase {name!r} has a min_strength: to ask once more, attempts must be 2 or more", name=phase.name
+        )
 
 
 def _check_pairs(phase: Phase, protocol: Protocol) -> None:
     """Options are compared in the rounds of a tournament, and nowhere else."""
     if phase.paired != (isinstance(protocol.decide, rules.Tournament) and phase in protocol.each_round):
         raise InvalidSpec(
-            f"phase {phase.name!r}: a tournament compares options in every phase of its rounds, and no other protocol "
-            "or phase does"
+            "phase {name!r}: a tournament compares options in every phase of its rounds, and no "
+            "other protocol or phase does",
+            name=phase.name,
         )
     if phase.paired and (phase.gives != "verdict" or phase.order != "at_once"):
-        raise InvalidSpec(f"phase {phase.name!r} is paired: it must give a verdict, and ask all at once")
+        raise InvalidSpec("phase {name!r} is paired: it must give a verdict, and ask all at once", name=phase.name)
 
 
 def _check_mirror(phase: Phase, protocol: Protocol) -> None:
@@ -168,8 +210,10 @@ def _check_mirror(phase: Phase, protocol: Protocol) -> None:
     first = next((p for p, after in pairwise(beside) if after == phase and p.name == phase.sees.mirrors), None)
     if first is None or _asks(first, first.sees) != _asks(phase, phase.sees.model_copy(update={"mirrors": None})):
         raise InvalidSpec(
-            f"phase {phase.name!r} mirrors {phase.sees.mirrors!r}: it must name the phase right before it, which asks "
-            "the same seats for the same, shows them the same, and is no mirror itself"
+            "phase {name!r} mirrors {mirrors!r}: it must name the phase right before it, which asks "
+            "the same seats for the same, shows them the same, and is no mirror itself",
+            name=phase.name,
+            mirrors=phase.sees.mirrors,
         )
 
 
@@ -182,17 +226,19 @@ def _check_directives(protocol: Protocol) -> None:
     for phase in protocol.before + protocol.after:
         if phase.directed or phase.after_redo or phase.gives == "directive":
             raise InvalidSpec(
-                f"phase {phase.name!r} is directed or gives a directive outside the rounds: a directive steers a round"
+                "phase {name!r} is directed or gives a directive outside the rounds: a directive steers a round",
+                name=phase.name,
             )
     given = list[Role]()
     for phase in protocol.each_round:
         if phase.directed and not given:
             raise InvalidSpec(
-                f"phase {phase.name!r} is directed, but no phase before it in the round gives a directive"
+                "phase {name!r} is directed, but no phase before it in the round gives a directive", name=phase.name
             )
         if phase.after_redo and (phase.gives != "directive" or "chair" not in given):
             raise InvalidSpec(
-                f"phase {phase.name!r} is after_redo: it must give a directive, after one of the chair's in the round"
+                "phase {name!r} is after_redo: it must give a directive, after one of the chair's in the round",
+                name=phase.name,
             )
         given += [phase.role] if phase.gives == "directive" else []
 
@@ -203,14 +249,26 @@ def _check_places(spec: Spec) -> None:
         missing = [p for p in phase.places if p > there]
         if missing and there:
             raise InvalidSpec(
-                f"phase {phase.name!r} asks {phase.role} {missing[0]}, but there are only {there}: seat one more"
+                "phase {name!r} asks {role} {missing}, but there are only {there}: seat one more",
+                name=phase.name,
+                role=phase.role,
+                missing=missing[0],
+                there=there,
             )
         if phase.sees.turns == "neighbours" and there == 1:
-            raise InvalidSpec(f"phase {phase.name!r} sees neighbours, but there is one {phase.role}: seat another one")
+            raise InvalidSpec(
+                "phase {name!r} sees neighbours, but there is one {role}: seat another one",
+                name=phase.name,
+                role=phase.role,
+            )
     asked = [s.phase.places for s in agenda(spec) if s.phase.role == "debater"]
     silent = next((s.id for n, s in enumerate(spec.debaters(), 1) if not any(not p or n in p for p in asked)), None)
     if silent:
-        raise InvalidSpec(f"seat {silent!r} would never be asked: with max_rounds {spec.max_rounds} no phase is for it")
+        raise InvalidSpec(
+            "seat {silent!r} would never be asked: with max_rounds {max_rounds} no phase is for it",
+            silent=silent,
+            max_rounds=spec.max_rounds,
+        )
 
 
 def _check_decision(spec: Spec) -> None:
@@ -220,16 +278,24 @@ def _check_decision(spec: Spec) -> None:
         gives = {p.gives for p in spec.protocol.phases() if p.role == rule.role}
         if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
             raise InvalidSpec(
-                f"{spec.protocol.name} is decided by the {rule.role}: seat exactly one who gives a synthesis or a "
-                f"verdict, not {len(seats)}"
+                "{name} is decided by the {role}: seat exactly one who gives a synthesis or a verdict, not {n_seats}",
+                name=spec.protocol.name,
+                role=rule.role,
+                n_seats=len(seats),
             )
         return
     if isinstance(rule, rules.Tournament):
         return
     if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.phases()):
-        raise InvalidSpec(f"{spec.protocol.name} counts votes, but none of its phases asks the debaters for one")
+        raise InvalidSpec(
+            "{name} counts votes, but none of its phases asks the debaters for one", name=spec.protocol.name
+        )
     if rule.quorum is not None and rule.quorum > eligible:
-        raise InvalidSpec(f"the quorum must be 1 to {eligible} (the number of debaters), not {rule.quorum}")
+        raise InvalidSpec(
+            "the quorum must be 1 to {eligible} (the number of debaters), not {quorum}",
+            eligible=eligible,
+            quorum=rule.quorum,
+        )
     if fault := rule_fault(rule, [s.weight for s in spec.debaters()]) or _drivers_fault(spec, rule):
         raise InvalidSpec(fault)
 
@@ -239,68 +305,108 @@ def _check_room(spec: Spec) -> None:
     room = spec.room
     if room is None:
         return
-    _refuse_repeats("person", [*(p.id for p in room.people), *(s.id for s in spec.seats if s.id.startswith("p-"))])
-    _refuse_repeats("person", [p.name.strip().casefold() for p in room.people])
+    _refuse_repeats(
+        Sentence("person"), [*(p.id for p in room.people), *(s.id for s in spec.seats if s.id.startswith("p-"))]
+    )
+    _refuse_repeats(Sentence("person"), [p.name.strip().casefold() for p in room.people])
     if not any(p.role == "facilitator" for p in room.people):
         raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
     for person in room.people:
         unknown = [i for i in person.seats if all(s.id != i for s in spec.seats)]
         if unknown:
             there = ", ".join(s.id for s in spec.seats)
-            raise InvalidSpec(f"{person.name} speaks for {unknown[0]!r}: this debate has the seats {there}")
+            raise InvalidSpec(
+                "{name} speaks for {unknown!r}: this debate has the seats {there}",
+                name=person.name,
+                unknown=unknown[0],
+                there=there,
+            )
         if person.role == "observer" and person.electorate is not None:
-            raise InvalidSpec(f"{person.name} only observes: whoever is in an electorate must be able to vote")
+            raise InvalidSpec(
+                "{name} only observes: whoever is in an electorate must be able to vote", name=person.name
+            )
         if person.role in ("judge", "synthesiser") and any(spec.seat(i).role == "debater" for i in person.seats):
-            raise InvalidSpec(f"{person.name} cannot be {person.role} and debate: who judges or sums up holds no side")
-    _refuse_repeats("seat of a person", [seat for p in room.people for seat in p.seats])
+            raise InvalidSpec(
+                "{name} cannot be {role} and debate: who judges or sums up holds no side",
+                name=person.name,
+                role=Sentence(person.role),
+            )
+    _refuse_repeats(Sentence("seat of a person"), [seat for p in room.people for seat in p.seats])
     if room.decides != "debaters" and room.final_vote == "none":
-        raise InvalidSpec(f"the {room.decides} decides by its final vote: final_vote must be asked")
+        raise InvalidSpec(
+            "the {decides} decides by its final vote: final_vote must be asked", decides=Sentence(room.decides)
+        )
     if fault := _room_vote_fault(room) or _drivers_fault(spec, room.vote):
-        raise InvalidSpec(f"the vote of the room: {fault}")
+        raise InvalidSpec("the vote of the room: {fault}", fault=fault)
 
 
-def _room_vote_fault(room: Room) -> str | None:
+def _room_vote_fault(room: Room) -> Sentence | None:
     """Who joins later is not known yet, so a threshold is looked at when it is counted."""
     voters = [p.weight for p in room.people if p.electorate == "panel"]
     return None if isinstance(room.vote, rules.Threshold) else rule_fault(room.vote, voters)
 
 
-def _drivers_fault(spec: Spec, rule: rules.CountedRule) -> str | None:
+def _drivers_fault(spec: Spec, rule: rules.CountedRule) -> Sentence | None:
     if rules.ballot_kind(rule) != "criteria" or spec.drivers:
         return None
-    return (
-        f"{rule.kind} gives points under decision drivers, and none are named: name them with weights that sum to 100"
+    return Sentence(
+        "{kind} gives points under decision drivers, and none are named: name them with weights that sum to 100",
+        kind=rule.kind,
     )
 
 
-def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> str | None:
+def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | None:
     """Why voters of these weights cannot decide by this rule, or None."""
     total = sum(weights)
-    of = "the number of debaters" if set(weights) <= {1} else "what the ballots weigh together"
+    by_heads = set(weights) <= {1}
+    of = Sentence("the number of debaters") if by_heads else Sentence("what the ballots weigh together")
     if isinstance(rule, rules.Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
-        return f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
+        return Sentence(
+            "a supermajority is more than one half and at most all, not {numerator}/{denominator}",
+            numerator=rule.numerator,
+            denominator=rule.denominator,
+        )
     if isinstance(rule, rules.Threshold) and not 1 <= rule.votes <= total:
-        return f"the threshold must be 1 to {total} ({of}), not {rule.votes}"
+        return Sentence("the threshold must be 1 to {total} ({of}), not {votes}", total=total, of=of, votes=rule.votes)
     if isinstance(rule, rules.Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
-        who = f"{total} debaters" if set(weights) <= {1} else f"ballots that weigh {total} together"
-        return f"with {who} a threshold of {rule.votes} could elect two options: take {total // 2 + 1} to {total}"
+        heads = Sentence("{total} debaters", total=total)
+        who = heads if by_heads else Sentence("ballots that weigh {total} together", total=total)
+        return Sentence(
+            "with {who} a threshold of {votes} could elect two options: take {least} to {total}",
+            who=who,
+            votes=rule.votes,
+            least=total // 2 + 1,
+            total=total,
+        )
     if isinstance(rule, rules.Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
-        return f"all but {rule.all_but} of {total} is no more than half: take at most {(total - 1) // 2}"
+        return Sentence(
+            "all but {all_but} of {total} is no more than half: take at most {most}",
+            all_but=rule.all_but,
+            total=total,
+            most=(total - 1) // 2,
+        )
     if rule.base == "cast" and not isinstance(rule, rules.Majority | rules.Supermajority | rules.Unanimity):
-        return f"{rule.kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast"
+        return Sentence(
+            "{kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast",
+            kind=rule.kind,
+        )
     if isinstance(rule, rules.Elected) and (fault := _fault_in_points(rule)):
         return fault
     final = next((step for step in rule.tie[:-1] if step in ("approver", "lot") or rule.tie.count(step) > 1), None)
     if final:
-        return f"the steps that break a tie are each tried once, and nothing comes after {final}: {', '.join(rule.tie)}"
+        return Sentence(
+            "the steps that break a tie are each tried once, and nothing comes after {final}: {tie}",
+            final=final,
+            tie=", ".join(rule.tie),
+        )
     return None
 
 
-def _fault_in_points(rule: rules.Elected) -> str | None:
+def _fault_in_points(rule: rules.Elected) -> Sentence | None:
     if rule.floor_percent is not None and rule.kind not in ("approval", "weighted_criteria"):
-        return f"floor_percent belongs to approval and to weighted_criteria, not to {rule.kind}"
+        return Sentence("floor_percent belongs to approval and to weighted_criteria, not to {kind}", kind=rule.kind)
     if rule.most_points != rules.BEST_SCORE and rule.kind != "weighted_criteria":
-        return f"most_points belongs to weighted_criteria, not to {rule.kind}"
+        return Sentence("most_points belongs to weighted_criteria, not to {kind}", kind=rule.kind)
     return None
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeVar, assert_never
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.people import Person, Room
@@ -254,7 +255,11 @@ class Spec(Value):
         for seat in self.seats:
             if seat.id == seat_id:
                 return seat
-        raise InvalidSpec(f"unknown seat {seat_id!r}: this debate has {', '.join(s.id for s in self.seats)}")
+        raise InvalidSpec(
+            "unknown seat {seat_id!r}: this debate has {seats}",
+            seat_id=seat_id,
+            seats=", ".join(s.id for s in self.seats),
+        )
 
 
 class Slot(Value):
@@ -381,12 +386,34 @@ def _holds_decision(rule: StopRule) -> bool:
     return any(isinstance(part, DecisionReached) for part in parts)
 
 
-def first_problem(error: ValidationError) -> str:
+_OF_PYDANTIC = {
+    "missing": Sentence("field required"),
+    "extra_forbidden": Sentence("extra inputs are not permitted"),
+    "string_type": Sentence("input should be a valid string"),
+    "string_too_long": Sentence("string should have at most {max_length} characters"),
+    "string_too_short": Sentence("string should have at least {min_length} character"),
+    "int_type": Sentence("input should be a valid integer"),
+    "int_parsing": Sentence("input should be a valid integer, unable to parse string as an integer"),
+    "bool_type": Sentence("input should be a valid boolean"),
+    "greater_than_equal": Sentence("input should be greater than or equal to {ge}"),
+    "less_than_equal": Sentence("input should be less than or equal to {le}"),
+    "literal_error": Sentence("input should be {expected}"),
+}
+"""What it says most often, so that it can be said in another language too; the rest stays as pydantic says it."""
+
+
+def first_problem(error: ValidationError, where: str = "") -> Sentence:
     """One clear sentence from a pydantic error: where, what, and the start of what was given."""
-    problem = error.errors(include_url=False, include_context=False)[0]
-    where = ".".join(str(part) for part in problem["loc"]) or "the value"
-    given = repr(problem.get("input"))
-    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {given[:80]}"
+    problem = error.errors(include_url=False)[0]
+    english = problem["msg"][0].lower() + problem["msg"][1:]
+    template = _OF_PYDANTIC.get(problem["type"])
+    told = Sentence(template, **problem.get("ctx", {})) if template else english
+    return Sentence(
+        "{where}: {problem}, not {given}",
+        where=where or ".".join(str(part) for part in problem["loc"]) or Sentence("the value"),
+        problem=told if told == english else english,
+        given=repr(problem.get("input"))[:80],
+    )
 
 
 def read(kind: type[T], value: object) -> T:

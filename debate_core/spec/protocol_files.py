@@ -10,6 +10,7 @@ import tomli_w
 from pydantic import ValidationError
 
 from debate_core.errors import InvalidSpec
+from debate_core.sentence import Sentence
 from debate_core.spec.protocol import Phase, Protocol, first_problem
 
 _SECTIONS = ("before", "each_round", "after")
@@ -23,36 +24,45 @@ def protocol_from_toml(text: str, *, where: str) -> Protocol:
     try:
         data = tomllib.loads(text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidSpec(f"protocol {where} is not readable TOML: {error}") from None
+        raise InvalidSpec("protocol {where} is not readable TOML: {error}", where=where, error=str(error)) from None
     try:
         return Protocol.model_validate(data)
     except ValidationError as error:
-        raise InvalidSpec(f"protocol {where}: {_named(data, _told(error))}") from None
+        raise InvalidSpec("protocol {where}: {problem}", where=where, problem=_told(data, error)) from None
 
 
-def _told(error: ValidationError) -> str:
+def _told(data: dict[str, Any], error: ValidationError) -> Sentence:
     """The first problem; which kinds of rules there are is said in the words of the file."""
     problem = error.errors(include_url=False)[0]
-    where, known = ".".join(str(part) for part in problem["loc"]), problem.get("ctx", {})
+    where, known = _where(data, problem["loc"]), problem.get("ctx", {})
     match problem["type"]:
         case "union_tag_not_found":
-            return f"{where}: its kind is missing, which says what rule it is"
+            return Sentence("{where}: its kind is missing, which says what rule it is", where=where)
         case "union_tag_invalid":
-            return f"{where}: there is no rule of kind {known['tag'][:80]!r}: choose one of {known['expected_tags']}"
+            return Sentence(
+                "{where}: there is no rule of kind {kind!r}: choose one of {known}",
+                where=where,
+                kind=known["tag"][:80],
+                known=known["expected_tags"],
+            )
         case _:
-            return first_problem(error)
+            return first_problem(error, where)
 
 
-def _named(data: dict[str, Any], problem: str) -> str:
-    """The problem with the phase called by its name: a place in a list helps nobody who reads the file."""
-    section, _, rest = problem.partition(".")
-    place, _, told = rest.partition(".")
-    if section not in _SECTIONS or not told or not place.isdigit():
-        return problem
-    phase = data[section][int(place)]
+def _where(data: dict[str, Any], place: tuple[int | str, ...]) -> str:
+    """The field, and the phase by its name: a place in a list helps nobody who reads the file."""
+    section, number = (*place, "", "")[:2]
+    told = ".".join(str(part) for part in place)
+    if section not in _SECTIONS or not isinstance(number, int) or len(place) < 3:
+        return told
+    phase = data[str(section)][number]
     name = phase.get("name") if isinstance(phase, dict) else None
-    called = f"phase {str(name)[:60]!r}" if name else f"phase {int(place) + 1}"
-    return f"{called} of {section}: {told}"
+    return Sentence(
+        "phase {phase} of {section}: {field}",
+        phase=repr(str(name)[:60]) if name else number + 1,
+        section=section,
+        field=".".join(str(part) for part in place[2:]),
+    )
 
 
 def protocol_to_toml(protocol: Protocol) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, assert_never, get_args
 
 from pydantic import Field
 
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import Gives
 from debate_core.spec.values import Amount, BallotKind, Line, Role, SeatId, TieBreak, Value
 
@@ -304,7 +305,7 @@ def quorum_of(rule: CountedRule, eligible: int) -> int:
     return eligible // 2 + 1 if rule.quorum is None else rule.quorum
 
 
-def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> str | None:
+def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> Sentence | None:
     """Why these stop rules cannot be played in rounds whose phases give this, or None."""
     faults = (_fault_in_bounds(rule) or _fault_with(rule, decide) or _fault_in_needs(rule, gives) for rule in stop)
     return next(filter(None, faults), None)
@@ -315,28 +316,33 @@ def parts_of(rule: StopRule) -> tuple[StopRule, ...]:
     return rule.rules if isinstance(rule, AllOf) else (rule,)
 
 
-def _fault_in_bounds(rule: StopRule) -> str | None:
+def _fault_in_bounds(rule: StopRule) -> Sentence | None:
     if isinstance(rule, FromRound):
-        return "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
+        return Sentence(
+            "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
+        )
     bound = next((part.kind for part in parts_of(rule) if isinstance(part, MaxRounds | Ceiling)), None)
     if bound and isinstance(rule, AllOf):
-        return f"stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of"
+        return Sentence(
+            "stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of", bound=bound
+        )
     return None
 
 
-def _fault_with(rule: StopRule, decide: DecisionRule) -> str | None:
+def _fault_with(rule: StopRule, decide: DecisionRule) -> Sentence | None:
     if not isinstance(rule, DecisionReached) or not isinstance(decide, Plurality | Elected):
         return None
-    what = "a plurality" if isinstance(decide, Plurality) else f"an election by {decide.kind}"
-    return f"stop rule decision_reached would end {what} at its first ballot: leave it out"
+    by_kind = Sentence("an election by {kind}", kind=decide.kind)
+    what = Sentence("a plurality") if isinstance(decide, Plurality) else by_kind
+    return Sentence("stop rule decision_reached would end {what} at its first ballot: leave it out", what=what)
 
 
-def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> str | None:
+def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> Sentence | None:
     for part in parts_of(rule):
         if isinstance(part, ModeratorDone) and "directive" not in gives:
-            return "stop rule moderator_done needs a phase of the rounds that gives a directive"
+            return Sentence("stop rule moderator_done needs a phase of the rounds that gives a directive")
         if isinstance(part, NoFurtherRound) and "evaluation" not in gives:
-            return "stop rule no_further_round needs a phase of the rounds that gives an evaluation"
+            return Sentence("stop rule no_further_round needs a phase of the rounds that gives an evaluation")
     return None
 
 
@@ -349,14 +355,24 @@ _GOES_BY: dict[str, str] = {
 }
 
 
-def fault_in_stop(rule: StopRule, said: Collection[str], max_rounds: int) -> str | None:
+def fault_in_stop(rule: StopRule, said: Collection[str], max_rounds: int) -> Sentence | None:
     """Why this stop rule cannot end rounds in which this is given (contents, "ballot", "decision"), or None."""
     for part in parts_of(rule):
         needs = _GOES_BY.get(part.kind)
         if needs and needs not in said:
-            return f"stop rule {part.kind} can never hold: in the rounds nobody gives what it goes by ({needs})"
+            return Sentence(
+                "stop rule {kind} can never hold: in the rounds nobody gives what it goes by ({needs})",
+                kind=part.kind,
+                needs=needs,
+            )
         if isinstance(part, Stable | NoProgress | Converged) and max_rounds == 1:
-            return f"stop rule {part.kind} can never hold: it looks at two rounds, and there is only one"
+            return Sentence(
+                "stop rule {kind} can never hold: it looks at two rounds, and there is only one", kind=part.kind
+            )
         if isinstance(part, FromRound) and part.round > max_rounds:
-            return f"stop rule from_round can never hold: it waits for round {part.round}, and there are {max_rounds}"
+            return Sentence(
+                "stop rule from_round can never hold: it waits for round {round}, and there are {max_rounds}",
+                round=part.round,
+                max_rounds=max_rounds,
+            )
     return None

@@ -5,17 +5,28 @@ from collections.abc import Callable
 import pytest
 from starlette.applications import Starlette
 from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
 
 from debate_core import language
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.host.door.people_list import read_list
 from debate_core.host.host import Host
+from debate_core.record.acts import Asked, BallotCast, PersonLeft, PollClosed, PollOpened, RoomAct
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
 from debate_core.report.files.export import csv_files
+from debate_core.spec.candidates import read_candidates
+from debate_core.spec.contents import Position
+from debate_core.spec.people import Person
+from debate_core.spec.presets import protocol
+from debate_core.spec.protocol import read
+from debate_core.spec.protocol_files import protocol_from_toml
+from debate_core.spec.rules import Elected
 from debate_core.ui.kit.tables import labelled
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
-from tests.app.visiting import WebClient, at, begun, new_browser, opened, told
-from tests.people import FAY
+from tests.app.visiting import WebClient, at, begun, did, new_browser, opened, step, tells, told
+from tests.people import ANN, FAY, OLA
 
 GERMAN = {"accept-language": "de-DE,de;q=0.9,en;q=0.8"}
 
@@ -72,6 +83,83 @@ def test_the_record_of_a_debate_held_in_german_is_the_english_one(host: Host):
     assert "Das Programm hat die Debatte angehalten, weil: die Lobby ist offen" in "\n".join(told_german)
     assert spoken_german == dump_record(host.events(debate))
     assert "Runde" not in spoken_german
+
+
+REFUSED: tuple[tuple[Person, RoomAct, str], ...] = (
+    (FAY, PollOpened(poll="pre"), "die Abstimmung pre wurde schon geöffnet"),
+    (ANN, PollClosed(poll="pre", results=()), "dieser Schritt (poll closed) ist Sache von: Leitung; Ann "),
+    (
+        ANN,
+        BallotCast(poll="pre", choice="burn it"),
+        "die Stimme „burn it“ ist keine der Optionen: adopt, defer, reject",
+    ),
+    (FAY, PersonLeft(person=ANN.id, withdrawn=True), "wer jemanden samt Stimmzetteln entfernt, sagt warum"),
+    (OLA, Asked(text="Why?"), "Ola ist hier in der Rolle: zuschauend"),
+    (FAY, PersonLeft(person=FAY.id), "jemand muss leiten: bitte zuerst eine andere Leitung benennen"),
+)
+
+
+@pytest.mark.usefixtures("german")
+def test_what_the_engine_refuses_is_said_in_german_and_names_stay(host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    with language.spoken("de"):
+        for who, act, german in REFUSED:
+            with pytest.raises(RuleViolation) as refused:
+                did(host, debate, who, act)
+            assert german in language.said(refused.value)
+            assert german not in str(refused.value)
+
+
+@pytest.mark.usefixtures("german")
+def test_a_ballot_that_cannot_be_counted_is_refused_in_german_on_the_page(host: Host):
+    debate = opened(host, vote=Elected(kind="cumulative"))
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    with language.spoken("de"):
+        page, cast = at(new_browser(), debate, ANN), f"{debate}/{ANN.id}/poll-pre:cast"
+        page.button(cast).click().run()
+        assert "die Stimme ist leer: bitte die Punkte auf die Optionen verteilen" in refusals(page)
+        tells(page, "pick", {"points": [4, 3, None], "abstains": False})
+        page.button(cast).click().run()
+        assert refusals(page) == "der Stimmzettel vergibt 7 Punkte: Zu vergeben sind 1 bis 5"
+
+
+@pytest.mark.usefixtures("host", "german")
+def test_files_that_cannot_be_read_are_refused_in_german():
+    with language.spoken("de"):
+        page = step(new_browser().run().switch_page("setup.py").run(), "material")
+        page.file_uploader(key="setup_files_0").set_value([("bad.txt", b"\xff\xfe\x00", "text/plain")]).run()
+        assert "Quelle bad.txt ist kein UTF-8-Text (Byte 1)" in refusals(page)
+
+
+def refusals(page: AppTest) -> str:
+    """What a page refuses now."""
+    return " ".join(error.value.replace("\\", "") for error in page.error)
+
+
+@pytest.mark.parametrize(
+    ("make", "german"),
+    [
+        (
+            lambda: read_candidates("option\nadopt\nadopt\n", where="list.csv"),
+            "list.csv nennt „adopt“ in den Zeilen 2 und 3",
+        ),
+        (lambda: read_candidates("adopt", where="list.csv"), "list.csv hat 1 Kandidat: Ein Turnier braucht 2 bis"),
+        (lambda: read_list("Ana, kaiser"), "Zeile 1: „kaiser“ ist keine Rolle: möglich sind"),
+        (lambda: read(Position, {"name": "x" * 999, "claim": "", "because": ""}), "der Text darf höchstens"),
+        (lambda: protocol_from_toml("name = 3", where="own.toml"), "Verfahren own.toml: "),
+        (lambda: protocol("none of ours"), "unbekanntes Verfahren „none of ours“"),
+    ],
+)
+def test_what_files_and_fields_are_refused_for_is_said_in_german(make: Callable[[], object], german: str):
+    with pytest.raises(InvalidSpec) as refused, language.spoken("de"):
+        make()
+    with language.spoken("de"):
+        assert german in language.said(refused.value)
+
+
+def test_a_wrong_code_is_refused_in_german(browser: Callable[[], WebClient]):
+    assert "Zu diesem Code gibt es jetzt keine Debatte" in browser().get("/join?code=WRONG1", headers=GERMAN).text
 
 
 def test_without_a_choice_the_browser_is_asked_and_the_choice_stays(browser: Callable[[], WebClient]):

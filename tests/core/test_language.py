@@ -1,14 +1,18 @@
 """Sentences in other languages: what is looked up, how figures are written, and that the catalogue is whole."""
 
 import ast
+import pickle
+from copy import copy, deepcopy
 from inspect import isclass
 
 import pytest
 
 from bench import messages
 from debate_core import language
-from debate_core.language import Words, _, _n, read_catalogue, spoken_list
+from debate_core.errors import BrokenRecord, DebateError, InvalidSpec, NotAllowed, RuleViolation
+from debate_core.language import Words, _, _n, read_catalogue, said, spoken_list
 from debate_core.record import acts, commands
+from debate_core.sentence import Sentence
 from debate_core.spec import contents
 
 PO = """
@@ -29,6 +33,15 @@ msgid_plural "{n} votes"
 msgstr[0] "{n} Stimme"
 msgstr[1] "{n} Stimmen"
 
+msgid "{seat} has voted already"
+msgstr "{seat} hat schon gewählt"
+
+msgid "line {number}: {fault}"
+msgstr "Zeile {number}: {fault}"
+
+msgid "{used:,.1f} USD are spent"
+msgstr "{used:,.1f} USD sind ausgegeben"
+
 msgid "Not translated"
 msgstr ""
 """
@@ -47,6 +60,9 @@ def test_a_catalogue_is_read_without_its_head_and_without_what_is_not_translated
         ("Cast my vote",): ("Stimme abgeben",),
         ("{cast} of {voters} voted.",): ("Von {voters} haben {cast} gewählt.",),
         ("{n} vote", "{n} votes"): ("{n} Stimme", "{n} Stimmen"),
+        ("{seat} has voted already",): ("{seat} hat schon gewählt",),
+        ("line {number}: {fault}",): ("Zeile {number}: {fault}",),
+        ("{used:,.1f} USD are spent",): ("{used:,.1f} USD sind ausgegeben",),
     }
 
 
@@ -72,6 +88,49 @@ def test_figures_are_written_as_the_language_does():
 def test_what_people_wrote_is_no_place_for_values():
     assert _("{said}", said="{x} of {y}") == "{x} of {y}"
     assert _("No values: {x}") == "No values: {x}"
+
+
+VOTED = Sentence("{seat} has voted already", seat="{Cast my vote}")
+MADE: list[tuple[str | DebateError, str, str]] = [
+    (VOTED, "{Cast my vote} has voted already", "{Cast my vote} hat schon gewählt"),
+    (RuleViolation("{seat} has voted already", seat="risk"), "risk has voted already", "risk hat schon gewählt"),
+    (
+        BrokenRecord("line {number}: {fault}", 3, number=3, fault="Cast my vote"),
+        "line 3: Cast my vote",
+        "Zeile 3: Cast my vote",
+    ),
+    (
+        InvalidSpec("line {number}: {fault}", number=3, fault=VOTED),
+        "line 3: {Cast my vote} has voted already",
+        "Zeile 3: {Cast my vote} hat schon gewählt",
+    ),
+    (NotAllowed("Cast my vote"), "Cast my vote", "Stimme abgeben"),
+    (RuleViolation(str(VOTED)), str(VOTED), str(VOTED)),
+    (InvalidSpec("{used:,.1f} USD are spent", used=1234.5), "1,234.5 USD are spent", "1.234,5 USD sind ausgegeben"),
+    (Sentence.counted(1, "{n} vote", "{n} votes"), "1 vote", "1 Stimme"),
+    (Sentence.counted(2, "{n} vote", "{n} votes"), "2 votes", "2 Stimmen"),
+    (
+        Sentence.joined([VOTED, Sentence("Cast my vote")], "; "),
+        "{Cast my vote} has voted already; Cast my vote",
+        "{Cast my vote} hat schon gewählt; Stimme abgeben",
+    ),
+]
+
+
+@pytest.mark.parametrize(("made", "english", "german"), MADE, ids=[repr(made) for made, *_others in MADE])
+def test_what_is_refused_in_english_is_said_in_another_language(
+    made: str | DebateError, english: str, german: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(language, "_catalogue", lambda of: read_catalogue(PO) if of == "de" else {})
+    assert (str(made), said(made), f"{_('{made}', made=made)}") == (english, english, english)
+    with language.spoken("de"):
+        assert (str(made), said(made), _("{made}", made=made)) == (english, german, german)
+
+
+def test_a_copy_of_a_sentence_can_still_be_translated():
+    # What Streamlit caches is pickled.
+    for copied in (copy(VOTED), deepcopy(VOTED), pickle.loads(pickle.dumps(VOTED))):
+        assert (copied, copied.forms, copied.values) == (VOTED, VOTED.forms, VOTED.values)
 
 
 @pytest.mark.parametrize(
@@ -112,8 +171,15 @@ GERMAN = read_catalogue(messages.path_of("de").read_text("utf-8"))
 
 
 def test_every_sentence_of_the_code_has_a_german_one():
-    """`python -m bench.messages` puts what is new into the catalogue; then it wants its German."""
-    assert [english for english in messages.messages() if english not in GERMAN] == []
+    path = messages.path_of("de").relative_to(messages.ROOT)
+    wanted = [f'{where}: msgid "{" | ".join(e)}"' for e, where in messages.messages().items() if e not in GERMAN]
+    assert not wanted, "\n".join(
+        [
+            f"{len(wanted)} sentences have no German. Run `python -m bench.messages`, which puts them into",
+            f"{path}, and write the German of each into its empty msgstr, with the same {{places}}:",
+            *wanted,
+        ]
+    )
 
 
 def test_a_translation_has_the_places_of_its_sentence_and_its_spaces():
@@ -136,7 +202,30 @@ def test_the_catalogue_is_as_the_tool_writes_it():
 
 @pytest.mark.parametrize("path", sorted(messages.translated_files()), ids=str)
 def test_no_sentence_is_drawn_unmarked(path: str):
-    assert messages.unmarked(ast.parse((messages.ROOT / path).read_text("utf-8"))) == []
+    assert messages.unmarked(messages.parsed(path)) == []
+
+
+def test_no_refusal_is_glued_together():
+    """Write `RuleViolation("there is no seat {seat!r}", seat=given)`: an f-string cannot be translated."""
+    assert {path: found for path in messages.seen_files() if (found := messages.glued(messages.parsed(path)))} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "found", "glued"),
+    [
+        ('raise InvalidSpec("it is empty")', [("it is empty",)], 0),
+        ('raise BrokenRecord("line {n}: cut", 3, n=3)', [("line {n}: cut",)], 0),
+        ('return Sentence("a vote") if one else Sentence("votes")', [("a vote",), ("votes",)], 0),
+        ('Sentence.counted(n, "{n} vote", "{n} votes")', [("{n} vote", "{n} votes")], 0),
+        ('raise RuleViolation(f"{seat} is empty")', [], 1),
+        ('raise RuleViolation("the seat " + seat)', [], 1),
+        ("raise RuleViolation(why)", [], 0),
+        ('raise ValueError(f"{seat} is empty")', [], 0),
+    ],
+)
+def test_what_code_without_a_language_refuses_is_found(code: str, found: list[tuple[str, ...]], glued: int):
+    assert sorted(messages.refused(ast.parse(code))) == found
+    assert len(messages.glued(ast.parse(code))) == glued
 
 
 @pytest.mark.parametrize(
@@ -161,7 +250,7 @@ def test_nothing_that_goes_on_record_is_translated():
     translated = [
         f"{path}:{call.lineno}"
         for path in messages.translated_files()
-        for call in ast.walk(ast.parse((messages.ROOT / path).read_text("utf-8")))
+        for call in ast.walk(messages.parsed(path))
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute)
         if (call.func.id if isinstance(call.func, ast.Name) else call.func.attr) in facts
         for given in (*call.args, *(keyword.value for keyword in call.keywords))
@@ -176,7 +265,7 @@ def test_no_place_of_a_function_hides_the_mark():
     hidden = [
         f"{path}:{node.lineno}"
         for path in messages.translated_files()
-        for function in ast.walk(ast.parse((messages.ROOT / path).read_text("utf-8")))
+        for function in ast.walk(messages.parsed(path))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in assigned(function)
         if node.id == "_"

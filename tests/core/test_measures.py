@@ -133,7 +133,7 @@ def readings() -> str:
     for text, other in zip(texts, changed, strict=True):
         found += [verify_quote(f"{SOURCE.text} {text}", other), restates(text, other), has_marker(text)]
         found += [option_names.negated(text), option_names.named_option(text, ("adopt", "the old queue"))]
-        found.append(content_faults._weak_frame(Position(name="x", claim=text, because=other)) == "")
+        found.append(content_faults._weak_frame(Position(name="x", claim=text, because=other)) is None)
     return sha256(repr(found).encode()).hexdigest()
 
 

@@ -8,6 +8,7 @@ from typing import assert_never
 from debate_core.engine.count import criteria, elections
 from debate_core.engine.count.criteria import Cells
 from debate_core.engine.count.profile import Profile, Tier, Vote
+from debate_core.sentence import Sentence
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind, Given
@@ -15,20 +16,21 @@ from debate_core.spec.values import ABSTAIN, BallotKind, Given
 DOTS = 5
 """How many a ballot has where nothing else was agreed."""
 CONSENT, OBJECTION = elections.CONSENT, elections.OBJECTION
-_HOW: Mapping[BallotKind, str] = {
-    "one": "name an option",
-    "approval": "name every option you approve",
-    "ranking": "give options their places, 1 = best",
-    "score": f"give each option 0 to {BEST_SCORE} points",
-    "dots": "spread your dots over the options",
-    "consent": "consent to an option, raise a concern, or object",
-    "criteria": "give each option 0 to {} points under each driver",
+_HOW: Mapping[BallotKind, Sentence] = {
+    "one": Sentence("name an option"),
+    "approval": Sentence("name every option you approve"),
+    "ranking": Sentence("give options their places, 1 = best"),
+    "score": Sentence("give each option 0 to {most} points", most=BEST_SCORE),
+    "dots": Sentence("spread your dots over the options"),
+    "consent": Sentence("consent to an option, raise a concern, or object"),
 }
 
 
-def how(kind: BallotKind, most: int = BEST_SCORE) -> str:
+def how(kind: BallotKind, most: int = BEST_SCORE) -> Sentence:
     """What whoever holds such a ballot is to do."""
-    return _HOW[kind].format(most)
+    if kind == "criteria":
+        return Sentence("give each option 0 to {most} points under each driver", most=most)
+    return _HOW[kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class BallotCounted:
 
 def fault_under(
     rule: DecisionRule, options: Sequence[str], drivers: Sequence[Driver], choice: str | None, given: Sequence[Given]
-) -> str | None:
+) -> Sentence | None:
     """Why this is no ballot under this rule, or None."""
     dots = rule.dots if isinstance(rule, Elected) else DOTS
     most = most_points(rule)
@@ -68,16 +70,18 @@ def fault_in_ballot(
     dots: int = DOTS,
     drivers: Sequence[Driver] = (),
     most: int = BEST_SCORE,
-) -> str | None:
+) -> Sentence | None:
     """Why this is no ballot of this kind, or None. "abstain" alone is an abstention under every kind."""
     if choice == ABSTAIN:
-        return "the ballot abstains and names options: one or the other" if given else None
+        return Sentence("the ballot abstains and names options: one or the other") if given else None
     if kind == "one":
         return _fault_in_choice(options, choice, given)
     if choice is not None:
-        return f"this ballot is no single choice: {how(kind, most)}, or say {ABSTAIN}"
+        return Sentence(
+            "this ballot is no single choice: {how}, or say {abstain}", how=how(kind, most), abstain=ABSTAIN
+        )
     if not given:
-        return f"the ballot is empty: {how(kind, most)}, or say {ABSTAIN}"
+        return Sentence("the ballot is empty: {how}, or say {abstain}", how=how(kind, most), abstain=ABSTAIN)
     names = [g.option for g in given]
     if kind == "criteria":
         fault = _fault_in_options(names, options) or _fault_in_drivers(given, drivers)
@@ -86,56 +90,86 @@ def fault_in_ballot(
     return fault or _fault_in_points(kind, given, _points_allowed(kind, dots, most))
 
 
-def _fault_in_choice(options: Sequence[str], choice: str | None, given: Sequence[Given]) -> str | None:
+def _fault_in_choice(options: Sequence[str], choice: str | None, given: Sequence[Given]) -> Sentence | None:
     if given:
-        return f"this ballot has one choice: {', '.join(options)} or {ABSTAIN}"
+        return Sentence(
+            "this ballot has one choice: {options} or {abstain}", options=", ".join(options), abstain=ABSTAIN
+        )
     if choice is None:
-        return "the ballot is empty: name an option"
+        return Sentence("the ballot is empty: name an option")
     return _fault_in_options((choice,), options)
 
 
-def _fault_in_options(names: Sequence[str], options: Sequence[str]) -> str | None:
+def _fault_in_options(names: Sequence[str], options: Sequence[str]) -> Sentence | None:
     unknown = next((n for n in names if n not in options), None)
-    return None if unknown is None else f"the vote {unknown[:80]!r} is none of the options: {', '.join(options)}"
+    if unknown is None:
+        return None
+    return Sentence(
+        "the vote {unknown!r} is none of the options: {options}", unknown=unknown[:80], options=", ".join(options)
+    )
 
 
-def _fault_in_names(given: Sequence[Given], names: Sequence[str]) -> str | None:
+def _fault_in_names(given: Sequence[Given], names: Sequence[str]) -> Sentence | None:
     driver = next((g.driver for g in given if g.driver is not None), None)
     if driver is not None:
-        return f"the ballot names the driver {driver[:80]!r}: points under drivers belong to weighted_criteria alone"
+        return Sentence(
+            "the ballot names the driver {driver!r}: points under drivers belong to weighted_criteria alone",
+            driver=driver[:80],
+        )
     twice = next((n for n in names if names.count(n) > 1), None)
-    return None if twice is None else f"the ballot names {twice[:80]!r} twice: each option once at most"
+    if twice is None:
+        return None
+    return Sentence("the ballot names {twice!r} twice: each option once at most", twice=twice[:80])
 
 
-def _fault_in_drivers(given: Sequence[Given], drivers: Sequence[Driver]) -> str | None:
+def _fault_in_drivers(given: Sequence[Given], drivers: Sequence[Driver]) -> Sentence | None:
     names = [d.name for d in drivers]
     filled = set[tuple[str, str]]()
     for g in given:
         if g.driver not in names:
             driver = "no driver" if g.driver is None else f"the driver {g.driver[:80]!r}"
-            return f"the ballot gives {g.option} points under {driver}: the drivers are {', '.join(names)}"
+            return Sentence(
+                "the ballot gives {option} points under {driver}: the drivers are {names}",
+                option=g.option,
+                driver=driver,
+                names=", ".join(names),
+            )
         if (g.option, g.driver) in filled:
-            return f"the ballot gives {g.option} points under {g.driver[:80]!r} twice: each driver once at most"
+            return Sentence(
+                "the ballot gives {option} points under {driver!r} twice: each driver once at most",
+                option=g.option,
+                driver=g.driver[:80],
+            )
         filled.add((g.option, g.driver))
     return None
 
 
-def _fault_in_points(kind: BallotKind, given: Sequence[Given], allowed_points: tuple[int, int]) -> str | None:
+def _fault_in_points(kind: BallotKind, given: Sequence[Given], allowed_points: tuple[int, int]) -> Sentence | None:
     least, most = allowed_points
     outside = next((g for g in given if not least <= g.points <= most), None)
     if outside is not None:
         allowed = str(least) if least == most else f"{least} to {most}"
-        return f"the ballot gives {outside.option} {outside.points}: {kind} takes {allowed}"
+        return Sentence(
+            "the ballot gives {option} {points}: {kind} takes {allowed}",
+            option=outside.option,
+            points=outside.points,
+            kind=kind,
+            allowed=allowed,
+        )
     if kind == "dots":
         spent = sum(g.points for g in given)
-        return None if 1 <= spent <= most else f"the ballot spends {spent} dots: it has 1 to {most} to spend"
+        if 1 <= spent <= most:
+            return None
+        return Sentence("the ballot spends {spent} dots: it has 1 to {most} to spend", spent=spent, most=most)
     return _fault_in_objections(given) if kind == "consent" else None
 
 
-def _fault_in_objections(given: Sequence[Given]) -> str | None:
+def _fault_in_objections(given: Sequence[Given]) -> Sentence | None:
     for g in given:
         if g.points == OBJECTION and not g.reason.strip():
-            return f"the objection to {g.option} has no reason: say what it is, and what would lift it"
+            return Sentence(
+                "the objection to {option} has no reason: say what it is, and what would lift it", option=g.option
+            )
     return None
 
 

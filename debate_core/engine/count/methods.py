@@ -252,16 +252,19 @@ BY_NAME = sorted(name for name, method in METHODS.items() if method.ballot != "c
 def elect(name: str, votes: Profile) -> Election:
     """Count these votes. InvalidSpec for a rule that does not exist, or that these ballots cannot be counted by."""
     if name not in BY_NAME:
-        raise InvalidSpec(f"unknown rule {name!r}: choose one of {', '.join(BY_NAME)}")
+        raise InvalidSpec("unknown rule {name!r}: choose one of {by_name}", name=name, by_name=", ".join(BY_NAME))
     method = METHODS[name]
     if method.ballot in READS_POINTS and not any(v.scores for v in votes.votes):
-        raise InvalidSpec(f"{name} adds up points, and these ballots give none: choose a rule that ranks")
+        raise InvalidSpec("{name} adds up points, and these ballots give none: choose a rule that ranks", name=name)
     if method.ballot == "consent" and not _consents(votes):
         raise InvalidSpec("consent reads 0 = consent, 1 = concern, 2 = objection, and these ballots give other points")
     there = len(votes.options)
     if method.most_options is not None and there > method.most_options:
         raise InvalidSpec(
-            f"{name} takes up to {method.most_options} options, and here are {there}: take copeland or minimax"
+            "{name} takes up to {most_options} options, and here are {there}: take copeland or minimax",
+            name=name,
+            most_options=method.most_options,
+            there=there,
         )
     return method.elect(votes)
 

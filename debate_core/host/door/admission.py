@@ -16,16 +16,22 @@ from debate_core.host.door.invites import Invite, clean_name
 from debate_core.record.acts import LinkChanged, PersonJoined
 from debate_core.record.commands import Act
 from debate_core.record.state import State
+from debate_core.sentence import Sentence
 from debate_core.spec.people import Person
 
 MAX_PEOPLE = 500
 """In one room. A link for everybody must not fill the record without end."""
 MAX_SHOWN = 10
-FULL = f"This room is full: {MAX_PEOPLE} people have come in, so ask the facilitator for a link of your own."
-NO_ROOM = "This debate was opened without a room for people: nobody can join it by a link."
-NAMED_ONLY = "In this debate only people on its list vote: ask the facilitator for a link of your own."
+FULL = Sentence(
+    "This room is full: {max_people} people have come in, so ask the facilitator for a link of your own.",
+    max_people=MAX_PEOPLE,
+)
+NO_ROOM = Sentence("This debate was opened without a room for people: nobody can join it by a link.")
+NAMED_ONLY = Sentence("In this debate only people on its list vote: ask the facilitator for a link of your own.")
 BY_THE_SERVER = "whoever runs the server made it on the command line"
-LEFT = "Whoever this link is for has left the debate, and ballots cast stay: ask the facilitator to invite you anew."
+LEFT = Sentence(
+    "Whoever this link is for has left the debate, and ballots cast stay: ask the facilitator to invite you anew."
+)
 
 
 def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[Act], object]) -> str:
@@ -42,7 +48,7 @@ def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[A
     return newcomer.id
 
 
-def _fault_in(invite: Invite, state: State) -> str | None:
+def _fault_in(invite: Invite, state: State) -> Sentence | None:
     room, people = state.spec.terms, state.room
     if not state.spec.has_people:
         return NO_ROOM
@@ -83,11 +89,17 @@ def _whom(state: State, person_id: str) -> Person:
     who = state.room.people.get(person_id)
     if who is None:
         raise InvalidSpec(
-            f"there is nobody with the id {person_id!r} in {state.debate}: choose {id_words(present(state))}"
+            "there is nobody with the id {person_id!r} in {debate}: choose {known}",
+            person_id=person_id,
+            debate=state.debate,
+            known=id_words(present(state)),
         )
     if who.id in state.room.left:
         raise InvalidSpec(
-            f"{clean_name(who.name)} ({who.id}) has left {state.debate} or was shown out: no link brings them back"
+            "{name} ({id}) has left {debate} or was shown out: no link brings them back",
+            name=clean_name(who.name),
+            id=who.id,
+            debate=state.debate,
         )
     return who
 
@@ -111,4 +123,4 @@ def refuse_but_facilitator(state: State, by: str) -> None:
     who = person(state, by)
     if who is None or who.role != "facilitator":
         name = who.name if who else by[:60]
-        raise RuleViolation(f"invites are for the facilitator; {name!r} is not one here")
+        raise RuleViolation("invites are for the facilitator; {name!r} is not one here", name=name)

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from datetime import datetime
 
 from debate_core.errors import TooManyTries
+from debate_core.sentence import Sentence
 
 WINDOW_S = 60
 MAX_IN_WINDOW = 120
 """From one address to one debate: a room of a hundred that shares one may come within a minute."""
-CROWD = "Very many people have just come in from this address: wait a minute, then open the link again."
+CROWD = Sentence("Very many people have just come in from this address: wait a minute, then open the link again.")
 
 
 class Arrivals:

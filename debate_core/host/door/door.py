@@ -15,20 +15,26 @@ from debate_core.host.door.invites import CODE_CHARS, Invitations, Invite
 from debate_core.host.door.rate_limit import RateLimit
 from debate_core.host.door.signing import Signer
 from debate_core.host.stores import Store
+from debate_core.sentence import Sentence
 
-FORGED = "This link is not complete, or was not made here: copy the whole link, or ask the facilitator for a new one."
-EXPIRED = "This link has expired: ask the facilitator for a new one."
-REVOKED = "This link is not in use any more: ask the facilitator for a new one."
-USED = (
-    "This link has been used, and it is for one person: open it in the browser where it was used first, "
-    "or ask the facilitator for a new one."
+FORGED = Sentence(
+    "This link is not complete, or was not made here: copy the whole link, or ask the facilitator for a new one."
 )
-OTHER_DEBATE = "This link is for another debate: open it by itself, or ask the facilitator of this one for a link."
-MANY_WRONG = (
-    "There is no debate with this code now, and many wrong codes have come from your network within a minute: look at "
-    "the code on the screen again, or scan it. The right one lets you in."
+EXPIRED = Sentence("This link has expired: ask the facilitator for a new one.")
+REVOKED = Sentence("This link is not in use any more: ask the facilitator for a new one.")
+USED = Sentence(
+    "This link has been used, and it is for one person: open it in the browser where it was "
+    "used first, or ask the facilitator for a new one."
 )
-NO_SUCH_CODE = "There is no debate with this code now: look at the code on the screen again, or scan it."
+OTHER_DEBATE = Sentence(
+    "This link is for another debate: open it by itself, or ask the facilitator of this one for a link."
+)
+MANY_WRONG = Sentence(
+    "There is no debate with this code now, and many wrong codes have come from your network "
+    "within a minute: look at the code on the screen again, or scan it. The right one lets "
+    "you in."
+)
+NO_SUCH_CODE = Sentence("There is no debate with this code now: look at the code on the screen again, or scan it.")
 
 
 class Door:

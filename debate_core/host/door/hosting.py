@@ -13,16 +13,17 @@ from urllib.parse import urlsplit
 
 from debate_core.host.door.rate_limit import RateLimit
 from debate_core.host.door.signing import Signer
+from debate_core.sentence import Sentence
 
 Caller = Literal["machine", "host", "stranger"]
 """What somebody is to the server as a whole, whoever they are in a debate."""
 COOKIE = "host"
 COOKIE_LASTS = timedelta(days=30)
-NO_CODE = (
-    "Nobody can host from elsewhere, because this server has no host code: start it with `make workshop`, or set "
-    "DEBATE_HOST_CODE."
+NO_CODE = Sentence(
+    "Nobody can host from elsewhere, because this server has no host code: start it with "
+    "`make workshop`, or set DEBATE_HOST_CODE."
 )
-WRONG_CODE = "This is not the host code of this server: it stands where the server was started."
+WRONG_CODE = Sentence("This is not the host code of this server: it stands where the server was started.")
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 _HERE = ("127.0.0.1", "::1")
 

@@ -16,6 +16,7 @@ from pydantic import Field
 from debate_core.errors import InvalidSpec
 from debate_core.host.stores import Store
 from debate_core.record.events import utc_text
+from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, Person, PersonId, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.values import SeatId, Value
@@ -29,11 +30,11 @@ MAX_NAME_CHARS = 80
 # Control characters, halves of characters, and what turns the writing direction, as U+202E.
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
-NOT_FOR_ALL = (
-    "a link for everybody lets in observers and voters of the room, who have no seat and one vote: "
-    "make personal links for all others"
+NOT_FOR_ALL = Sentence(
+    "a link for everybody lets in observers and voters of the room, who have no seat and one "
+    "vote: make personal links for all others"
 )
-ONLY_OBSERVES = "an observer has no vote: invite a voter, or make the link without one"
+ONLY_OBSERVES = Sentence("an observer has no vote: invite a voter, or make the link without one")
 
 InviteStatus = Literal["ready", "used", "expired", "revoked"]
 InviteKind = Literal["open", "personal"]

@@ -11,6 +11,7 @@ from typing import get_args
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import MAX_NAME_CHARS, clean_name
+from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, RoomRole
 
 MAX_LISTED_PEOPLE = 200
@@ -39,25 +40,38 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
     """
     people: list[ListedPerson] = []
     line_of: dict[str, int] = {}
-    problems: list[str] = []
+    problems: list[Sentence] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or _is_heading(line):
             continue
         person = _person(line, votes_in)
-        if isinstance(person, str):
-            problems.append(f"line {number}: {person}")
+        if isinstance(person, Sentence):
+            problems.append(Sentence("line {number}: {fault}", number=number, fault=person))
             continue
         first = line_of.setdefault(person.name.casefold(), number)
         if first == number:
             people.append(person)
         else:
-            problems.append(f"line {number}: {person.name!r} is in line {first} too: give one of them another name")
+            problems.append(
+                Sentence(
+                    "line {number}: {name!r} is in line {first} too: give one of them another name",
+                    number=number,
+                    name=person.name,
+                    first=first,
+                )
+            )
     if not problems and not people:
-        problems = ["the list is empty: write one person per line, for example `Ana Ruiz, judge`"]
+        problems = [Sentence("the list is empty: write one person per line, for example `Ana Ruiz, judge`")]
     if len(people) > MAX_LISTED_PEOPLE:
-        problems = [f"the list has {len(people)} people: at most {MAX_LISTED_PEOPLE} are allowed"]
+        problems = [
+            Sentence(
+                "the list has {n} people: at most {most} are allowed",
+                n=len(people),
+                most=MAX_LISTED_PEOPLE,
+            )
+        ]
     if problems:
-        raise InvalidSpec("\n".join(problems))
+        raise InvalidSpec(Sentence.joined(problems, "\n"))
     return tuple(people)
 
 
@@ -84,39 +98,51 @@ def _is_heading(line: str) -> bool:
     return cells[:2] in (["name"], ["name", "role"], ["name", "weight"])
 
 
-def _person(line: str, votes_in: Electorate) -> ListedPerson | str:
+def _person(line: str, votes_in: Electorate) -> ListedPerson | Sentence:
     """One person, or what is wrong with the line."""
     if len(line) > MAX_LINE_CHARS:
-        return f"it has {len(line)} characters: at most {MAX_LINE_CHARS} are allowed"
+        return Sentence(
+            "it has {chars} characters: at most {most} are allowed",
+            chars=len(line),
+            most=MAX_LINE_CHARS,
+        )
     cells = _cells(line)
     name, role, weight, electorate = (*cells, "", "", "", "")[:4]
     if problem := _name_problem(name):
         return problem
     if len(cells) > 4:
-        return f"{len(cells)} fields: a line has {FIELDS}"
+        return Sentence("{n} fields: a line has {fields}", n=len(cells), fields=FIELDS)
     usual = votes_in if (role.lower() or "voter") == "voter" else ""
     return _from_fields(name, role.lower() or "voter", weight or "1", electorate.lower() or usual)
 
 
-def _name_problem(name: str) -> str:
+def _name_problem(name: str) -> Sentence | None:
     if not name:
-        return f"a name is missing: a line has {FIELDS}"
+        return Sentence("a name is missing: a line has {fields}", fields=FIELDS)
     if len(name) > MAX_NAME_CHARS:
-        return f"the name has {len(name)} characters: at most {MAX_NAME_CHARS}"
-    return ""
+        return Sentence(
+            "the name has {chars} characters: at most {most}",
+            chars=len(name),
+            most=MAX_NAME_CHARS,
+        )
+    return None
 
 
-def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | str:
+def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | Sentence:
     known = next((r for r in ROLES if r == role), None)
     if known is None:
-        return f"{role[:40]!r} is no role: write one of {', '.join(ROLES)}"
+        return Sentence("{role!r} is no role: write one of {roles}", role=role[:40], roles=", ".join(ROLES))
     is_short_number = weight.isdecimal() and len(weight) <= 3
     if not (is_short_number and 1 <= int(weight) <= MAX_WEIGHT):
-        return f"the weight {weight[:40]!r} is no whole number from 1 to {MAX_WEIGHT}"
+        return Sentence(
+            "the weight {weight!r} is no whole number from 1 to {most}", weight=weight[:40], most=MAX_WEIGHT
+        )
     match electorate:
         case "panel" | "room":
             return ListedPerson(name, known, electorate, int(weight))
         case "":
             return ListedPerson(name, known, None, int(weight))
         case _:
-            return f"{electorate[:40]!r} is no electorate: write panel or room, or leave it out"
+            return Sentence(
+                "{electorate!r} is no electorate: write panel or room, or leave it out", electorate=electorate[:40]
+            )

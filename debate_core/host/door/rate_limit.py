@@ -9,13 +9,16 @@ from collections.abc import Callable
 from datetime import datetime
 
 from debate_core.errors import NotAllowed, TooManyTries
+from debate_core.sentence import Sentence
 
 MAX_TRIES = 20
 """In one window; somebody who types a code wrongly needs a few."""
 WINDOW_S = 60
 MAX_KEYS = 10_000
 """How many are remembered, so that guesses from everywhere do not fill the memory."""
-FLOOD = "Too many tries in one minute: wait a minute, then scan the code on the screen or open the link again."
+FLOOD = Sentence(
+    "Too many tries in one minute: wait a minute, then scan the code on the screen or open the link again."
+)
 
 
 class RateLimit:

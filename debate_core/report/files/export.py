@@ -97,7 +97,11 @@ def _refuse_export(account: Account, format_name: str) -> None:
     """InvalidSpec for what there is not, or not yet."""
     state = account.state
     if format_name not in FORMATS:
-        raise InvalidSpec(f"there is no export format {format_name!r}: choose one of {', '.join(FORMATS)}")
+        raise InvalidSpec(
+            "there is no export format {format_name!r}: choose one of {formats}",
+            format_name=format_name,
+            formats=", ".join(FORMATS),
+        )
     if account.hidden_seats:
         raise InvalidSpec("a sealed phase is open: it can be exported as soon as everybody has answered")
     if state.spec.has_people and (why := sealed_words(state)):

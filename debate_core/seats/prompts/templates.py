@@ -51,19 +51,27 @@ def _rendered(template: Template) -> str:
 
 def _declared(name: str, text: str) -> Template:
     if name in FIXED:
-        raise InvalidSpec(f"template {name!r} is fixed: a debate can word {', '.join(OWN)}")
+        raise InvalidSpec("template {name!r} is fixed: a debate can word {own}", name=name, own=", ".join(OWN))
     if name not in OWN:
-        raise InvalidSpec(f"unknown template {name!r}: a debate can word {', '.join(OWN)}")
+        raise InvalidSpec("unknown template {name!r}: a debate can word {own}", name=name, own=", ".join(OWN))
     if not text.strip():
-        raise InvalidSpec(f"template {name!r} is empty: write its text, or leave it out for the shipped one")
+        raise InvalidSpec("template {name!r} is empty: write its text, or leave it out for the shipped one", name=name)
     if len(text) > MAX_TEXT_CHARS:
-        raise InvalidSpec(f"template {name!r} has {len(text)} characters: at most {MAX_TEXT_CHARS} are allowed")
+        raise InvalidSpec(
+            "template {name!r} has {n_text} characters: at most {max_text_chars} are allowed",
+            name=name,
+            n_text=len(text),
+            max_text_chars=MAX_TEXT_CHARS,
+        )
     known = list(dict.fromkeys(_PLACEHOLDER.findall(OWN[name])))
     for placeholder in _PLACEHOLDER.findall(text):
         if placeholder not in known:
             allowed = ", ".join(f"{{{p}}}" for p in known) or "none"
             raise InvalidSpec(
-                f"template {name!r} has the unknown placeholder {{{placeholder}}}; it can have: {allowed}"
+                "template {name!r} has the unknown placeholder {{{placeholder}}}; it can have: {allowed}",
+                name=name,
+                placeholder=placeholder,
+                allowed=allowed,
             )
     return Template(name=name, sha256=_sha256(text), text=text)
 

@@ -17,15 +17,17 @@ def check_base_url(url: str) -> str:
     shown = repr(url[:80])
     if not url.isascii() or len(url) > MAX_URL_CHARS or re.search(r"[\s\\\x00-\x1f\x7f]", url):
         raise InvalidSpec(
-            f"the address {shown} is not a plain one: at most {MAX_URL_CHARS} ASCII characters, no blanks"
+            "the address {shown} is not a plain one: at most {max_url_chars} ASCII characters, no blanks",
+            shown=shown,
+            max_url_chars=MAX_URL_CHARS,
         )
     parts = _split(url)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InvalidSpec(f"the address {shown} must be http://HOST/PATH or https://HOST/PATH")
+        raise InvalidSpec("the address {shown} must be http://HOST/PATH or https://HOST/PATH", shown=shown)
     if "@" in parts.netloc:
         raise InvalidSpec("an address must hold no user or password: name the variable of the key in key_env instead")
     if "?" in url or "#" in url:
-        raise InvalidSpec(f"the address {shown} must have no ? or #: only http(s)://HOST/PATH")
+        raise InvalidSpec("the address {shown} must have no ? or #: only http(s)://HOST/PATH", shown=shown)
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 

@@ -23,7 +23,9 @@ def adhoc_line(model: str, file: PanelFile, *, base_url: str, dialect: str, key_
     price table, also on this machine: a local address may be a way to a paid server.
     """
     if dialect not in DIALECTS:
-        raise InvalidSpec(f"unknown dialect {dialect!r}: choose one of {', '.join(DIALECTS)}")
+        raise InvalidSpec(
+            "unknown dialect {dialect!r}: choose one of {dialects}", dialect=dialect, dialects=", ".join(DIALECTS)
+        )
     name = model.strip()
     if not name:
         raise InvalidSpec("the name of the model is empty: write it as the server calls it")
@@ -78,7 +80,7 @@ def seat_panel(
     used = dict.fromkeys(line_id for seat in seated if (line_id := _line_of(seat)))
     for line_id in used:
         if not lines[line_id].model:
-            raise InvalidSpec(f"line {line_id} has no model: choose one of the server's list")
+            raise InvalidSpec("line {line_id} has no model: choose one of the server's list", line_id=line_id)
     return tuple(seated), tuple(lines[line_id] for line_id in used)
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
+from debate_core.sentence import Sentence
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels.addresses import check_base_url
 from debate_core.spec.protocol import first_problem
@@ -54,14 +55,20 @@ class PanelFile(Value):
         for line in self.lines:
             if line.id == line_id:
                 return line
-        raise InvalidSpec(f"unknown model line {line_id!r}: choose one of {_names(self.lines)}")
+        raise InvalidSpec(
+            "unknown model line {line_id!r}: choose one of {names}", line_id=line_id, names=_names(self.lines)
+        )
 
     def panel(self, name: str) -> Panel:
         """The panel of this name; InvalidSpec lists the panels there are."""
         for panel in self.panels:
             if panel.name == name:
                 return panel
-        raise InvalidSpec(f"unknown panel {name!r}: choose one of {', '.join(p.name for p in self.panels) or 'none'}")
+        raise InvalidSpec(
+            "unknown panel {name!r}: choose one of {panels}",
+            name=name,
+            panels=", ".join(p.name for p in self.panels) or Sentence("none"),
+        )
 
 
 class _Decimal(str):
@@ -99,7 +106,13 @@ class _PanelText:
 
     def error(self, path: Sequence[str], what: str) -> InvalidSpec:
         named = ".".join(path)
-        return InvalidSpec(f"{self.where}, line {self._line_number(path)}: {named and named + ': '}{what}")
+        return InvalidSpec(
+            "{where}, line {line_number}: {named}{what}",
+            where=self.where,
+            line_number=self._line_number(path),
+            named=named and named + ": ",
+            what=what,
+        )
 
     def load(self) -> dict[str, object]:
         try:
@@ -112,7 +125,12 @@ class _PanelText:
         at = re.search(r"\(at line (\d+), column (\d+)\)", message)
         number = int(at[1]) if at else max(len(self.text.splitlines()), 1)
         what = re.sub(r" \(at .*\)$", "", message)
-        raise InvalidSpec(f"{self.where}, line {number}: not readable TOML: {what[:1].lower()}{what[1:]}")
+        raise InvalidSpec(
+            "{where}, line {number}: not readable TOML: {what}",
+            where=self.where,
+            number=number,
+            what=what[:1].lower() + what[1:],
+        )
 
     def table(self, data: Mapping[str, object], name: str) -> dict[str, object]:
         given = data.get(name, {})

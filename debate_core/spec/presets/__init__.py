@@ -42,7 +42,9 @@ PROTOCOLS = {p.name: p for p in (*seeds.PRESETS, *systems.PRESETS)}
 def protocol(name: str) -> Protocol:
     """The preset of this name. InvalidSpec lists the names there are."""
     if name not in PROTOCOLS:
-        raise InvalidSpec(f"unknown protocol {name!r}: choose one of {', '.join(sorted(PROTOCOLS))}")
+        raise InvalidSpec(
+            "unknown protocol {name!r}: choose one of {protocols}", name=name, protocols=", ".join(sorted(PROTOCOLS))
+        )
     return PROTOCOLS[name]
 
 
@@ -104,9 +106,11 @@ def with_threshold(protocol: Protocol, votes: int) -> Protocol:
         same = protocol.decide.model_dump(include={"quorum", "tie", "if_undecided"})
         protocol = with_decision(protocol, Threshold(votes=max(votes, 1), allows_two_winners=True, **same))
     if not isinstance(protocol.decide, Threshold):
-        raise InvalidSpec(f"{protocol.name} has no threshold: it decides by {protocol.decide.kind}")
+        raise InvalidSpec(
+            "{name} has no threshold: it decides by {kind}", name=protocol.name, kind=protocol.decide.kind
+        )
     if votes < 1:
-        raise InvalidSpec(f"the threshold must be 1 to the number of debaters, not {votes}")
+        raise InvalidSpec("the threshold must be 1 to the number of debaters, not {votes}", votes=votes)
     return protocol.model_copy(update={"decide": protocol.decide.model_copy(update={"votes": votes})})
 
 

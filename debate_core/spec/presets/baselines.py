@@ -21,7 +21,11 @@ def read_baselines(text: str) -> tuple[BaselineName, ...]:
     named = list(dict.fromkeys(name for part in text.split(",") if (name := part.strip())))
     unknown = [name for name in named if name not in BASELINES]
     if unknown or not named:
-        raise InvalidSpec(f"unknown baseline {(unknown or [''])[0]!r}: choose one of {', '.join(BASELINES)}")
+        raise InvalidSpec(
+            "unknown baseline {unknown!r}: choose one of {baselines}",
+            unknown=(unknown or [""])[0],
+            baselines=", ".join(BASELINES),
+        )
     return tuple(name for name in BASELINES if name in named)
 
 

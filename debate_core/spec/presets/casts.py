@@ -81,7 +81,12 @@ def default_seats(
     if size is None:
         size = usual
     elif size != usual and all(p.places for p in protocol.phases() if p.role == "debater"):
-        raise InvalidSpec(f"{protocol.name} seats exactly {usual} debaters, one for each place, not {size}")
+        raise InvalidSpec(
+            "{name} seats exactly {usual} debaters, one for each place, not {size}",
+            name=protocol.name,
+            usual=usual,
+            size=size,
+        )
     return (*_debaters(protocol, question, options, occupant, size), *other_seats(protocol, occupant))
 
 

@@ -45,7 +45,7 @@ def roles_for_question(question: str, n: int = 3) -> tuple[str, ...]:
     in it (R201). `n` is 1 to the number of personas.
     """
     if not 1 <= n <= len(PERSONAS):
-        raise InvalidSpec(f"the panel size must be 1 to {len(PERSONAS)}, not {n}")
+        raise InvalidSpec("the panel size must be 1 to {most}, not {n}", most=len(PERSONAS), n=n)
     text = question.casefold()
     names = list(PERSONAS)
     ranked = sorted(names, key=lambda p: (-sum(word in text for word in _TRIGGERS[p]), names.index(p)))

@@ -17,7 +17,7 @@ from debate_core.host.debate_list import DebateRow
 from debate_core.host.door.hosting import Caller, is_from_here
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
-from debate_core.language import _, message
+from debate_core.language import _, message, said
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
@@ -361,7 +361,7 @@ def press(state: State, holder: Me, fact: RoomAct) -> None:
 
 def set_problem(error: DebateError | str) -> None:
     """Keep one sentence for the next `show_problem`."""
-    st.session_state[_PROBLEM] = str(error)
+    st.session_state[_PROBLEM] = said(error)
 
 
 def tell(words: str) -> None:

@@ -14,7 +14,7 @@ from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
-from debate_core.language import _, _n, message
+from debate_core.language import _, _n, message, said
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
@@ -279,7 +279,7 @@ def _enter(start: Callable[..., str]) -> None:
     try:
         debate_id = start(by=session.FACILITATOR, client=session.client())
     except DebateError as error:
-        st.error(safe_text(str(error)), icon=":material/error:")
+        st.error(safe_text(said(error)), icon=":material/error:")
         return
     session.open_room_as_facilitator(debate_id)
 
@@ -305,7 +305,7 @@ def reopen() -> None:
         text = utf8("it", file.getvalue())
         script = read_script(text)
     except DebateError as error:
-        st.error(safe_text(f"{file.name}: {error}"), icon=":material/error:")
+        st.error(safe_text(f"{file.name}: {said(error)}"), icon=":material/error:")
         return
     _offer(script, text, "upload")
 
@@ -314,7 +314,7 @@ def _offer(script: Script, text: str, key: str) -> None:
     try:
         spec = spec_of(script)
     except DebateError as error:
-        st.error(safe_text(str(error)), icon=":material/error:")
+        st.error(safe_text(said(error)), icon=":material/error:")
         return
     st.markdown(f"**{safe_line(spec.question)}**")
     st.caption(f"{safe_line(', '.join(spec.options))} · {_n(len(spec.seats), '{n} seat', '{n} seats')}")

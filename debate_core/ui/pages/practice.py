@@ -13,7 +13,7 @@ from debate_core.errors import DebateError
 from debate_core.evaluation import practice
 from debate_core.evaluation.practice import PracticeCase, PracticeResult
 from debate_core.evaluation.practice_files import PracticeFile, keep, read_practice_file
-from debate_core.language import _, _n
+from debate_core.language import _, _n, said
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score
 from debate_core.ui.kit import session
@@ -127,7 +127,7 @@ def _from_file() -> None:
         if file is None or told is None:
             return
         if isinstance(told, DebateError):
-            st.error(safe_text(str(told)), icon=":material/error:")
+            st.error(safe_text(said(told)), icon=":material/error:")
         else:
             st.success(_taken_in(told), icon=":material/check_circle:")
 
@@ -230,7 +230,7 @@ def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
         state = practice.begin(host, key, name, client=session.client())
         state = practice.settle(host, state, case)
     except DebateError as error:
-        st.error(safe_text(str(error)), icon=":material/error:")
+        st.error(safe_text(said(error)), icon=":material/error:")
         return
     st.caption(_("Debate {number} of {cases}", number=[*mine].index(key) + 1, cases=len(mine)))
     st.header(safe_line(case.question), anchor=False)

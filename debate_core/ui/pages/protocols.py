@@ -9,7 +9,7 @@ import streamlit as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
-from debate_core.language import _, _n
+from debate_core.language import _, _n, said
 from debate_core.report.words.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
 from debate_core.spec.models import ModelLine
@@ -265,7 +265,7 @@ def bring() -> None:
             )
         _paper(brought)
     except InvalidSpec as error:
-        st.error(safe_text(str(error)), icon=":material/error:")
+        st.error(safe_text(said(error)), icon=":material/error:")
         return
     if known().get(brought.name) != brought:
         st.session_state[_OWN] = brought

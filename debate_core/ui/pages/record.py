@@ -10,7 +10,7 @@ import streamlit as st
 from debate_core.engine.audit import verify
 from debate_core.errors import DebateError, StoreError
 from debate_core.host.uploads import utf8
-from debate_core.language import Language, _, _n, current
+from debate_core.language import Language, _, _n, current, said
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
@@ -88,7 +88,7 @@ def _check_signatures(state: State) -> None:
     try:
         session.host().vouch(state.debate, utf8(file.name, file.getvalue()), key.strip())
     except DebateError as error:
-        st.error(safe_text(str(error)), icon=":material/gpp_bad:")
+        st.error(safe_text(said(error)), icon=":material/gpp_bad:")
         return
     st.rerun()
 
@@ -164,7 +164,7 @@ def play_again(state: State) -> None:
                 state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS, client=session.client()
             )
         except DebateError as error:
-            st.error(safe_text(str(error)))
+            st.error(safe_text(said(error)))
             return
         session.open_room_as_facilitator(again)
 
@@ -197,7 +197,7 @@ def check_file() -> None:
     try:
         events = parse_record(file.getvalue())
     except StoreError as error:
-        st.error(safe_text(f"{file.name}: {error}"), icon=":material/gpp_bad:")
+        st.error(safe_text(f"{file.name}: {said(error)}"), icon=":material/gpp_bad:")
         return
     st.caption(
         _(
@@ -207,4 +207,4 @@ def check_file() -> None:
             hash=events[-1].hash[:16],
         )
     )
-    _say([f.message for f in verify(events)], len(events))
+    _say([said(f.message) for f in verify(events)], len(events))

@@ -10,7 +10,7 @@ import streamlit as st
 from debate_core.engine.ceiling import AXES
 from debate_core.engine.stage import unreached
 from debate_core.errors import InvalidSpec
-from debate_core.language import Words, _
+from debate_core.language import Words, _, said
 from debate_core.record.commands import RaiseLimit, Resume, Truncate
 from debate_core.record.state import State
 from debate_core.report.facts.usage import LimitRow
@@ -88,7 +88,7 @@ def _raise(state: State, me: Me) -> None:
         typed = {_FIELDS[axis]: str(st.session_state.get(_key(axis)) or "") for axis in axes}
         to = ceiling_from(LimitsDraft(**typed)) or Ceiling()
     except InvalidSpec as error:
-        st.error(safe_text(str(error)), icon=":material/error:")
+        st.error(safe_text(said(error)), icon=":material/error:")
         return
     why.button(
         _("Raise the limit"), _("raise"), partial(RaiseLimit, by=me.actor, to=to), icon=":material/arrow_upward:"

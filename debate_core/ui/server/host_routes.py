@@ -13,7 +13,7 @@ from debate_core.errors import NotAllowed, StoreError, TooManyTries, UnknownDeba
 from debate_core.host.door.cookies import COOKIE_LASTS, results_cookie_name, screen_cookie_name
 from debate_core.host.door.hosting import COOKIE
 from debate_core.host.network import client_place
-from debate_core.language import _, message
+from debate_core.language import _, message, said
 from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import BUSY, form_values, keep_cookie, page
 
@@ -44,11 +44,11 @@ def _host(request: Request, code: str) -> Response:
     try:
         cookie = shared_host().door.hosting.cookie(code, address=address)
     except TooManyTries as error:
-        return page(_("You cannot host yet"), str(error), status=429)
+        return page(_("You cannot host yet"), said(error), status=429)
     except NotAllowed as error:
-        return page(_("You cannot host here"), str(error), CODE_FORM, status=403)
+        return page(_("You cannot host here"), said(error), CODE_FORM, status=403)
     except StoreError:
-        return page(_("You cannot host yet"), BUSY, status=503)
+        return page(_("You cannot host yet"), _(BUSY), status=503)
     response = RedirectResponse("/", 303, headers={"Cache-Control": "no-store"})
     keep_cookie(response, request, COOKIE, cookie, lasts=COOKIE_LASTS)
     return response
@@ -66,7 +66,7 @@ def _wall(request: Request) -> Response:
     try:
         debate = shared_host().door.screen_of(token)
     except StoreError:
-        return page(_("There is no screen"), BUSY, status=503)
+        return page(_("There is no screen"), _(BUSY), status=503)
     if debate is None:
         return page(_("There is no screen"), _(NO_SCREEN), status=403)
     return _opened(request, f"/screen?id={debate}", screen_cookie_name(debate), token)
@@ -87,7 +87,7 @@ def _read(request: Request) -> Response:
     except UnknownDebate:
         debate, opens = None, False
     except StoreError:
-        return page(_("You cannot read it now"), BUSY, status=503)
+        return page(_("You cannot read it now"), _(BUSY), status=503)
     if debate is None or not opens:
         return page(_("There are no results"), _(NO_RESULTS), status=403)
     return _opened(request, f"/results?id={debate}", results_cookie_name(debate), token)

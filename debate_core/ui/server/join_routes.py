@@ -18,7 +18,7 @@ from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreErro
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.invites import Invite, clean_name
 from debate_core.host.network import client_place
-from debate_core.language import _, message
+from debate_core.language import _, message, said
 from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import BUSY, button, form_values, is_https, keep_cookie, name_form, page
 
@@ -139,15 +139,15 @@ def _to_room(invite: Invite) -> Response:
 def _refused(error: DebateError, *, by_code: bool) -> Response:
     match error:
         case TooManyTries():
-            status, said = 429, str(error)
+            status, why = 429, said(error)
         case NotAllowed() | RuleViolation():
-            status, said = 403, str(error)
+            status, why = 403, said(error)
         case UnknownDebate():
-            status, said = 404, _(GONE)
+            status, why = 404, _(GONE)
         case _:
             # What a store says of itself (paths) is for its owner.
-            status, said = 503, BUSY
-    return page(_("You cannot come in"), said[:1].upper() + said[1:], _code_form() if by_code else "", status=status)
+            status, why = 503, _(BUSY)
+    return page(_("You cannot come in"), why[:1].upper() + why[1:], _code_form() if by_code else "", status=status)
 
 
 def _code_form() -> str:

@@ -13,7 +13,7 @@ from debate_core.errors import StoreError, TooMany
 from debate_core.host.caps import PAGES, STRANGERS, Open
 from debate_core.host.door.hosting import is_from_here
 from debate_core.host.network import client_place
-from debate_core.language import _
+from debate_core.language import _, said
 from debate_core.ui.room.live.socket import TRY_AGAIN
 from debate_core.ui.server.plain_pages import page
 
@@ -36,7 +36,7 @@ class OpenPages:
             if scope["type"] == "http" and _opens_a_page(scope):
                 (await self._counter(scope)).refuse_more(_client(scope))
         except TooMany as error:
-            await _refuse(str(error), scope, receive, send)
+            await _refuse(said(error), scope, receive, send)
             return
         await self.app(scope, receive, send)
 

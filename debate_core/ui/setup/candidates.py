@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.errors import InvalidSpec
-from debate_core.language import _, _n
+from debate_core.language import _, _n, said
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.protocol import MOST_COMPARED
 from debate_core.ui.kit.text import safe_text
@@ -50,7 +50,7 @@ def _take(name: str, data: bytes) -> None:
         st.session_state[_REFUSED] = _("{name} is not UTF-8 text.", name=name)
         return
     except InvalidSpec as error:
-        st.session_state[_REFUSED] = f"{error}."
+        st.session_state[_REFUSED] = f"{said(error)}."
         return
     draft = current()
     kept = tuple(source for source in draft.sources if source.id not in {s.id for s in sources})

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.errors import InvalidSpec
-from debate_core.language import _
+from debate_core.language import _, said
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, is_loopback
 from debate_core.ui.kit import session
@@ -55,7 +55,7 @@ def why_not(line: ModelLine) -> str | None:
     try:
         session.host().access.refuse_address(line)
     except InvalidSpec as error:
-        return str(error)
+        return said(error)
     return None
 
 

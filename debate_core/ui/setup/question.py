@@ -12,7 +12,7 @@ from debate_core.engine.act_faults import free_source_id
 from debate_core.errors import DebateError
 from debate_core.host.decision_document import read_decision
 from debate_core.host.uploads import read_source
-from debate_core.language import Words, _, _n, message
+from debate_core.language import Words, _, _n, message, said
 from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
@@ -289,7 +289,7 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
         try:
             source = read_source(name, data, source_id=free_source_id(kept))
         except DebateError as error:
-            refused.append(str(error))
+            refused.append(said(error))
         else:
             kept.append(source.model_copy(update={"title": title}) if title else source)
             draft = taken.with_taken(draft, name, read_decision(source))

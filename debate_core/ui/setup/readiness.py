@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
-from debate_core.language import _, spoken_list
+from debate_core.language import _, said, spoken_list
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
@@ -30,7 +30,7 @@ def problem(draft: SetupDraft) -> str | None:
     try:
         spec_from(draft)
     except InvalidSpec as error:
-        return str(error)
+        return said(error)
     return None
 
 

@@ -6,7 +6,7 @@ Which addresses may be reached, and with which keys, is for the host to say.
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, said
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe_advice import advice
@@ -315,7 +315,7 @@ _YES = Words({True: "yes", False: "no", None: "not known"})
 
 
 def _sentence(error: DebateError) -> str:
-    return f"{_capital(str(error))}."
+    return f"{_capital(said(error))}."
 
 
 def _capital(text: str) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core.engine.count.ballots import OBJECTION, how
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
-from debate_core.language import Words, _
+from debate_core.language import Words, _, said
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
@@ -58,7 +58,7 @@ def ballot_fields(
     st.checkbox(_("I abstain"), **draft.tick(_ABSTAINS))
     if draft.get(_ABSTAINS):
         return
-    asked = how(kind, most_points(rule))
+    asked = said(how(kind, most_points(rule)))
     st.caption(f"{asked[:1].upper()}{asked[1:]}.")
     _under_drivers(draft, options, drivers, most_points(rule))
 

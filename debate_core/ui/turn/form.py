@@ -16,7 +16,7 @@ from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
 from debate_core.errors import BadReply
-from debate_core.language import _
+from debate_core.language import _, said
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
@@ -242,7 +242,7 @@ def _argument_faults(draft: FormDraft, seen: View, state: State) -> dict[str, st
             vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)
             brief.stance(state, draft, seen, vote.get("vote"))
         except BadReply as error:
-            found["vote"] = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            found["vote"] = f"{said(error)[:1].upper()}{said(error)[1:]}."
     return found
 
 
