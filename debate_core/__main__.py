@@ -11,6 +11,7 @@ from io import TextIOWrapper
 
 from debate_core.cli import (
     count,
+    database,
     estimate,
     evaluate,
     link,
@@ -77,6 +78,8 @@ def _do(flags: Namespace) -> int:
             return worker.work(flags, read_settings(db=flags.db))
         case "rotate-secret":
             return link.rotate_secret(flags, read_settings(db=flags.db))
+        case "migrate":
+            return database.migrate(flags, read_settings(db=flags.db))
         case "outcome":
             return outcome.record(flags, read_settings(db=flags.db))
         case "eval":

@@ -15,6 +15,7 @@ DebateError
    ├─ Leased        another runner holds this debate
    ├─ UnknownDebate no such debate in this store
    ├─ NewerRecord   written by a newer version of this program
+   ├─ NotMigrated   its tables are older than this program: says who brings them up to date
    ├─ BrokenRecord  unreadable, cut short or changed: names the line
    └─ Unwritable    the data folder cannot be written
       └─ Busy       somebody else is writing, and did not end in time: try again
@@ -96,6 +97,10 @@ class UnknownDebate(StoreError):
 
 class NewerRecord(StoreError):
     """The record was written by a newer version."""
+
+
+class NotMigrated(StoreError):
+    """The tables were made by an older version, or are not there yet."""
 
 
 class BrokenRecord(StoreError):

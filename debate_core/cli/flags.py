@@ -142,6 +142,10 @@ def _worker(command: ArgumentParser) -> None:
     command.add_argument("--db", metavar="URL")
 
 
+def _migrate(command: ArgumentParser) -> None:
+    command.add_argument("--db", metavar="URL")
+
+
 def _workshop(command: ArgumentParser) -> None:
     command.add_argument("--port", metavar="N", type=_whole, default=8501, help="default: 8501")
 
@@ -313,6 +317,12 @@ COMMANDS = (
         "make a new secret: links and cookies that are out stop to work, debates go on",
         "rotate-secret --db sqlite:///debates.db",
         _rotate_secret,
+    ),
+    CliCommand(
+        "migrate",
+        "make the tables of a database, or bring them to this version",
+        "migrate --db postgresql+psycopg://debates@localhost/debates",
+        _migrate,
     ),
     CliCommand(
         "outcome",

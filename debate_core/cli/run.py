@@ -22,7 +22,7 @@ from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.origin import is_unknown
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures, file_of
-from debate_core.host.stores import Store, open_store
+from debate_core.host.stores import Store, open_store, without_password
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Stop
 from debate_core.record.events import Event, Partial, dump_record
@@ -73,7 +73,7 @@ def run(flags: Namespace, settings: Settings) -> int:
         if wished:
             say(_baselines_ahead(spec, wished))
         if url is not None:
-            say(f"debate {debate_id} is kept in {url}")
+            say(f"debate {debate_id} is kept in {without_password(url)}")
         return hold(store, debate_id, setup, settings, flags, out=flags.out)
 
 

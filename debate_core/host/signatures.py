@@ -68,9 +68,11 @@ class Attestation(Value):
 
 
 class Signatures:
-    """The signatures of one store. `seed`: 32 bytes in hex; empty = the store keeps one of its own."""
+    """The signatures of one store. `seed`: 32 bytes in hex; empty = the store keeps one, InvalidSpec if it does not."""
 
     def __init__(self, store: Store, seed: str = "") -> None:
+        if not seed and not store.keeps_secrets:
+            store.secret("records")
         self._store = store
         self._seed = seed
 

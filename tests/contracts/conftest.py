@@ -1,6 +1,7 @@
 """The stores that have to give the same answers."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,17 @@ import pytest
 from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
+from tests.postgres import fresh_store
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "debates.db")
-    yield made
-    made.close()
+    match request.param:
+        case "memory":
+            yield MemoryStore()
+        case "sqlite":
+            with closing(SqliteStore(tmp_path / "debates.db")) as store:
+                yield store
+        case _:
+            with fresh_store() as store:
+                yield store

@@ -201,6 +201,13 @@ def test_a_note_that_many_change_at_once_loses_no_change(store: Store):
     assert store.note("tally", "all") == "40"
 
 
+def test_all_papers_in_their_order(store: Store):
+    for kind, name in (("draft", "b"), ("setup", "a"), ("draft", "a")):
+        store.put_note(kind, name, "one")
+    store.put_note("draft", "b", "two")
+    assert store.all_notes() == (("setup", "a", "one"), ("draft", "a", "one"), ("draft", "b", "two"))
+
+
 def test_threads_that_write_at_once_lose_nothing(store: Store):
     store.append("d-1", opened(), after=0)
 
@@ -227,6 +234,19 @@ def test_threads_that_write_at_once_lose_nothing(store: Store):
 
 
 # What only a file can get wrong.
+
+
+def test_a_file_needs_nothing_that_only_a_server_has(tmp_path: Path):
+    code = (
+        "import sys\n"
+        "from debate_core.host.host import Host\n"
+        "from debate_core.host.stores import open_store\n"
+        f"store = open_store('sqlite:///{tmp_path}/debates.db')\n"
+        "Host(store, worker='none').start().close()\n"
+        "print([name for name in ('psycopg', 'alembic', 'procrastinate') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout == "[]\n"
 
 
 def raw(path: Path) -> sqlite3.Connection:

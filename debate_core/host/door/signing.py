@@ -15,9 +15,11 @@ MAX_TOKEN_CHARS = 160
 
 
 class Signer:
-    """Signs for one store. `secret` is the key; empty = the store keeps one of its own."""
+    """Signs for one store. `secret` is the key; empty = the store keeps one, InvalidSpec if it does not."""
 
     def __init__(self, store: Store, secret: str = "") -> None:
+        if not secret and not store.keeps_secrets:
+            store.secret("links")
         self._store = store
         self._key = secret.encode()
 

@@ -4,13 +4,16 @@ A store keeps events, the lease of the one runner a debate may have, and loose n
 no part of any record. It knows no rules.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from importlib.util import find_spec
+from typing import Literal, NamedTuple, Protocol
 
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.record.events import Event
 
+POSTGRES = "postgresql+psycopg://"
 SecretOf = Literal["links", "records"]
 NoteChange = Callable[[str | None, float], str | None]
 """From a note as it is (None = there is none), and now, to the note as it shall be (None = as it is).
@@ -28,12 +31,35 @@ class Lease:
     fence: int
 
 
+class Note(NamedTuple):
+    """What a store keeps beside the records."""
+
+    kind: str
+    name: str
+    text: str
+
+
+class Appended(NamedTuple):
+    """Somebody appended the event of this number to this debate."""
+
+    debate: str
+    seq: int
+
+
+OnNews = Callable[[Appended | None], object]
+"""Told of what was appended, by this process too. None = anything may have been, for nobody listened meanwhile."""
+
+
 class Store(Protocol):
     """Synchronous and thread-safe; every append is one transaction and durable when it returns.
 
     Whatever takes a lease or changes a note waits only shortly for other writers, and raises Busy: a runner has other
     debates to run.
     """
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """False where several machines share a store: then what signs has to be set on each of them."""
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         """Events with seq > after, in order. UnknownDebate if there is no such debate."""
@@ -74,17 +100,26 @@ class Store(Protocol):
     def notes(self, kind: str) -> Mapping[str, str]:
         """Text by name of every note of a kind, latest first."""
 
+    def all_notes(self) -> Sequence[Note]:
+        """Every note of every kind, latest last."""
+
     def drop_note(self, kind: str, name: str) -> None:
         """Forget a note; no error if there is none."""
 
     def secret(self, of: SecretOf) -> str:
         """What signs links and cookies, or records: 64 hexadecimal digits, the same for every process of this store.
 
-        Made when first asked for.
+        Made when first asked for. InvalidSpec where the store keeps none.
         """
 
     def renew_secret(self) -> None:
         """Forget the secret of the links and make another one: none that was signed before is good any more."""
+
+    def follow(self, heard: OnNews) -> bool:
+        """Tell of what is appended, on another thread, until the store is closed.
+
+        False if this store cannot: then whoever wants to know has to look.
+        """
 
     def about(self) -> str:
         """Which store this is, in words for the person who runs the program."""
@@ -102,15 +137,42 @@ def refuse_misfit(debate_id: str, events: Sequence[Event], after: int, head: str
 
 
 def open_store(url: str) -> Store:
-    """The store at a `sqlite:///` URL, made if it is not there; InvalidSpec says what is allowed.
+    """The store at a URL; a file of SQLite is made if it is not there. InvalidSpec says what is allowed.
 
-    Unwritable, BrokenRecord or NewerRecord if the file cannot be used: everything is checked here, before any event.
+    Unwritable, BrokenRecord, NotMigrated or NewerRecord if it cannot be used: everything is checked here, before any
+    event.
     """
+    if url.startswith(POSTGRES):
+        return _open_postgres(url)
     path = url.removeprefix("sqlite:///")
     if path == url or path in ("", ":memory:") or "?" in path:
         raise InvalidSpec(
-            f"the database {url!r} is not one: write sqlite:///FILE or sqlite:////ABSOLUTE/FILE (sqlite only)"
+            f"the database {without_password(url)!r} is not one: write sqlite:///FILE, sqlite:////ABSOLUTE/FILE or "
+            "postgresql+psycopg://USER@HOST/NAME"
         )
     from debate_core.host.stores.sqlite import SqliteStore  # the database library loads only when it is used
 
     return SqliteStore(path)
+
+
+def _open_postgres(url: str) -> Store:
+    refuse_without_packages()
+    from debate_core.host.stores.postgres import PostgresStore
+
+    return PostgresStore(url)
+
+
+def refuse_without_packages() -> None:
+    """InvalidSpec if what a server needs is not installed here."""
+    missing = [name for name in ("psycopg", "alembic") if find_spec(name) is None]
+    if missing:
+        raise InvalidSpec(
+            f"{' and '.join(missing)} is not installed: run `make server`, or install requirements-server.txt"
+        )
+
+
+def without_password(url: str) -> str:
+    """The URL of a database as it may be shown."""
+    if url.startswith("sqlite:"):
+        return url
+    return re.sub(r"(?<=://).*@|(?<=password=)[^&]*", "***@", url)

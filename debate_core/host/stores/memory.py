@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, NoteChange, SecretOf, refuse_misfit
+from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
 
@@ -24,6 +24,8 @@ class _Holder:
 
 class MemoryStore:
     """A `Store` of dictionaries behind one lock."""
+
+    keeps_secrets = True
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -115,6 +117,10 @@ class MemoryStore:
         with self._lock:
             return {name: text for (k, name), text in reversed(self._notes.items()) if k == kind}
 
+    def all_notes(self) -> tuple[Note, ...]:
+        with self._lock:
+            return tuple(Note(kind, name, text) for (kind, name), text in self._notes.items())
+
     def drop_note(self, kind: str, name: str) -> None:
         with self._lock:
             self._notes.pop((kind, name), None)
@@ -124,6 +130,9 @@ class MemoryStore:
 
     def renew_secret(self) -> None:
         self._secrets["links"] = secrets.token_hex(32)
+
+    def follow(self, _heard: OnNews) -> bool:
+        return False
 
     def about(self) -> str:
         return "memory of this process"

@@ -1,0 +1,83 @@
+"""Brings the tables of a database to the schema of this version, with alembic. For whoever owns the tables."""
+
+from contextlib import closing
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from debate_core.errors import BrokenRecord, NewerRecord, NotMigrated, Unwritable
+from debate_core.host.stores import POSTGRES, open_store, sqlite
+from debate_core.host.stores.sql import REVISION, VERSION
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_REVISIONS = {1: 1}
+"""The step at which files have each schema: those that were made before alembic kept the step say no more."""
+
+
+def migrate(url: str) -> int:
+    """How many steps were taken: 0 if the database is of this version already. A file is made if it is not there.
+
+    NewerRecord or BrokenRecord if it is not ours to change; Unwritable or Busy says what is in the way.
+    """
+    return _postgres(url) if url.startswith(POSTGRES) else _sqlite(url)
+
+
+def take_steps(db: sa.Connection) -> int:
+    """The same through a connection whose transaction the caller ends."""
+    has_version = sa.inspect(db).has_table(VERSION.name)
+    kept = db.execute(sa.select(VERSION.c.version_num)).scalar() if has_version else None
+    if kept is not None and not kept.isdecimal():
+        raise BrokenRecord("the database is one of another program: name another one", 0)
+    before = int(kept or 0)
+    if before > REVISION:
+        raise NewerRecord(
+            f"the database is of a newer version (schema {before}, known: {REVISION}): update this program"
+        )
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = db
+    command.upgrade(config, str(REVISION))
+    return REVISION - before
+
+
+def _sqlite(url: str) -> int:
+    try:
+        # Whatever cannot be used is refused as ever; a new file is made whole.
+        with closing(open_store(url)):
+            pass
+    except NotMigrated:
+        pass
+    engine = sqlite.connecting(Path(url.removeprefix("sqlite:///")).absolute(), sqlite.BUSY_S)
+    try:
+        with engine.execution_options(writes=True).begin() as db:
+            if not sa.inspect(db).has_table(VERSION.name):
+                VERSION.create(db)
+                schema = db.exec_driver_sql("PRAGMA user_version").scalar_one()
+                db.execute(VERSION.insert().values(version_num=str(_REVISIONS.get(schema, 0))))
+            taken = take_steps(db)
+            sqlite.stamp(db)
+    except sa.exc.DBAPIError as error:
+        raise Unwritable(f"{url} cannot be migrated: {error.orig}") from None
+    finally:
+        engine.dispose()
+    return taken
+
+
+def _postgres(url: str) -> int:
+    from debate_core.host.stores import postgres, refuse_without_packages
+
+    refuse_without_packages()
+    read = postgres.read_url(url)
+    engine = postgres.connecting(read, postgres.BUSY_S, 1, 0)
+    try:
+        with postgres.in_plain_words(postgres.place_of(read)), engine.begin() as db:
+            # One at a time, where several machines are brought up to date at once.
+            db.execute(sa.select(sa.func.pg_advisory_xact_lock(postgres.LOCKS, 0)))
+            encoding = db.exec_driver_sql("SHOW server_encoding").scalar_one()
+            if encoding != "UTF8":
+                raise Unwritable(f"{postgres.place_of(read)} keeps text as {encoding}: make one with ENCODING 'UTF8'")
+            return take_steps(db)
+    finally:
+        engine.dispose()

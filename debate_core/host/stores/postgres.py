@@ -1,0 +1,275 @@
+"""Events in a PostgreSQL database, which several machines may use at once; opened through `stores.open_store`.
+
+Append-only by triggers and by the rights of the role; leases go by the clock of the database. Tables are made by
+`migrate`, never here. Knows no rules.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from debate_core.errors import (
+    BrokenRecord,
+    Busy,
+    DebateError,
+    InvalidSpec,
+    NewerRecord,
+    NotMigrated,
+    UnknownDebate,
+    Unwritable,
+)
+from debate_core.host.stores import Lease, OnNews, SecretOf
+from debate_core.host.stores.news import NewsLine
+from debate_core.host.stores.sql import HASH_AT, REVISION, VERSION, SqlStore
+from debate_core.record.events import Event
+
+BUSY_S = 30.0
+LEASED_BUSY_S = 0.5
+"""The same for whoever runs debates: many of them in one thread, and a lease lives for some seconds only."""
+ANSWER_S = 60.0
+"""How long one statement may take before the server gives it up."""
+IDLE_S = 5.0
+"""How long a transaction may do nothing: a process that was stopped within one must not keep others from writing."""
+POOL, MORE = 5, 10
+"""Connections that stay open for people and pages, and how many more there may be at once."""
+RUNNER_POOL, RUNNER_MORE = 1, 3
+"""The same for the one thread that runs debates, and for tools beside it."""
+LOCKS = 0x64656261
+"""The first number of our advisory locks, so that they are not those of others in this database."""
+REACHED_WITHIN: dict[str, Any] = {
+    "connect_timeout": 5,
+    # A server that is gone without a word is noticed within half a minute.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+    "client_encoding": "utf8",
+    "application_name": "debate_core",
+}
+NO_SECRET = {
+    "links": "DEBATE_SECRET (32 characters or more), which signs links and cookies",
+    "records": "DEBATE_SIGNING_KEY (64 hexadecimal digits), which signs records",
+}
+_NEEDED = {
+    **dict.fromkeys(("debates", "events"), ("SELECT", "INSERT")),
+    **dict.fromkeys(("leases", "papers"), ("SELECT", "INSERT", "UPDATE", "DELETE")),
+}
+"""What the role of the app must be allowed: no change of what is on record."""
+_BUSY = ("55P03", "57014", "40P01", "40001", "53300", "25P04")
+"""A lock, a statement or the server took too long, or two waited for each other: trying again helps."""
+
+
+class _Lost(Busy):
+    """The connection was lost: nobody here knows whether what was being written is there."""
+
+
+class PostgresStore(SqlStore):
+    """A `Store` in the database at a `postgresql+psycopg://` URL, whose tables `migrate` has made."""
+
+    keeps_secrets = False
+    _insert = staticmethod(insert)
+
+    def __init__(self, url: str) -> None:
+        self._url = read_url(url)
+        self.where = place_of(self._url)
+        self._engine = connecting(self._url, BUSY_S, POOL, MORE)
+        self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._impatient = connecting(self._url, LEASED_BUSY_S, RUNNER_POOL, RUNNER_MORE)
+        self._news = NewsLine(partial(connect, self._url), self.where)
+        try:
+            with self._reading() as db:
+                self._version = db.exec_driver_sql("SHOW server_version").scalar_one().split(" ")[0]
+                _refuse_other_schema(db, self.where)
+                _refuse_without_rights(db, self.where)
+        except DebateError:
+            self.close()
+            raise
+
+    def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
+        try:
+            super().append(debate_id, events, after=after, lease=lease)
+        except _Lost:
+            # In the middle of it, or after it: only the database knows.
+            if not self._has(debate_id, events[-1]):
+                super().append(debate_id, events, after=after, lease=lease)
+
+    def _has(self, debate_id: str, event: Event) -> bool:
+        """True if this very event is kept, once whoever is still writing to this debate has ended."""
+        with self._writing() as db:
+            self._alone(db, debate_id)
+            kept = db.execute(HASH_AT, {"debate": debate_id, "after": event.seq}).first()
+        return kept is not None and kept.hash.hex() == event.hash
+
+    def secret(self, of: SecretOf) -> str:
+        raise InvalidSpec(f"{self.where} keeps no keys, for several machines share it: set {NO_SECRET[of]}")
+
+    def renew_secret(self) -> None:
+        self.secret("links")
+
+    def follow(self, heard: OnNews) -> bool:
+        self._news.follow(heard)
+        return True
+
+    def about(self) -> str:
+        return f"PostgreSQL {self._version}"
+
+    def close(self) -> None:
+        self._news.close()
+        self._engine.dispose()
+        self._impatient.dispose()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        with in_plain_words(self.where), self._engine.begin() as db:
+            yield db
+
+    @contextmanager
+    def _running(self) -> Iterator[sa.Connection]:
+        with in_plain_words(self.where), self._impatient.begin() as db:
+            yield db
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with in_plain_words(self.where), self._reader.connect() as db:
+            yield db
+
+    def _alone(self, db: sa.Connection, what: str) -> None:
+        db.execute(_LOCK, {"what": what})
+
+    def _now_s(self) -> sa.ColumnElement[float]:
+        return sa.cast(_NOW, sa.Double)
+
+    def _now_ns(self) -> sa.ColumnElement[int]:
+        return sa.cast(_NOW * 1_000_000_000, sa.BigInteger)
+
+
+_NOW = sa.extract("epoch", sa.func.clock_timestamp())
+_LOCK = sa.select(sa.func.pg_advisory_xact_lock(LOCKS, sa.func.hashtext(sa.bindparam("what"))))
+
+
+def read_url(url: str) -> sa.URL:
+    """The URL of a database of PostgreSQL; InvalidSpec, without the password, if it is none."""
+    try:
+        read = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        read = None
+    if read is None or not read.database:
+        raise InvalidSpec("the address of the database is not one: write postgresql+psycopg://USER@HOST/NAME")
+    return read
+
+
+def place_of(url: sa.URL) -> str:
+    """Which database, in words: who, where and its name, and never a password."""
+    asked = url.query.get("host", "") or url.host or "localhost"
+    host = asked if isinstance(asked, str) else ",".join(asked)
+    port = f":{url.port}" if url.port else ""
+    user = f" as {url.username}" if url.username else ""
+    return f"the PostgreSQL database {url.database} at {host}{port}{user}"
+
+
+def connecting(url: sa.URL, busy_s: float, pool: int, more: int) -> sa.Engine:
+    """A bounded number of connections that wait so long for other writers, and for each other."""
+    engine = sa.create_engine(
+        url,
+        connect_args={name: value for name, value in REACHED_WITHIN.items() if name not in url.query},
+        # What the order of an append rests on: after waiting for others it sees what they have written.
+        isolation_level="READ COMMITTED",
+        pool_size=pool,
+        max_overflow=more,
+        pool_timeout=busy_s,
+        # What was cut off while nobody used it, by a restart or a firewall, is noticed before anything is asked.
+        pool_pre_ping=True,
+    )
+    sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s))
+    return engine
+
+
+def connect(url: sa.URL) -> psycopg.Connection[Any]:
+    """One connection outside of any pool, without transactions."""
+    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    asked = {name: value for name, value in REACHED_WITHIN.items() if name not in url.query}
+    return psycopg.connect(plain, autocommit=True, **asked)
+
+
+def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
+    """Each new connection: waits are bounded, and what is committed survives a power cut, whatever is usual there."""
+    limits = {
+        "lock_timeout": busy_s,
+        "statement_timeout": ANSWER_S,
+        "idle_in_transaction_session_timeout": IDLE_S,
+    }
+    settings = [f"set_config('{name}', '{round(seconds * 1000)}', false)" for name, seconds in limits.items()]
+    durable = "CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false)"
+    connection.autocommit = True
+    connection.execute(f"SELECT {', '.join(settings)}, {durable} END")
+    connection.autocommit = False
+
+
+def _refuse_other_schema(db: sa.Connection, where: str) -> None:
+    has_tables = db.execute(sa.select(sa.func.to_regclass(VERSION.name))).scalar() is not None
+    kept = db.execute(sa.select(VERSION.c.version_num)).scalar() if has_tables else None
+    if kept is not None and not kept.isdecimal():
+        raise BrokenRecord(f"{where} is a database of another program: name another one", 0)
+    if kept is None:
+        raise NotMigrated(f"{where} has no tables of debates yet: their owner runs `python -m debate_core migrate`")
+    if int(kept) < REVISION:
+        raise NotMigrated(
+            f"{where} is of an older version (schema {kept}, known: {REVISION}): the owner of its tables runs "
+            "`python -m debate_core migrate`"
+        )
+    if int(kept) > REVISION:
+        raise NewerRecord(f"{where} is of a newer version (schema {kept}, known: {REVISION}): update this program")
+
+
+def _refuse_without_rights(db: sa.Connection, where: str) -> None:
+    """Everything is checked before any event, as it is for a file."""
+    asked = [(table, right) for table, rights in _NEEDED.items() for right in rights]
+    answers = db.execute(sa.select(*(sa.func.has_table_privilege(table, right) for table, right in asked))).one()
+    missing = [f"{right} on {table}" for (table, right), may in zip(asked, answers, strict=True) if not may]
+    if missing:
+        raise Unwritable(
+            f"{where}: this role lacks {', '.join(missing)}; deploy/postgres-role.sql grants what is needed"
+        )
+
+
+@contextmanager
+def in_plain_words(where: str) -> Iterator[None]:
+    """Troubles of the database as errors of ours, in one sentence and without a password."""
+    try:
+        yield
+    except sa.exc.TimeoutError:
+        raise Busy(f"{where}: all connections of this process are in use: try again") from None
+    except sa.exc.DBAPIError as error:
+        raise _told(error, where) from None
+
+
+def _told(error: sa.exc.DBAPIError, where: str) -> Exception:
+    original = error.orig
+    state = getattr(original, "sqlstate", None) or ""
+    diagnosis = getattr(original, "diag", None)
+    why = _first_line(str((diagnosis and diagnosis.message_primary) or original))
+    if isinstance(original, psycopg.DataError) and not state:
+        return UnknownDebate(f"{where} keeps nothing under such a name: {why}")
+    if isinstance(original, psycopg.OperationalError) and not state and not error.connection_invalidated:
+        return Unwritable(f"{where} cannot be reached: {why}")
+    if error.connection_invalidated or state.startswith(("08", "57P")):
+        return _Lost(f"the connection to {where} was lost ({why}): try again")
+    if state in _BUSY:
+        return Busy(f"{where} is busy ({why}): try again")
+    if state == "53100":
+        return Unwritable(f"{where} has no room left on its disk: {why}")
+    if state == "42501":
+        return Unwritable(f"{where}: this role may not do that ({why}); deploy/postgres-role.sql grants what is needed")
+    return Unwritable(f"{where} cannot be written or read: {why}")
+
+
+def _first_line(text: str) -> str:
+    """What the server said, without where it was said: the sentence around it names the place."""
+    said = [line.strip() for line in text.splitlines() if line.strip()] or [text]
+    return re.sub(r"^.*(FATAL|ERROR): +", "", said[-1] if "failed" in said[0] else said[0])

@@ -1,0 +1,279 @@
+"""Events in tables: what every store on SQLAlchemy Core has alike, tables, statements and their order.
+
+The body is kept as the text that was hashed; prev_hash is the hash of the row before. Knows no rules, and neither how
+one connects nor how long one waits: `sqlite.py` and `postgres.py` do.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import sqlalchemy as sa
+
+from debate_core.errors import BrokenRecord, Conflict, Leased, UnknownDebate
+from debate_core.host.stores import Lease, Note, NoteChange, refuse_misfit
+from debate_core.host.stores.owner import is_dead
+from debate_core.record.events import GENESIS, Event, read_body
+
+REVISION = 1
+"""The last step in `migrations`: a database has to be there before this version uses it."""
+
+# Bytes in order, whatever language a database of PostgreSQL sorts by.
+_TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+_LONG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+TABLES = sa.MetaData()
+_DEBATES = sa.Table(
+    "debates",
+    TABLES,
+    sa.Column("number", sa.Integer, sa.Identity(always=True), primary_key=True),
+    sa.Column("id", _TEXT, nullable=False, unique=True),
+)
+_EVENTS = sa.Table(
+    "events",
+    TABLES,
+    sa.Column("id", _LONG, sa.Identity(always=True), primary_key=True),
+    # The number, not the id: it stands three times in every event (here and in two indexes).
+    sa.Column("debate", sa.Integer, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("at", _TEXT, nullable=False),
+    sa.Column("actor", _TEXT, nullable=False),
+    sa.Column("kind", _TEXT, nullable=False),
+    sa.Column("key", _TEXT, nullable=False),
+    sa.Column("body", _TEXT, nullable=False),
+    sa.Column("hash", sa.LargeBinary, nullable=False),
+    sa.UniqueConstraint("debate", "seq"),
+    sa.UniqueConstraint("debate", "key"),
+)
+_LEASES = sa.Table(
+    "leases",
+    TABLES,
+    sa.Column("debate", _TEXT, primary_key=True),
+    sa.Column("owner", _TEXT, nullable=False),
+    sa.Column("fence", sa.Integer, nullable=False),
+    sa.Column("until_s", sa.Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+# Stores that were made while notes were called papers have the table under that name.
+_NOTES = sa.Table(
+    "papers",
+    TABLES,
+    sa.Column("kind", _TEXT, primary_key=True),
+    sa.Column("name", _TEXT, primary_key=True),
+    sa.Column("text", _TEXT, nullable=False),
+    sa.Column("at_ns", _LONG, nullable=False),
+    sqlite_with_rowid=False,
+)
+VERSION = sa.Table(
+    "alembic_version",
+    sa.MetaData(),
+    sa.Column("version_num", sa.String(32), nullable=False),
+    sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""Where alembic keeps which step was the last one."""
+
+# What every append asks is built once: building it again would cost more than the answer.
+_MINE = _DEBATES.c.id == sa.bindparam("debate")
+_ROWS = sa.select(_EVENTS).join(_DEBATES, _DEBATES.c.number == _EVENTS.c.debate).where(_MINE)
+_HASHES = _ROWS.with_only_columns(_EVENTS.c.debate, _EVENTS.c.seq, _EVENTS.c.hash)
+_LATEST = (
+    _HASHES.add_columns(_LEASES.c.fence, _LEASES.c.owner)
+    .outerjoin(_LEASES, _LEASES.c.debate == _DEBATES.c.id)
+    .order_by(_EVENTS.c.seq.desc())
+    .limit(1)
+)
+_AFTER = _ROWS.where(_EVENTS.c.seq > sa.bindparam("after")).order_by(_EVENTS.c.seq)
+HASH_AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
+_OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
+_INSERT = _EVENTS.insert()
+_NOTE = sa.select(_NOTES.c.text).where(_NOTES.c.kind == sa.bindparam("kind"), _NOTES.c.name == sa.bindparam("name"))
+
+
+class SqlStore:
+    """A `Store` in tables. A subclass opens connections, says the time, and puts troubles in plain words."""
+
+    where: str
+    """The place of the database, in words; never with a password."""
+    _insert: Callable[[sa.Table], Any]
+    """The insert of this database, which knows what to do where a name is taken."""
+
+    def _reading(self) -> AbstractContextManager[sa.Connection]:
+        """No transaction: each question sees the database as it is, and stands in nobody's way."""
+        raise NotImplementedError
+
+    def _writing(self) -> AbstractContextManager[sa.Connection]:
+        """One transaction."""
+        raise NotImplementedError
+
+    def _running(self) -> AbstractContextManager[sa.Connection]:
+        """The same for whoever holds a lease, or wants one: Busy rather than a long wait."""
+        raise NotImplementedError
+
+    def _alone(self, db: sa.Connection, what: str) -> None:
+        """Until this transaction ends, nobody else is alone with this debate or note: it cannot change under it."""
+        raise NotImplementedError
+
+    def _now_s(self) -> sa.ColumnElement[float]:
+        """Seconds since 1970, by the one clock that all who share the database go by."""
+        raise NotImplementedError
+
+    def _now_ns(self) -> sa.ColumnElement[int]:
+        """The same in billionths of a second."""
+        raise NotImplementedError
+
+    def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
+        which = {"debate": debate_id, "after": after}
+        with self._reading() as db:
+            rows = db.execute(_AFTER, which).all()
+            before = db.execute(HASH_AT, which).first() if after else None
+            if not rows and before is None and db.execute(_LATEST, which).first() is None:
+                raise self._unknown(debate_id)
+        events: list[Event] = []
+        head = before.hash.hex() if before else GENESIS
+        for row in rows:
+            events.append(self._event(row, debate_id, head))
+            head = events[-1].hash
+        return tuple(events)
+
+    def _unknown(self, debate_id: str) -> UnknownDebate:
+        return UnknownDebate(f"there is no debate {debate_id!r} in {self.where}")
+
+    def find(self, debate_id: str, key: str) -> Event | None:
+        with self._reading() as db:
+            row = db.execute(_OF_KEY, {"debate": debate_id, "key": key}).first()
+            before = db.execute(HASH_AT, {"debate": debate_id, "after": row.seq - 1}).first() if row else None
+        return self._event(row, debate_id, before.hash.hex() if before else GENESIS) if row else None
+
+    def _event(self, row: sa.Row[Any], debate_id: str, prev_hash: str) -> Event:
+        try:
+            body = read_body(row.kind, row.body)
+        except BrokenRecord as error:
+            raise BrokenRecord(f"event {row.seq} of {debate_id} in {self.where}: {error}", row.seq) from None
+        return Event(
+            debate_id, row.seq, row.at, row.actor, row.kind, row.key, body, row.body, prev_hash, row.hash.hex()
+        )
+
+    def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
+        if not events:
+            return
+        with self._writing() if lease is None else self._running() as db:
+            self._alone(db, debate_id)
+            last = db.execute(_LATEST, {"debate": debate_id}).first()
+            if after and last is None:
+                raise self._unknown(debate_id)
+            if lease is not None and last is not None:
+                _refuse_fenced(last, lease)
+            version = last.seq if last else 0
+            if version != after:
+                raise Conflict(f"{debate_id} is at event {version}, not {after}: somebody else was first")
+            refuse_misfit(debate_id, events, after, last.hash.hex() if last else GENESIS)
+            number = last.debate if last else _number_of(db.execute(_DEBATES.insert(), {"id": debate_id}))
+            try:
+                db.execute(_INSERT, [_row(event, number) for event in events])
+            except sa.exc.IntegrityError:
+                keys = ", ".join(e.key for e in events)
+                raise Conflict(f"{debate_id} has one of these already: {keys}; somebody else was first") from None
+
+    def debates(self) -> Mapping[str, int]:
+        columns, all_events = _EVENTS.c, _EVENTS.alias()
+        version = (
+            sa.select(sa.func.max(all_events.c.seq)).where(all_events.c.debate == columns.debate).scalar_subquery()
+        )
+        opened = sa.select(_DEBATES.c.id, version).join_from(_DEBATES, _EVENTS, columns.debate == _DEBATES.c.number)
+        with self._reading() as db:
+            rows = db.execute(opened.where(columns.seq == 1).order_by(columns.at.desc(), columns.id.desc())).all()
+        return {row[0]: row[1] for row in rows}
+
+    def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
+        now_s = self._now_s()
+        with self._running() as db:
+            self._alone(db, debate_id)
+            living = (_LEASES.c.until_s > now_s).label("is_living")
+            holder = db.execute(sa.select(_LEASES, living).where(_LEASES.c.debate == debate_id)).first()
+            if holder and holder.is_living and not is_dead(holder.owner):
+                raise Leased(f"{debate_id} is being run by {holder.owner}: wait, or stop that one")
+            lease = Lease(debate_id, owner, holder.fence + 1 if holder else 1)
+            values = {"owner": owner, "fence": lease.fence, "until_s": now_s + ttl_s}
+            if holder:
+                db.execute(_LEASES.update().where(_LEASES.c.debate == debate_id).values(values))
+            else:
+                db.execute(_LEASES.insert().values(debate=debate_id, **values))
+        return lease
+
+    def renew(self, lease: Lease, *, ttl_s: float) -> None:
+        with self._running() as db:
+            if db.execute(_held_by(lease).values(until_s=self._now_s() + ttl_s)).rowcount == 0:
+                _refuse_fenced(db.execute(sa.select(_LEASES).where(_LEASES.c.debate == lease.debate)).one(), lease)
+
+    def release(self, lease: Lease) -> None:
+        with self._running() as db:
+            db.execute(_held_by(lease).values(until_s=0))
+
+    def put_note(self, kind: str, name: str, text: str) -> None:
+        with self._writing() as db:
+            self._put_note(db, kind, name, text)
+
+    def _put_note(self, db: sa.Connection, kind: str, name: str, text: str) -> None:
+        values = {"text": text, "at_ns": self._now_ns()}
+        insert = self._insert(_NOTES).values(kind=kind, name=name, **values)
+        db.execute(insert.on_conflict_do_update(index_elements=["kind", "name"], set_=values))
+
+    def add_note(self, kind: str, name: str, text: str) -> bool:
+        insert = self._insert(_NOTES).values(kind=kind, name=name, text=text, at_ns=self._now_ns())
+        with self._writing() as db:
+            added = db.execute(insert.on_conflict_do_nothing(), execution_options={"preserve_rowcount": True})
+            return added.rowcount == 1
+
+    def change_note(self, kind: str, name: str, change: NoteChange) -> None:
+        with self._running() as db:
+            self._alone(db, f"{kind} {name}")
+            asked = sa.select(_NOTE.scalar_subquery(), self._now_s())
+            text = change(*db.execute(asked, {"kind": kind, "name": name}).one())
+            if text is not None:
+                self._put_note(db, kind, name, text)
+
+    def note(self, kind: str, name: str) -> str | None:
+        with self._reading() as db:
+            return db.execute(_NOTE, {"kind": kind, "name": name}).scalar()
+
+    def notes(self, kind: str) -> Mapping[str, str]:
+        with self._reading() as db:
+            wanted = sa.select(_NOTES.c.name, _NOTES.c.text).where(_NOTES.c.kind == kind)
+            rows = db.execute(wanted.order_by(_NOTES.c.at_ns.desc())).all()
+        return {row.name: row.text for row in rows}
+
+    def all_notes(self) -> tuple[Note, ...]:
+        with self._reading() as db:
+            rows = db.execute(sa.select(_NOTES).order_by(_NOTES.c.at_ns, _NOTES.c.kind, _NOTES.c.name)).all()
+        return tuple(Note(row.kind, row.name, row.text) for row in rows)
+
+    def drop_note(self, kind: str, name: str) -> None:
+        with self._writing() as db:
+            db.execute(_NOTES.delete().where(_NOTES.c.kind == kind, _NOTES.c.name == name))
+
+
+def _number_of(inserted: sa.CursorResult[Any]) -> int:
+    (number,) = inserted.inserted_primary_key or (0,)
+    return int(number)
+
+
+def _held_by(lease: Lease) -> sa.Update:
+    return _LEASES.update().where(_LEASES.c.debate == lease.debate, _LEASES.c.fence == lease.fence)
+
+
+def _refuse_fenced(holder: sa.Row[Any], lease: Lease) -> None:
+    if holder.fence != lease.fence:
+        raise Leased(f"{lease.debate} was taken over by {holder.owner}")
+
+
+def _row(event: Event, number: int) -> dict[str, object]:
+    return {
+        "debate": number,
+        "seq": event.seq,
+        "at": event.at,
+        "actor": event.actor,
+        "kind": event.kind,
+        "key": event.key,
+        "body": event.body_json,
+        "hash": bytes.fromhex(event.hash),
+    }

