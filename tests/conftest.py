@@ -40,4 +40,4 @@ def shared() -> Path:
 @pytest.fixture(autouse=True)
 def _soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that cannot be reached is asked again at once."""
-    monkeypatch.setattr("debate_core.seats.server_queue.BACK_OFF_S", (0.01,))
+    monkeypatch.setattr("debate_core.seats.server_state.BACK_OFF_S", (0.01,))

@@ -7,18 +7,18 @@ into the record and asks nobody: see `debate_core/host/course.py`.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Literal
 
 from debate_core.engine import ceiling, content_faults, own_text, stage
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.rights import HOST
-from debate_core.engine.seat_view import view
-from debate_core.errors import BadReply, RuleViolation
+from debate_core.engine.seat_view import View, view
+from debate_core.errors import BadReply, RuleViolation, TooMany
 from debate_core.host.course import SOON_S, Attempt, Batch
-from debate_core.host.daily_budget import DailyBudget
-from debate_core.host.patience import Patience
+from debate_core.host.daily_budget import NOTHING, DailyBudget
+from debate_core.host.patience import PARK_S, Patience
 from debate_core.record.commands import (
     AnyCommand,
     EndWait,
@@ -56,12 +56,22 @@ class DebateClerk:
     """From `begin` on."""
 
     def __init__(
-        self, fillers: Fillers, *, clock: Callable[[], datetime], at_limit: AtLimit, budget: DailyBudget | None
+        self,
+        fillers: Fillers,
+        *,
+        clock: Callable[[], datetime],
+        at_limit: AtLimit,
+        budget: DailyBudget | None,
+        waits_hours: bool = False,
     ) -> None:
+        """`waits_hours`: somebody begins another run when a server that asked for it may be called again."""
         self._found_by = fillers
         self._clock = clock
         self._at_limit = at_limit
         self._budget = budget
+        self._waits_hours = waits_hours
+        self.parked_until: datetime | None = None
+        """When a server may be asked again, if the run ended because of that."""
         self._state: State | None = None
         self._batch: _Unwritten | None = None
         """What it gave last."""
@@ -97,9 +107,9 @@ class DebateClerk:
         return self._batch.events
 
     def begin(self) -> None:
-        self._patience = Patience(self.state, at=self._clock())
+        self._patience = Patience(self.state, at=self._clock(), parks=self._waits_hours)
         for paid in self.paid.values():
-            paid.queue.look_now()
+            paid.queue.open(at=self._clock(), waits_hours=self._waits_hours)
 
     def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
         batch = self._batch = _Unwritten(self.state)
@@ -107,9 +117,9 @@ class DebateClerk:
             self._take(batch, request_id, command)
         while end := self._given_up(batch.state, asking):
             batch.add(end, at=self._clock())
-        with ExitStack() as places:
-            batch.attempts = self._begin(batch, asking, places)
-            return Batch(batch.events, batch.attempts, places.pop_all())
+        with ExitStack() as reserved:
+            batch.attempts = self._begin(batch, asking, reserved)
+            return Batch(batch.events, batch.attempts, reserved.pop_all())
 
     def kept(self) -> None:
         assert self._batch is not None
@@ -119,6 +129,15 @@ class DebateClerk:
 
     def asks(self) -> bool:
         return bool(self._askable(self.state))
+
+    def parks(self) -> bool:
+        if not self._waits_hours:
+            return False
+        wait_s = min((self._wait_s(request) or 0 for request in self._askable(self.state)), default=0)
+        if wait_s <= PARK_S:
+            return False
+        self.parked_until = self._clock() + timedelta(seconds=wait_s)
+        return True
 
     def asked(self) -> Collection[str]:
         return {request.id for request in _asked_of_seats(self.state)}
@@ -145,8 +164,9 @@ class DebateClerk:
         if attempt.place is None or paid is None:
             return command
         if isinstance(command, FailTurn) and command.transport:
-            return self._patience.after(request, command, attempt.place, deadline_s=paid.deadline_s, at=self._clock())
-        attempt.place.answered()
+            at, deadline_s = self._clock(), paid.deadline_s
+            return self._patience.after(self.state, request, command, attempt.place, deadline_s=deadline_s, at=at)
+        attempt.place.answered(at=self._clock())
         return command
 
     def _askable(self, state: State) -> tuple[Request, ...]:
@@ -188,54 +208,58 @@ class DebateClerk:
             paid = self.paid.get(request.seat)
             if paid is None or request.id in asking:
                 continue
-            if end := self._patience.given_up(request, paid):
+            if end := self._patience.given_up(request, paid, at=self._clock()):
                 return end
         return None
 
-    def _begin(self, batch: "_Unwritten", asking: Collection[str], places: ExitStack) -> list[Attempt]:
-        """Attempts at all that is due, may be paid for and has a place at its server; `places` gives these back.
+    def _begin(self, batch: "_Unwritten", asking: Collection[str], unless_asked: ExitStack) -> list[Attempt]:
+        """Attempts at all that is due, may be paid for and has a place at its server.
 
-        The limit that was met if nothing else is left.
+        The limit that was met if nothing else is left. `unless_asked` gives back what is reserved for them.
         """
         begun: list[Attempt] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
-        taken: list[Usage] = []
         # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
         for request in sorted(self._askable(batch.state), key=lambda request: request.attempt):
             if request.id in asking or (_retry_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
-            paid, reserved, place = self.paid.get(request.seat), None, None
-            if paid is not None:
-                place = paid.queue.enter(paid.places, at=self._clock())
-                if place is None:
-                    continue
-                places.callback(place.leave)
-            seen = view(batch.state, request)
-            if paid is not None:
-                reserved = paid.reserve(request, seen)
-            if limit := self._limit_before(batch.state, request, reserved, taken):
-                too_expensive.append(limit)
-                if place is not None:
-                    place.leave()
+            paid = self.paid.get(request.seat)
+            if paid is not None and not paid.queue.may_enter(at=self._clock()):
                 continue
-            if reserved is not None:
-                taken.append(reserved)
-            batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=self._clock())
-            begun.append(Attempt(request, seen, place, reserved))
+            seen = view(batch.state, request)
+            reserved = None if paid is None else paid.reserve(request, seen)
+            if axis := ceiling.passed(batch.state, reserved, at=utc_text(self._clock())):
+                too_expensive.append(self._limit_met(batch.state, request, reserved, axis))
+                continue
+            attempt: Attempt | Pause | None = Attempt(request, seen)
+            if paid is not None and reserved is not None:
+                attempt = self._reserve(request, seen, reserved, paid, unless_asked)
+            if isinstance(attempt, Pause):
+                too_expensive.append(attempt)
+            elif attempt is not None:
+                batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=self._clock())
+                begun.append(attempt)
         # What is still being answered may leave more than it had reserved.
         if too_expensive and not begun and not asking:
             batch.add(too_expensive[0], at=self._clock())
         return begun
 
-    def _limit_before(
-        self, state: State, request: Request, reserved: Usage | None, taken: Sequence[Usage]
-    ) -> Truncate | WaitAtLimit | Pause | None:
-        """What follows where a limit does not allow this call beside those that are `taken`; None = it may be made."""
-        if axis := ceiling.passed(state, reserved, at=utc_text(self._clock())):
-            return self._limit_met(state, request, reserved, axis)
-        if reserved is not None and self._budget is not None and (why := self._budget.refusal([*taken, reserved])):
-            return Pause(by=HOST, reason=why)
-        return None
+    def _reserve(
+        self, request: Request, seen: View, reserved: Usage, paid: Paid, unless_asked: ExitStack
+    ) -> Attempt | Pause | None:
+        """An attempt with its place at its server and in the budget of the day; None = its server has no place now."""
+        at = self._clock()
+        place = paid.queue.enter(reserved.all_tokens, at=at)
+        if place is None:
+            return None
+        unless_asked.callback(place.leave, at=at)
+        try:
+            spending = NOTHING if self._budget is None else self._budget.reserve(reserved)
+        except TooMany as error:
+            place.leave(at=at)
+            return Pause(by=HOST, reason=str(error))
+        unless_asked.callback(spending.give_back)
+        return Attempt(request, seen, place, reserved, spending)
 
     def _limit_met(self, state: State, request: Request, reserved: Usage | None, axis: Axis) -> Truncate | WaitAtLimit:
         if self._at_limit == "end":
@@ -247,8 +271,8 @@ class DebateClerk:
         """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
         at, paid = self._clock(), self.paid.get(request.seat)
         wait_s = _retry_wait_s(self.state, request, at)
-        look = None if paid is None or paid.queue.looking else paid.queue.next_look
-        return wait_s if look is None else max(wait_s or 0, (look - at).total_seconds())
+        next_call = None if paid is None else paid.queue.next_call(at=at)
+        return wait_s if next_call is None else max(wait_s or 0, (next_call - at).total_seconds())
 
 
 class _Unwritten:

@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 from debate_core.engine.seat_view import View
 from debate_core.errors import Busy, Conflict
+from debate_core.host.daily_budget import NOTHING, Spending
 from debate_core.host.stores import Lease
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import Event
@@ -82,6 +83,14 @@ class Attempt:
     seen: View
     place: Place | None = None
     reserved: Usage | None = None
+    spending: Spending = NOTHING
+    """What is reserved of the budget of the day."""
+
+    def used(self, usage: Usage | None) -> None:
+        """What the call has used takes the place of what was reserved; None = that is not known."""
+        self.spending.settle(usage)
+        if self.place is not None and usage is not None:
+            self.place.tokens = usage.all_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +141,11 @@ Steps = Generator[Effect, Any, T]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is written together, and who is asked once it is in the record; `places` gives their places back."""
+    """What is written together, and who is asked once it is in the record; else `reserved` is given back."""
 
     events: Sequence[Event]
     attempts: Sequence[Attempt] = ()
-    places: ExitStack = field(default_factory=ExitStack)
+    reserved: ExitStack = field(default_factory=ExitStack)
 
 
 class Clerk(Protocol):
@@ -155,6 +164,9 @@ class Clerk(Protocol):
     def asks(self) -> bool:
         """True if somebody other than a person is asked."""
 
+    def parks(self) -> bool:
+        """True if all who are asked wait for servers, for longer than a run waits."""
+
     def begin(self) -> None:
         """The lease is ours: batches follow."""
 
@@ -172,7 +184,10 @@ class Clerk(Protocol):
 
 
 def course(clerk: Clerk) -> Steps[None]:
-    """One run: until the debate is over, paused, or waits for people only. The lease is given back by who runs this."""
+    """One run: until the debate is over, paused, or waits for people only, or for servers.
+
+    The lease is given back by who runs this.
+    """
     events: Sequence[Event] = yield Load(after=0)
     clerk.take_in(events)
     if overdue := clerk.overdue():
@@ -233,7 +248,7 @@ class _Holding:
             while not (yield from unless_busy(self._write)):
                 pass
             yield from self._call_off()
-            if not self._asking and not self._clerk.asks():
+            if not self._asking and (not self._clerk.asks() or self._clerk.parks()):
                 return
             yield from self._listen()
 
@@ -249,14 +264,14 @@ class _Holding:
         False if somebody else was first: then nothing is written and nobody is asked, and the state is theirs.
         """
         batch = self._clerk.next_batch(self._answers, self._asking)
-        with batch.places as places:
+        with batch.reserved as reserved:
             if batch.events and not (yield from self._append(batch.events)):
                 return False
             self._answers = {}
             for attempt in batch.attempts:
                 yield Ask(attempt)
                 self._asking.add(attempt.request.id)
-            places.pop_all()
+            reserved.pop_all()
         return True
 
     def _append(self, events: Sequence[Event]) -> Steps[bool]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from debate_core.errors import InvalidSpec
 from debate_core.host import origin
+from debate_core.host.server_board import StoreBoard
 from debate_core.host.settings import Settings, read_panel_file
 from debate_core.host.stores import Store
 from debate_core.record.state import State
@@ -44,7 +45,7 @@ class Access:
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     turn_deadline_s: float = 120
     servers: Servers = field(default_factory=Servers, compare=False)
-    """The queues before their servers, shared by all debates of this process."""
+    """The queues before their servers, shared by all debates of this process, or of all who share a board."""
 
     def refuse_address(self, line: ModelLine) -> None:
         """InvalidSpec if this server is not configured to ask there, or to send that key there."""
@@ -73,11 +74,12 @@ def _asks_the_same_server(line: ModelLine, known: ModelLine) -> bool:
     return (line.base_url, line.key_env, line.dialect) == (known.base_url, known.key_env, known.dialect)
 
 
-def access_of(settings: Settings) -> Access:
-    """What the settings allow; no model at all if none may be asked."""
+def access_of(settings: Settings, store: Store) -> Access:
+    """What the settings allow, no model at all if none may be asked; all who share `store` keep the limits together."""
     if settings.offline:
         return Access(turn_deadline_s=settings.turn_deadline_s)
-    return Access(read_panel_file(settings), settings.base_urls, settings.keys, settings.turn_deadline_s)
+    servers = Servers(StoreBoard(store))
+    return Access(read_panel_file(settings), settings.base_urls, settings.keys, settings.turn_deadline_s, servers)
 
 
 def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[str, str]) -> None:

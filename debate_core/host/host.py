@@ -53,7 +53,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person
 from debate_core.spec.presets.baselines import refuse_baseline
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Usage
+from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Json, Usage
 
 log = logging.getLogger(__name__)
 Missing = Literal["database", "workers"]
@@ -177,10 +177,11 @@ class Host:
     def _has_cookie(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
         return cookie_name(debate_id) in cookies and self.viewer(debate_id, cookies) is not None
 
-    def health(self) -> Mapping[str, str | int]:
+    def health(self) -> Mapping[str, Json]:
         """For monitors: which store, how many debates, how many run here now, how many links and acts were refused.
 
         `workers` is how many processes ask seats; if none does, `no_worker_since` says since when, if that is known.
+        `servers` are those of models: whether calls to them pass, for all processes that share the store.
         """
         asking = self.workers.asking()
         silent = {"no_worker_since": utc_text(asking.last_sign)} if not asking.workers and asking.last_sign else {}
@@ -190,6 +191,7 @@ class Host:
             "running": self._background.n_running,
             "workers": asking.workers,
             **silent,
+            "servers": self.access.servers.told(at=self._clock()),
             "refused_joins": self.door.rate_limit.refused_joins,
             "refused_acts": self._refused_acts,
         }
@@ -372,15 +374,12 @@ class Host:
         return self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
 
     def probe(self, line: ModelLine, *, client: str = "") -> Probe:
-        """One small structured turn on a model. InvalidSpec if it may not be asked, or not any more today.
+        """One small structured turn on a model. InvalidSpec if it may not be asked.
 
-        TooMany if others are being tried from there.
+        TooMany if others are being tried from there, or no call may be made any more today.
         """
         with self._tries.one(client):
-            call = Usage(calls=1)
-            if why := self._budget.refusal([call]):
-                raise InvalidSpec(why)
-            self._budget.begun(call)
+            self._budget.reserve(Usage(calls=1))
             return self.access.probe(line)
 
     def expected_people(self, debate_id: str) -> int | None:
@@ -417,8 +416,12 @@ class Host:
             return True
 
     async def _run(self, debate_id: str, wake: asyncio.Event) -> float | None:
-        """Run one debate until only people are waited for; on the background thread. How long they have, in seconds."""
+        """Run one debate until only people or servers are waited for; on the background thread.
+
+        In how many seconds to look again: when the time of those people is over, or a server may be asked.
+        """
         mirror = self.mirror(debate_id)
+        times: list[datetime] = []
         state = await runner.run(
             debate_id,
             self._store,
@@ -430,6 +433,7 @@ class Host:
             wake=wake,
             at_limit="wait",
             budget=self._budget,
+            on_parked=times.append,
         )
         await hold_missing(
             state,
@@ -441,9 +445,9 @@ class Host:
             budget=self._budget,
         )
         wait = stage.wait_for_people(state)
-        if wait is None or wait.until is None:
-            return None
-        return max(0.0, (wait.until - self._clock()).total_seconds())
+        if wait is not None and wait.until is not None:
+            times.append(wait.until)
+        return max(0.0, (min(times) - self._clock()).total_seconds()) if times else None
 
     def _written(self, mirror: Mirror, events: Sequence[Event]) -> None:
         """What was appended is seen by everybody here, and signed if the debate was opened here."""
@@ -484,12 +488,12 @@ def open_host(settings: Settings) -> Host:
     store = monitor.store
     host = Host(
         store,
-        access=access_of(settings),
+        access=access_of(settings, store),
         worker=settings.worker,
         door=Door(store, clock=runner.now, secret=settings.secret, host_code=settings.host_code),
         public_url=settings.public_url,
         signing_key=settings.signing_key,
-        budget=DailyBudget(store, clock=runner.now, calls=settings.daily_calls, usd=settings.daily_usd),
+        budget=DailyBudget(store, clock=runner.now, limit=settings.daily, of_owner=settings.owner_daily),
         monitor=monitor,
     )
     try:

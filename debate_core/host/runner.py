@@ -41,7 +41,7 @@ from debate_core.record.commands import AnyCommand
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.seats import OnText
-from debate_core.seats.server_queue import Place
+from debate_core.seats.server_queue import Place, renew
 
 Sleep = Callable[[float], Awaitable[None]]
 """Waits so many seconds, of the clock that is passed in beside it."""
@@ -73,15 +73,17 @@ async def run(
     wake: asyncio.Event | None = None,
     at_limit: AtLimit = "end",
     budget: DailyBudget | None = None,
+    on_parked: Callable[[datetime], None] | None = None,
     sleep: Sleep = asyncio.sleep,
 ) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
     `on_events` hears what was appended by this run or by others meanwhile. `wake` makes it look at the record at
-    once. `at_limit` wait = somebody is there who may raise the limit. Leased if another runner holds the debate;
-    UnknownDebate if there is none.
+    once. `at_limit` wait = somebody is there who may raise the limit. With `on_parked` it also returns where servers
+    asked to wait for longer, and says until when. Leased if another runner holds the debate; UnknownDebate if there is
+    none.
     """
-    clerk = DebateClerk(fillers, clock=clock, at_limit=at_limit, budget=budget)
+    clerk = DebateClerk(fillers, clock=clock, at_limit=at_limit, budget=budget, waits_hours=on_parked is not None)
     runner = Runner(
         debate_id,
         store,
@@ -90,11 +92,13 @@ async def run(
         on_events=on_events,
         deadline_s=deadline_s,
         wake=wake or asyncio.Event(),
-        budget=budget,
+        clock=clock,
         sleep=sleep,
     )
     try:
         await runner.do(course(clerk))
+        if on_parked is not None and clerk.parked_until is not None:
+            on_parked(clerk.parked_until)
         return clerk.state
     finally:
         await runner.close()
@@ -113,7 +117,7 @@ class Runner:
         on_events: Callable[[Sequence[Event]], None],
         deadline_s: float,
         wake: asyncio.Event,
-        budget: DailyBudget | None,
+        clock: Callable[[], datetime],
         sleep: Sleep,
     ) -> None:
         self._debate_id = debate_id
@@ -123,11 +127,13 @@ class Runner:
         self._on_events = on_events
         self._deadline_s = deadline_s
         self._wake = wake
-        self._budget = budget
+        self._clock = clock
         self._sleep = sleep
         self._lease: Lease | None = None
         self._asking: dict[str, asyncio.Task[AnyCommand]] = {}
         """Request id -> a seat that is answering it."""
+        self._places: set[Place] = set()
+        """Of the calls that are under way."""
 
     async def do(self, steps: Steps[None]) -> None:
         """One effect after the other. What the store refuses is told to the course, which may know what to do."""
@@ -167,6 +173,7 @@ class Runner:
                 return self._lease
             case Renew(lease):
                 self._store.renew(lease, ttl_s=LEASE_TTL_S)
+                renew(self._places, at=self._clock())
             case Release(lease):
                 self._store.release(lease)
             case Ask(attempt):
@@ -190,24 +197,28 @@ class Runner:
         return events
 
     def _begin(self, attempt: Attempt) -> None:
-        if self._budget is not None and attempt.reserved is not None:
-            # Now, and not when the seat is asked: other debates look at the budget meanwhile.
-            self._budget.begun(attempt.reserved)
         task = self._asking[attempt.request.id] = asyncio.create_task(self._answer(attempt))
         if attempt.place is not None:
-            task.add_done_callback(partial(_leave, attempt.place))
+            self._places.add(attempt.place)
+            task.add_done_callback(partial(self._leave, attempt.place))
+
+    def _leave(self, place: Place, _task: object) -> None:
+        self._places.discard(place)
+        place.leave(at=self._clock())
 
     async def _answer(self, attempt: Attempt) -> AnyCommand:
         """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
         request = attempt.request
         filler, paid = self._clerk.fillers[request.seat], self._clerk.paid.get(request.seat)
         text_so_far = ""
+        if attempt.place is not None:
+            attempt.place.begin()
 
         def on_text(request_id: str, text: str, /, thinking: str = "") -> None:
             nonlocal text_so_far
             text_so_far = text
             if attempt.place is not None:
-                attempt.place.answered()
+                attempt.place.answered(at=self._clock())
             self._on_text(request_id, text, thinking=thinking)
 
         # A paid seat keeps the deadline itself, because it alone knows what was used until then.
@@ -215,8 +226,7 @@ class Runner:
         try:
             async with deadline:
                 command = await filler(request, attempt.seen, on_text)
-            if self._budget is not None and attempt.reserved is not None:
-                self._budget.ended(attempt.reserved, getattr(command, "usage", None))
+            attempt.used(getattr(command, "usage", None))
             return self._clerk.answered(attempt, command)
         except SeatError as error:
             return failed(request, error.error, str(error), text_so_far)
@@ -253,7 +263,3 @@ class Runner:
     async def _rest(self, seconds: float) -> None:
         """While seats are answering it is their time that runs, and not that of the clock that is passed in."""
         await (asyncio.sleep(seconds) if self._asking else self._sleep(seconds))
-
-
-def _leave(place: Place, _task: object) -> None:
-    place.leave()

@@ -16,6 +16,7 @@ from typing import Literal
 from urllib.parse import unquote
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.daily_budget import NO_LIMIT, DayLimit
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
@@ -68,10 +69,10 @@ class Settings:
     """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
     secret: str = field(default="", repr=False, compare=False)
     """Signs links and cookies (DEBATE_SECRET). Empty = the one beside the database. Never shown, logged or recorded."""
-    daily_calls: int | None = None
-    """Calls of models that all debates together may make in a day (DEBATE_DAILY_CALLS). None = any number."""
-    daily_usd: Decimal | None = None
-    """The same for what they may cost (DEBATE_DAILY_USD)."""
+    daily: DayLimit = NO_LIMIT
+    """What all debates together may call and spend in a day (DEBATE_DAILY_CALLS, DEBATE_DAILY_USD)."""
+    owner_daily: DayLimit = NO_LIMIT
+    """The same for all debates of one owner (DEBATE_OWNER_DAILY_CALLS, DEBATE_OWNER_DAILY_USD)."""
     signing_key: str = field(default="", repr=False, compare=False)
     """Signs records (DEBATE_SIGNING_KEY, 64 hexadecimal digits). Empty = the one beside the database."""
     host_code: str = field(default="", repr=False, compare=False)
@@ -103,8 +104,8 @@ def read_settings(
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
         keys={name: text.strip() for name, text in values.items() if _may_be_a_key(name) and text.strip()},
         secret=_secret(value("DEBATE_SECRET")),
-        daily_calls=_daily_calls(value("DEBATE_DAILY_CALLS")),
-        daily_usd=_daily_usd(value("DEBATE_DAILY_USD")),
+        daily=_day_limit("DEBATE_DAILY", value),
+        owner_daily=_day_limit("DEBATE_OWNER_DAILY", value),
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_host_code(value("DEBATE_HOST_CODE")),
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
@@ -136,16 +137,13 @@ def _secret(text: str) -> str:
     return text
 
 
-def _daily_calls(text: str) -> int | None:
-    if text and not re.fullmatch(r"\d{1,9}", text):
-        raise InvalidSpec(f"DEBATE_DAILY_CALLS must be a whole number from 0, not {text!r}")
-    return int(text) if text else None
-
-
-def _daily_usd(text: str) -> Decimal | None:
-    if text and not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", text):
-        raise InvalidSpec(f"DEBATE_DAILY_USD must be an amount in USD from 0, as in 20.50, not {text!r}")
-    return Decimal(text) if text else None
+def _day_limit(name: str, value: Callable[[str], str]) -> DayLimit:
+    calls, usd = value(f"{name}_CALLS"), value(f"{name}_USD")
+    if calls and not re.fullmatch(r"\d{1,9}", calls):
+        raise InvalidSpec(f"{name}_CALLS must be a whole number from 0, not {calls!r}")
+    if usd and not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", usd):
+        raise InvalidSpec(f"{name}_USD must be an amount in USD from 0, as in 20.50, not {usd!r}")
+    return DayLimit(int(calls) if calls else None, Decimal(usd) if usd else None)
 
 
 def _signing_key(text: str) -> str:

@@ -41,8 +41,6 @@ class Paid(Protocol):
     deadline_s: float
     queue: ServerQueue
     """Where it waits for its turn at its server."""
-    places: int
-    """How many calls that server answers at once."""
 
     def reserve(self, request: Request, view: View) -> Usage: ...
 

@@ -49,7 +49,7 @@ from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prom
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
 from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, LeftOut
 from debate_core.spec.models import ModelLine
-from debate_core.spec.panels import calls_at_once, is_loopback
+from debate_core.spec.panels import is_loopback
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, Json, TurnError, Usage
 
@@ -98,7 +98,6 @@ class ModelSeat:
         self._debate = debate
         people_act = spec.has_people or any(seat.occupant == "human" for seat in spec.seats)
         self._keeps_an_hour = people_act and line.dialect == "messages"
-        self.places = calls_at_once(line)
         self.deadline_s = line.deadline_s or deadline_s
         self._ended_at_limit = set[tuple[int, str]]()
         """(round, phase) of such turns: the next attempt is asked for less."""
@@ -111,7 +110,7 @@ class ModelSeat:
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> TakeTurn | FailTurn:
         call = self._call(request, view)
-        if why := self._why_not_asked(call, view):
+        if why := self._why_not_asked(request, call, view):
             return _failed(request, "failed", why, "", FREE, permanent=True)
         if request.turn() in self._said:
             return await self._ballot_again(request, view)
@@ -259,7 +258,7 @@ class ModelSeat:
             self._latest_call = view, call
         return self._latest_call[1]
 
-    def _why_not_asked(self, call: Call, view: View) -> str:
+    def _why_not_asked(self, request: Request, call: Call, view: View) -> str:
         """Why no call is made, "" if one can be."""
         if names := changed(view.templates):
             return f"the prompts of this program are not those agreed at the start: {', '.join(names)}"
@@ -269,6 +268,12 @@ class ModelSeat:
             return (
                 f"a prompt of about {prompt_tokens:,} tokens and a reply of up to {call.max_tokens:,} do not fit into "
                 f"the {most_tokens:,} tokens of {self._line.model}"
+            )
+        most_a_minute, reserved = self._line.tokens_per_minute, self.reserve(request, view)
+        if most_a_minute is not None and reserved.all_tokens > most_a_minute:
+            return (
+                f"a call of up to {reserved.all_tokens:,} tokens does not fit into the {most_a_minute:,} tokens a "
+                f"minute of the line {self._line.id}: raise tokens_per_minute, or lower max_tokens"
             )
         return ""
 
@@ -402,7 +407,8 @@ def model_fillers(
             continue
         key = keys.get(line.key_env) if line.key_env else None
         # What differs between two lines without changing how their server is asked.
-        same = {"id": "any", "family": "", "price": None, "max_tokens": 64, "deadline_s": None, "parallel": None}
+        same = {"id": "any", "family": "", "price": None, "max_tokens": 64, "deadline_s": None}
+        same |= {"parallel": None, "tokens_per_minute": None}
         way_to_ask = line.model_copy(update=same)
         if (way_to_ask, key) not in wires:
             wires[way_to_ask, key] = make_wire(line, key, servers.refused(line)), Gate()

@@ -1,104 +1,191 @@
-"""The queues before the servers of models: who may call a server now, over all debates of a process.
+"""The queues before the servers of models: who may call a server now, over all debates of all who share a board.
 
 A server that answers one call at a time says nothing to the others, and their time would run out while they wait
 there. So they wait here, before they are asked, and no time of theirs runs. While a server is out of reach, one call
 at a time looks whether it is back, after waits that grow. Knows no debate and opens no connection.
 """
 
-import random
-from datetime import datetime, timedelta
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from itertools import groupby
+from typing import Protocol
 
+from debate_core.seats.server_state import LineLimits, ServerState
 from debate_core.spec.models import ModelLine
-from debate_core.spec.panels import server_of
+from debate_core.spec.panels import calls_at_once, server_of
+from debate_core.spec.values import Json
 
-BACK_OFF_S = (1.0, 3.0, 9.0, 27.0)
-"""Before each look at a server that is out of reach; the last one from then on."""
-JITTER = 0.25
-"""Up to this share longer, at random, so that programs that lost a server together do not come back together."""
+ServerChange = Callable[[ServerState, float], ServerState]
+"""What becomes of what is known of a server, and when (seconds since 1970)."""
 
 
-def back_off_s(n_lost: int) -> float:
-    """How long to wait after so many calls were lost before this one."""
-    return BACK_OFF_S[min(n_lost, len(BACK_OFF_S) - 1)] * (1 + JITTER * random.random())
+class Board(Protocol):
+    """Where it is kept what is known of the servers. Nobody else changes it between what a change reads and gives."""
+
+    def read(self, server: str) -> ServerState:
+        """What is known of this server; it may be some tenths of a second old."""
+
+    def change(self, server: str, change: ServerChange, *, at: datetime) -> ServerState:
+        """ServerChange it; what it is then. StoreError if it cannot be kept."""
+
+    def tell(self, server: str, change: ServerChange, *, at: datetime) -> None:
+        """ServerChange it, now or as soon as that is possible: what has happened must not be lost."""
+
+    def servers(self) -> Mapping[str, ServerState]:
+        """All that is known."""
+
+
+class MemoryBoard:
+    """A board in the memory of this process, for those who share it with nobody."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: dict[str, ServerState] = {}
+
+    def read(self, server: str) -> ServerState:
+        return self._known.get(server) or ServerState()
+
+    def change(self, server: str, change: ServerChange, *, at: datetime) -> ServerState:
+        with self._lock:
+            after = self._known[server] = change(self.read(server), at.timestamp())
+        return after
+
+    def tell(self, server: str, change: ServerChange, *, at: datetime) -> None:
+        self.change(server, change, at=at)
+
+    def servers(self) -> Mapping[str, ServerState]:
+        with self._lock:
+            return dict(self._known)
 
 
 class ServerQueue:
-    """The queue before one server."""
+    """The queue before one server, for one line of the panel file."""
 
-    def __init__(self) -> None:
-        self.n_calls = 0
-        """Calls that have a place now."""
-        self.down_since: datetime | None = None
-        """When the first call was lost that no later one has made good; None = it answers, as far as is known."""
-        self.next_look: datetime | None = None
-        """When one call may look whether it is back."""
-        self.n_looks = 0
-        """Looks that failed, one after the other."""
-        self.looking = False
-        """True while a call looks whether it is back."""
+    def __init__(self, board: Board | None = None, server: str = "", line: LineLimits | None = None) -> None:
+        self.board, self.server, self.line = board or MemoryBoard(), server, line or LineLimits()
 
-    def enter(self, places: int, *, at: datetime) -> "Place | None":
-        """A place, if fewer than `places` are taken; while the server is out of reach only for the one who looks."""
-        if self.n_calls >= places:
-            return None
-        is_down = self.down_since is not None
-        if is_down and (self.looking or (self.next_look is not None and at < self.next_look)):
-            return None
-        self.n_calls += 1
-        self.looking = self.looking or is_down
-        return Place(self, is_look=is_down)
+    def known(self) -> ServerState:
+        """What is known of the server."""
+        return self.board.read(self.server)
 
-    def look_now(self) -> None:
-        """Somebody wants to know at once whether it is back."""
-        self.next_look = None
+    def next_call(self, *, at: datetime) -> datetime | None:
+        """When the line may be called at the earliest; None = nothing is known against now."""
+        next_s = self.known().not_before_s(self.line, at.timestamp())
+        return None if next_s is None else datetime.fromtimestamp(next_s, UTC)
 
-    def answered(self) -> None:
-        """It is back."""
-        self.down_since = self.next_look = None
-        self.n_looks = 0
+    def may_enter(self, *, at: datetime) -> bool:
+        """False if it is known that there is no place: then there is no use in preparing a call."""
+        return self.known().has_place(self.line, 1, at.timestamp())
+
+    def enter(self, tokens: int = 0, *, at: datetime) -> "Place | None":
+        """A place for a call that may use so many tokens, if there is one."""
+        call_id = secrets.token_hex(6)
+
+        def entered(known: ServerState, now_s: float) -> ServerState:
+            return known.entered(call_id, self.line, tokens, now_s)
+
+        after = self.board.change(self.server, entered, at=at)
+        call = next((call for call in after.calls if call.id == call_id), None)
+        return None if call is None else Place(self, call_id, is_look=call.is_look)
+
+    def open(self, *, at: datetime, waits_hours: bool) -> None:
+        """Somebody begins to ask, and wants to know at once whether it is back.
+
+        Not `waits_hours`: they call even where the server asked to wait, and take its no.
+        """
+        self.line = self.line.model_copy(update={"heeds_waits": waits_hours})
+        if self.known().next_look_s is not None:
+            self.board.tell(self.server, lambda known, _now_s: known.look_now(), at=at)
 
 
 class Place:
-    """The right to one call to a server, from before the call until `leave`."""
+    """The right to one call to a server, from before the call until `leave`. It lapses unless it is renewed."""
 
-    def __init__(self, queue: ServerQueue, *, is_look: bool) -> None:
+    def __init__(self, queue: ServerQueue, call_id: str, *, is_look: bool) -> None:
         self.queue = queue
+        self.id = call_id
+        self.tokens: int | None = 0
+        """What the call has used; None = that is not known."""
         self._is_look = is_look
         self._is_left = False
 
-    def leave(self) -> None:
+    def begin(self) -> None:
+        """The call is made: from now on it may use what was reserved for it."""
+        self.tokens = None
+
+    def leave(self, *, at: datetime) -> None:
         """Give it back; a second time changes nothing."""
         if not self._is_left:
             self._is_left = True
-            self.queue.n_calls -= 1
-            self.queue.looking = self.queue.looking and not self._is_look
+            self._tell(lambda known, now_s: known.left(self.id, self.tokens, now_s), at)
 
-    def answered(self) -> None:
+    def answered(self, *, at: datetime) -> None:
         """The server has answered this call. One that began before the server was lost says nothing of now."""
         if self._is_look:
-            self.queue.answered()
+            self._is_look = False
+            self._tell(lambda known, _now_s: known.answered(), at)
 
     def lost(self, *, at: datetime, asked_s: float) -> None:
-        """No reply came; the server asks to wait at least `asked_s`. Calls that were side by side count once."""
-        queue = self.queue
-        if queue.down_since is None or self._is_look:
-            queue.down_since = queue.down_since or at
-            queue.next_look = at + timedelta(seconds=back_off_s(queue.n_looks))
-            queue.n_looks += 1
-        asked = at + timedelta(seconds=asked_s)
-        queue.next_look = max(queue.next_look or asked, asked)
+        """No reply came; the server asks to wait at least `asked_s`."""
+        self._tell(lambda known, now_s: known.lost(is_look=self._is_look, asked_s=asked_s, now_s=now_s), at)
+
+    def told_to_wait(self, *, at: datetime, asked_s: float) -> None:
+        """The server is there, and asks not to be called for this model for so long."""
+        self.answered(at=at)
+        model = self.queue.line.model
+        self._tell(lambda known, now_s: known.told_to_wait(model, asked_s, now_s), at)
+
+    def _tell(self, change: ServerChange, at: datetime) -> None:
+        self.queue.board.tell(self.queue.server, change, at=at)
+
+
+def renew(places: Iterable[Place], *, at: datetime) -> None:
+    """These calls are still under way."""
+
+    def server(place: Place) -> str:
+        return place.queue.server
+
+    for _server, group in groupby(sorted(places, key=server), server):
+        same = list(group)
+        ids = {place.id for place in same}
+        same[0].queue.board.tell(same[0].queue.server, partial(_renewed, ids), at=at)
+
+
+def _renewed(ids: set[str], known: ServerState, now_s: float) -> ServerState:
+    return known.renewed(ids, now_s)
+
+
+def _told(server: str, known: ServerState, now_s: float) -> Json:
+    waits = {model: _text(until_s) for model, until_s in known.waits.items() if until_s > now_s}
+    told: dict[str, Json] = {"server": server, "circuit": known.circuit(now_s), "calls": len(known.under_way(now_s))}
+    if known.down_since_s is not None:
+        told["down_since"] = _text(known.down_since_s)
+    return {**told, "asked_to_wait": waits} if waits else told
+
+
+def _text(at_s: float) -> str:
+    return datetime.fromtimestamp(at_s, UTC).isoformat(timespec="seconds")
 
 
 class Servers:
     """The servers that this process calls: one queue for each address, and what each does not take."""
 
-    def __init__(self) -> None:
-        self._queues: dict[str, ServerQueue] = {}
+    def __init__(self, board: Board | None = None) -> None:
+        self.board = board or MemoryBoard()
         self._refused: dict[tuple[str, str, str], set[str]] = {}
 
     def queue(self, line: ModelLine) -> ServerQueue:
         """The queue before the server of this line."""
-        return self._queues.setdefault(server_of(line), ServerQueue())
+        limits = LineLimits(model=line.model, places=calls_at_once(line), tokens_per_minute=line.tokens_per_minute)
+        return ServerQueue(self.board, server_of(line), limits)
+
+    def told(self, *, at: datetime) -> list[Json]:
+        """For monitors: each server that was ever called, whether calls pass now, and who was asked to wait."""
+        now_s = at.timestamp()
+        return [_told(server, known, now_s) for server, known in sorted(self.board.servers().items())]
 
     def refused(self, line: ModelLine) -> set[str]:
         """Optional parts of a call that the server of this line does not take: every debate need not find out anew."""

@@ -63,6 +63,8 @@ class ModelLine(Value):
     """How long one call may take; None = as long as a turn may take everywhere else."""
     parallel: Annotated[int, Field(ge=1, le=256)] | None = None
     """How many calls the server answers at once; None = one on this machine, any number elsewhere."""
+    tokens_per_minute: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
+    """How many tokens of prompts and replies its server takes in a minute; None = any number."""
     temperature: Annotated[Amount, BeforeValidator(_as_text)] | None = None
     """None = as the server likes."""
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None

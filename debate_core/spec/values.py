@@ -139,6 +139,11 @@ class Usage(Value):
     cache_write_tokens: Annotated[int, Field(ge=0)] | None = None
     """Written into a cache, which some vendors charge more for; included in the input tokens. None = not said."""
 
+    @property
+    def all_tokens(self) -> int:
+        """Of prompts and replies."""
+        return self.input_tokens + self.output_tokens
+
 
 class Ballot(Value):
     """A seat's current vote. Only `cast` counts; then `choice` is set, or `given` under rules that ask for more."""

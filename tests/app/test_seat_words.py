@@ -76,6 +76,7 @@ def says(state: State, **heard: str) -> list[str]:
 def test_a_seat_says_what_it_waits_for():
     away, looks = "no reply from the server; looks again in {s} s", "looks whether the server is back; asked {s} s ago"
     other_looks = "no reply from the server; another seat looks whether it is back"
+    asks = "the server 127.0.0.1:1 asks to wait until {time}"
     table: list[tuple[list[AnyCommand], list[str]]] = [
         ([], ["is asked next", "is asked next", "is asked"]),
         ([BEGUN], [ANSWERING, QUEUED, "is asked"]),
@@ -85,6 +86,7 @@ def test_a_seat_says_what_it_waits_for():
         ([BEGUN, lost()], [away, away, "is asked"]),
         ([BEGUN, lost(), begun_again()], [looks, other_looks, "is asked"]),
         ([BEGUN, lost(), StartAttempt(by="ben", request=BEN)], [other_looks, looks, "is asked"]),
+        ([BEGUN, lost(wait_ms=3_600_000)], [asks, asks, "is asked"]),
         ([BEGUN, lost(), PAUSED], ["is asked when the debate goes on"] * 2 + ["is asked"]),
         # Its server is there: nobody else waits for it.
         ([BEGUN, broken_off()], ["the reply broke off; is asked again in {s} s", "is asked next", "is asked"]),

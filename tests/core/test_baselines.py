@@ -12,7 +12,7 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.baselines import hold_missing
-from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_of
 from debate_core.host.host import Host
 from debate_core.host.runner import now, run
@@ -266,7 +266,9 @@ def test_the_limit_of_money_counts_it_too(server: ModelServer):
 
 def test_the_cap_of_the_day_counts_it_too(server: ModelServer):
     server.reset(votes=["adopt"])
-    record = held(spec(server), BASELINES, budget=lambda store: DailyBudget(store, clock=still, calls=2))
+    record = held(
+        spec(server), BASELINES, budget=lambda store: DailyBudget(store, clock=still, limit=DayLimit(calls=2))
+    )
     single, vote = baseline_rows(replay(record))
     assert (single.answered, vote.answered, len(server.log)) == (1, 1, 5)
     assert "2 calls" in vote.why

@@ -365,6 +365,7 @@ def test_one_host_for_all(tmp_path: Path):
         "debates",
         "running",
         "workers",
+        "servers",
         "refused_joins",
         "refused_acts",
     }

@@ -26,7 +26,7 @@ MIDDLE = 4
 @pytest.fixture(autouse=True)
 def _soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The waits are those of the program."""
-    monkeypatch.setattr("debate_core.seats.server_queue.BACK_OFF_S", (1.0, 3.0, 9.0, 27.0))
+    monkeypatch.setattr("debate_core.seats.server_state.BACK_OFF_S", (1.0, 3.0, 9.0, 27.0))
 
 
 def away(server: ModelServer, dialect: Dialect, kind: Kind, seconds: float, *then: Resume, first: int = MIDDLE) -> Held:

@@ -4,14 +4,13 @@ import asyncio
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
 from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
-from debate_core.errors import InvalidSpec
-from debate_core.host.daily_budget import DailyBudget
+from debate_core.errors import TooMany
+from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host
 from debate_core.host.runner import now
@@ -124,9 +123,9 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
 
 
 @pytest.mark.parametrize(
-    ("limit", "n_calls"), [({"calls": 3}, 3), ({"usd": Decimal("0.001")}, 0)], ids=["calls", "usd"]
+    ("limit", "n_calls"), [(DayLimit(calls=3), 3), (DayLimit(usd=Decimal("0.001")), 0)], ids=["calls", "usd"]
 )
-def test_all_debates_of_a_server_share_a_budget_of_a_day(server: ModelServer, limit: dict[str, Any], n_calls: int):
+def test_all_debates_of_a_server_share_a_budget_of_a_day(server: ModelServer, limit: DayLimit, n_calls: int):
     # Whoever pays for the keys has a limit that no set-up can raise.
     server.set(votes=SPLIT)
     days = 0
@@ -136,14 +135,14 @@ def test_all_debates_of_a_server_share_a_budget_of_a_day(server: ModelServer, li
 
     asked, store = line(server, "chat", price=PRICE), MemoryStore()
     access = Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30)
-    host = Host(store, access=access, clock=clock, budget=DailyBudget(store, clock=clock, **limit))
+    host = Host(store, access=access, clock=clock, budget=DailyBudget(store, clock=clock, limit=limit))
     try:
         debates = [host.create(panel(asked), by="chair") for _ in range(2)]
         until(lambda: all(host.state(debate).paused for debate in debates))
         assert all("a day" in str(host.state(debate).paused) for debate in debates)
         assert len(server.log) == n_calls
-        if "calls" in limit:
-            with pytest.raises(InvalidSpec, match="in a day"):
+        if limit.calls:
+            with pytest.raises(TooMany, match="in a day"):
                 host.probe(asked)
         days = 1
         host.submit(debates[0], Resume(by="chair"))
@@ -155,13 +154,13 @@ def test_all_debates_of_a_server_share_a_budget_of_a_day(server: ModelServer, li
 
 
 def test_a_call_is_counted_at_what_it_used_as_soon_as_that_is_known():
-    budget = DailyBudget(MemoryStore(), clock=now, usd=Decimal("1.00"))
+    budget = DailyBudget(MemoryStore(), clock=now, limit=DayLimit(usd=Decimal("1.00")))
     reserved = Usage(calls=1, cost_usd="0.60")
-    budget.begun(reserved)
-    assert budget.refusal([reserved]) is not None
-    budget.ended(reserved, Usage(calls=1, cost_usd="0.05"))
-    assert budget.refusal([reserved]) is None
+    first = budget.reserve(reserved)
+    with pytest.raises(TooMany, match=r"could pass the 1.00 USD a day that this server may spend: resume tomorrow"):
+        budget.reserve(reserved)
+    first.settle(Usage(calls=1, cost_usd="0.05"))
     # What a lost call used is not known: it stays at what was reserved.
-    budget.begun(reserved)
-    budget.ended(reserved, None)
-    assert budget.refusal([reserved]) is not None
+    budget.reserve(reserved).settle(None)
+    with pytest.raises(TooMany):
+        budget.reserve(reserved)

@@ -255,9 +255,8 @@ def _wait_fault(message: str, wait_ms: int | None, deadline_s: float) -> Fault:
     if wait_ms is None:
         return temporary_fault(message)
     if wait_ms > deadline_s * 1000:
-        return permanent_fault(
-            f"{message}; it asks to wait {math.ceil(wait_ms / 1000)} s, a turn may take {round(deadline_s, 1):g} s"
-        )
+        longer = f"{message}; it asks to wait {math.ceil(wait_ms / 1000)} s, a turn may take {round(deadline_s, 1):g} s"
+        return Fault(longer, permanent=True, retry_after_ms=wait_ms, transport=True)
     return Fault(message, retry_after_ms=max(wait_ms, 1), transport=True)
 
 

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from debate_core.errors import StoreError
 from debate_core.host.door.hosting import is_from_here
 from debate_core.language import Words
+from debate_core.spec.values import Json
 from debate_core.ui.server.language_routes import in_own_language
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ async def readyz(_request: Request) -> JSONResponse:
     return JSONResponse({"ready": False, "why": WHAT_IS_MISSING[missing]}, 503)
 
 
-def _known(host: "Host", request: Request) -> dict[str, str | int]:
+def _known(host: "Host", request: Request) -> dict[str, Json]:
     """What is told beside that the server is up; nothing to strangers."""
     client = request.client.host if request.client else ""
     is_here = is_from_here(client, request.headers)

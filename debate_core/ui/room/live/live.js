@@ -300,11 +300,12 @@ class Room {
     return head
   }
 
-  // What a seat does now, with the seconds since it was asked, or until somebody looks again.
+  // What a seat does now, with the seconds since it was asked, or until somebody looks again, or the time of that.
   says(item) {
     const now = Date.now() - this.ahead
     const ms = item.until === undefined ? now - item.since : item.until - now
-    return item.says.replace("{s}", Math.max(0, Math.round(ms / 1000)))
+    const time = new Date(now + ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    return item.says.replace("{s}", Math.max(0, Math.round(ms / 1000))).replace("{time}", time)
   }
 
   countOn() {

@@ -1,15 +1,17 @@
 """What each seat does now, or why it gave no turn, in one sentence: the one place for these words.
 
 All of it is read from the record, but for the words of a turn that are not in it yet. `{s}` in a sentence is a number
-of seconds: the browser puts it in, and counts on.
+of seconds: the browser puts it in, and counts on. `{time}` is a time of day, by the clock of whoever reads.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+from urllib.parse import urlsplit
 
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
+from debate_core.host.patience import PARK_S
 from debate_core.language import Words, _, message
 from debate_core.record.address import TurnId
 from debate_core.record.state import Request, State, Turn
@@ -81,6 +83,10 @@ def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTur
         return Doing("waiting", _("is asked when the debate goes on"))
     if lost := _lost_call(state, turn.seat):
         return _while_away(state, turn.seat, lost)
+    if asked := _asked_to_wait(state, turn.seat):
+        server = urlsplit(asked.server).netloc or asked.server
+        words = _("the server {server} asks to wait until {time}", server=server, time="{time}")
+        return Doing("away", words, until_ms=asked.until_ms)
     if broken := _broken_off(state, turn):
         until_ms = _epoch_ms(broken.at) + broken.retry_after_ms
         return Doing("again", _("the reply broke off; is asked again in {s} s"), until_ms=until_ms)
@@ -131,8 +137,30 @@ def _lost_call(state: State, seat: str) -> Turn | None:
     here = _at_its_server(state, seat)
     ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in here]
     latest = max(ended, key=lambda turn: turn.at, default=None)
-    is_lost = latest is not None and latest.transport and not latest.began
+    is_lost = latest is not None and latest.transport and not latest.began and not _is_asked(latest)
     return latest if latest is not None and is_lost and latest.retry_after_ms else None
+
+
+def _is_asked(lost: Turn) -> bool:
+    """True if the server itself said how long to wait: our own looks come sooner."""
+    return lost.retry_after_ms > PARK_S * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedToWait:
+    server: str
+    until_ms: int
+
+
+def _asked_to_wait(state: State, seat: str) -> _AskedToWait | None:
+    """What the server said to the latest call for the line of this seat, if it asked for a long wait."""
+    line = state.spec.line(state.spec.seat(seat))
+    same = {other.id for other in state.spec.seats if line is not None and state.spec.line(other) == line}
+    ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in same]
+    latest = max(ended, key=lambda turn: turn.at, default=None)
+    if line is None or latest is None or not latest.transport or not _is_asked(latest):
+        return None
+    return _AskedToWait(server_of(line), _epoch_ms(latest.at) + latest.retry_after_ms)
 
 
 def _broken_off(state: State, turn: TurnId) -> Turn | None:

@@ -1,0 +1,175 @@
+"""What all who call a server know of it: the calls under way, whether it is out of reach, who was asked to wait.
+
+A value, and what becomes of it. Where it is kept, so that several processes share it, is in `server_queue`. Times are
+seconds since 1970 by one clock for all. Knows no debate.
+"""
+
+import random
+from collections.abc import Collection, Mapping
+from typing import Literal
+
+from pydantic import ConfigDict
+
+from debate_core.spec.values import Value
+
+BACK_OFF_S = (1.0, 3.0, 9.0, 27.0)
+"""Before each look at a server that is out of reach; the last one from then on."""
+JITTER = 0.25
+"""Up to this share longer, at random, so that programs that lost a server together do not come back together."""
+PLACE_S = 10.0
+"""How long a place is held unless it is renewed: that of a process that has died comes back then."""
+WINDOW_S = 60.0
+"""What tokens a minute are counted over."""
+Circuit = Literal["closed", "open", "half-open"]
+"""Of a breaker: calls pass, none does until the next look, one looks whether the server is back."""
+
+
+def back_off_s(n_lost: int) -> float:
+    """How long to wait after so many calls were lost before this one."""
+    return BACK_OFF_S[min(n_lost, len(BACK_OFF_S) - 1)] * (1 + JITTER * random.random())
+
+
+class LineLimits(Value):
+    """What a line of the panel file allows at its server."""
+
+    model: str = ""
+    places: int = 256
+    """Calls at a time, those of other lines at the same server included."""
+    tokens_per_minute: int | None = None
+    """Of this model; None = any number."""
+    heeds_waits: bool = True
+    """False for a run that cannot wait for hours: it calls although the server asked to wait, and takes its no."""
+
+
+class PlacedCall(Value):
+    """A call that has its place, or had it less than a minute ago."""
+
+    id: str
+    model: str
+    tokens: int
+    """At most, until it is known how many it used; 0 where nobody counts them."""
+    until_s: float
+    """It has its place until then: renewed while it is under way, and cut short when it ends."""
+    is_look: bool = False
+    """True for the one call that looks whether the server is back."""
+
+
+class ServerState(Value):
+    """What is known of one server. Whoever asks it says when (`now_s`)."""
+
+    # Processes of different versions can share one.
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+    calls: tuple[PlacedCall, ...] = ()
+    down_since_s: float | None = None
+    """When the first call was lost that no later one has made good; None = it answers, as far as is known."""
+    next_look_s: float | None = None
+    """When one call may look whether it is back."""
+    n_looks: int = 0
+    """Looks that failed, one after the other."""
+    waits: Mapping[str, float] = {}
+    """Model -> until when the server asked not to be called for it."""
+
+    def under_way(self, now_s: float) -> tuple[PlacedCall, ...]:
+        """The calls that have a place now."""
+        return tuple(call for call in self.calls if now_s < call.until_s)
+
+    def looking(self, now_s: float) -> bool:
+        """True while a call looks whether the server is back."""
+        return any(call.is_look for call in self.under_way(now_s))
+
+    def circuit(self, now_s: float) -> Circuit:
+        """Whether calls pass."""
+        if self.down_since_s is None:
+            return "closed"
+        return "half-open" if self.looking(now_s) else "open"
+
+    def not_before_s(self, line: LineLimits, now_s: float) -> float | None:
+        """When this line may be called at the earliest; None = nothing is known against now."""
+        look_s = None if self.looking(now_s) else self.next_look_s
+        wait_s = self.waits.get(line.model) if line.heeds_waits else None
+        return max((at_s for at_s in (look_s, wait_s) if at_s is not None), default=None)
+
+    def has_place(self, line: LineLimits, tokens: int, now_s: float) -> bool:
+        """True if a call that may use so many tokens can begin now."""
+        if line.heeds_waits and now_s < self.waits.get(line.model, now_s):
+            return False
+        waits_for_look = self.looking(now_s) or (self.next_look_s is not None and now_s < self.next_look_s)
+        if self.down_since_s is not None and waits_for_look:
+            return False
+        if len(self.under_way(now_s)) >= line.places:
+            return False
+        most = line.tokens_per_minute
+        # A call that fits into no minute is none: its seat says so instead of making it.
+        return most is None or tokens > most or self._tokens(line.model, now_s) + tokens <= most
+
+    def _tokens(self, model: str, now_s: float) -> int:
+        """Of calls that are under way or ended within a minute: whenever its server counts them, it has no more."""
+        return sum(call.tokens for call in self.calls if call.model == model and now_s < call.until_s + WINDOW_S)
+
+    def entered(self, call_id: str, line: LineLimits, tokens: int, now_s: float) -> "ServerState":
+        """With a place for this call, if there is one."""
+        if not self.has_place(line, tokens, now_s):
+            return self
+        call = PlacedCall(
+            id=call_id,
+            model=line.model,
+            tokens=0 if line.tokens_per_minute is None else tokens,
+            until_s=now_s + PLACE_S,
+            is_look=self.down_since_s is not None,
+        )
+        lapsed = [old for old in self.calls if old.until_s + (WINDOW_S if old.tokens else 0) <= now_s]
+        kept = tuple(old for old in self.calls if old not in lapsed)
+        waits = {model: until_s for model, until_s in self.waits.items() if until_s > now_s}
+        return self.model_copy(update={"calls": (*kept, call), "waits": waits})
+
+    def renewed(self, call_ids: Collection[str], now_s: float) -> "ServerState":
+        """These are still under way. A place that has lapsed is gone: somebody else may have it."""
+        return self._until(call_ids, now_s + PLACE_S, now_s)
+
+    def left(self, call_id: str, tokens: int | None, now_s: float) -> "ServerState":
+        """This call has ended, and used so many tokens; None = that is not known, and what was reserved counts."""
+        after = self._until((call_id,), now_s, now_s)
+        used = {} if tokens is None else {"tokens": tokens}
+        calls = (
+            call.model_copy(update=used) if call.id == call_id and call.tokens else call
+            for call in after.calls
+            if call.id != call_id or call.tokens
+        )
+        return after.model_copy(update={"calls": tuple(calls)})
+
+    def _until(self, call_ids: Collection[str], until_s: float, now_s: float) -> "ServerState":
+        update = {"until_s": until_s}
+        calls = (
+            call.model_copy(update=update) if call.id in call_ids and now_s < call.until_s else call
+            for call in self.calls
+        )
+        return self.model_copy(update={"calls": tuple(calls)})
+
+    def lost(self, *, is_look: bool, asked_s: float, now_s: float) -> "ServerState":
+        """No reply came; the server asks to wait at least `asked_s`. Calls that were side by side count once."""
+        next_look_s, n_looks = self.next_look_s, self.n_looks
+        if self.down_since_s is None or is_look:
+            next_look_s = now_s + back_off_s(n_looks)
+            n_looks += 1
+        asked_until_s = now_s + asked_s
+        return self.model_copy(
+            update={
+                "down_since_s": now_s if self.down_since_s is None else self.down_since_s,
+                "next_look_s": max(next_look_s or asked_until_s, asked_until_s),
+                "n_looks": n_looks,
+            }
+        )
+
+    def answered(self) -> "ServerState":
+        """It is back."""
+        return self.model_copy(update={"down_since_s": None, "next_look_s": None, "n_looks": 0})
+
+    def told_to_wait(self, model: str, asked_s: float, now_s: float) -> "ServerState":
+        """It is there, and asks not to be called for this model so long."""
+        until_s = max(now_s + asked_s, self.waits.get(model, 0))
+        return self.model_copy(update={"waits": {**self.waits, model: until_s}})
+
+    def look_now(self) -> "ServerState":
+        """Somebody wants to know at once whether it is back."""
+        return self.model_copy(update={"next_look_s": None})
