@@ -21,7 +21,7 @@ STREAM_ERROR = "Something went wrong upstream."
 FIELDS = (
     *("rationale", "stance", "claims", "answers", "concedes", "vote", "confidence", "strength"),
     *("answer", "strongest", "established", "contested", "option", "marks"),
-    *("thesis", "scope", "criteria", "key_sources", "positions"),
+    *("thesis", "scope", "criteria", "key_sources", "positions", "candidates", "struck"),
     *("reason", "next_speakers", "briefing", "new_angle", "done"),
     *("synthesis", "quality", "resolved", "unresolved"),
     *("recommend_another_round", "confidence_level", "uncertainties"),
@@ -32,7 +32,7 @@ ARGUMENT = FIELDS[:7]
 PROSE = ("rationale", "answer", "thesis", "reason", "synthesis", "reasoning")
 LISTS = (
     *("claims", "answers", "concedes", "strongest", "established", "contested", "marks"),
-    *("criteria", "key_sources", "next_speakers", "quality", "resolved", "unresolved", "uncertainties"),
+    *("struck", "criteria", "key_sources", "next_speakers", "quality", "resolved", "unresolved", "uncertainties"),
 )
 
 
@@ -130,9 +130,11 @@ def reply_object(body: Mapping[str, Any], filling: Filling) -> Data:
     filling = replace(filling, claim=claims[0]) if claims else filling
     if schema is not None:
         made: Data = fill(schema, schema, "", filling)
-        return made | ({"positions": sides_in(prompt_of(body))} if "positions" in made else {})
+        own = {"positions": sides_in, "candidates": candidates_in}
+        return made | {name: make(prompt_of(body)) for name, make in own.items() if name in made}
     named = fields_in(prompt_of(body))
     values: Data = {key: [] for key in LISTS} | {"positions": sides_in(prompt_of(body))}
+    values |= {"candidates": candidates_in(prompt_of(body))}
     values |= {"claims": [{"text": filling.text("text")}], "confidence": 70, "strength": 7, "confidence_level": "LOW"}
     # Whom a moderator could name is not known without a schema.
     values |= {"recommend_another_round": False, "done": True}
@@ -157,6 +159,12 @@ def sides_in(prompt: str) -> Sequence[Data]:
     wanted = re.search(r"^- positions: exactly (\d+)", prompt, re.MULTILINE)
     count = int(wanted[1]) if wanted else 0
     return [{"name": f"Side {n}", "claim": "It pays.", "because": "It is cheap."} for n in range(1, count + 1)]
+
+
+def candidates_in(prompt: str) -> Sequence[Data]:
+    """Three that the prompt does not have yet."""
+    known = len(re.findall(r'^Candidate "', prompt, re.MULTILINE))
+    return [{"name": f"Way {known + n}", "text": "A table.", "builds_on": []} for n in range(1, 4)]
 
 
 def fields_in(prompt: str) -> Sequence[str]:

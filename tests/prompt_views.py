@@ -9,6 +9,8 @@ from debate_core.record.state import Request
 from debate_core.seats.prompts import Prompt
 from debate_core.spec.contents import (
     Argument,
+    Candidate,
+    Candidates,
     Claim,
     Content,
     Directive,
@@ -62,6 +64,11 @@ def content_for(request: Request, seen: View) -> Content:
         case "positions":
             sides = (Position(name=f"side of {s}", claim="It pays.", because="E1 says so") for s in seen.speakers)
             return Positions(reason="One each.", positions=tuple(sides))
+        case "candidates":
+            new = (Candidate(name=f"{request.turn()} {n}", text="It works so.") for n in range(2))
+            return Candidates(reason="They differ.", candidates=tuple(new))
+        case "screening":
+            return Candidates(kind="screening", reason="All can be compared.")
         case "directive":
             words = f"of round {request.round}"
             return Directive(

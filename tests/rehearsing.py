@@ -26,6 +26,10 @@ def said_by(gives: Gives, debaters: Sequence[str], option: str | None) -> Said:
         case "positions":
             sides = [{"name": f"side of {d}", "claim": "it pays", "because": "it is cheap"} for d in debaters]
             return {"reason": "one each", "positions": sides}
+        case "candidates":
+            return {"reason": "one more", "candidates": [{"name": "defer a little"}]}
+        case "screening":
+            return {"reason": "it is double", "struck": [{"name": "defer a little", "because": "it defers"}]}
         case "framing":
             return {"thesis": "the move pays off"}
         case "review":

@@ -34,7 +34,7 @@ def words(content: Content) -> str:
             return content.reasoning
         case "framing":
             return content.thesis
-        case "positions" | "directive":
+        case "positions" | "directive" | "candidates" | "screening":
             return content.reason
         case "evaluation":
             return content.synthesis

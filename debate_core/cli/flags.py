@@ -216,7 +216,9 @@ def _eval(command: ArgumentParser) -> None:
 def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("question", metavar="QUESTION", nargs="?")
     command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
-    command.add_argument("--options", metavar="a,b,c", help="default: adopt,defer,reject")
+    command.add_argument(
+        "--options", metavar="a,b,c", help="default: adopt,defer,reject, or none where seats propose them"
+    )
     command.add_argument(
         "--options-file", metavar="FILE.csv", help="options of a tournament, one a line, or columns option and text"
     )

@@ -55,7 +55,8 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
     rules = _with_top(with_ceiling(protocol or presets.EXPERT_PANEL, flags), flags.top)
     if models and models.by_key:
         rules = with_usual_limit(rules)
-    options = OPTIONS if options is None else options
+    if options is None:
+        options = () if rules.generates else OPTIONS
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     seats, lines = seats_with_lines(seats, models)

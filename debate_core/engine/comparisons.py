@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
+from debate_core.engine.candidates import more_to_come
 from debate_core.engine.count.pairing import Pair, next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
 from debate_core.record.state import State, Turn
@@ -90,7 +91,13 @@ def looked_for(state: State) -> int | None:
 def top_settled(state: State) -> bool:
     """True if the best options, as many as are looked for, are told apart from the rest."""
     top = looked_for(state)
-    return top is not None and ranking(state).told_apart_after(top)
+    return top is not None and not more_to_come(state) and _all_met(state) and ranking(state).told_apart_after(top)
+
+
+def in_order(state: State) -> tuple[str, ...]:
+    """All options, the strongest first; those that were never compared last, as they were named."""
+    ranked = [option for option, _ in ranking(state).strengths]
+    return (*ranked, *(option for option in state.spec.options if option not in ranked))
 
 
 def level_with_last(state: State) -> tuple[str, tuple[str, ...]]:
@@ -109,7 +116,13 @@ def level_with_last(state: State) -> tuple[str, tuple[str, ...]]:
 def strongest(state: State) -> tuple[str, ...]:
     """The option that is told apart from all others; () while there is none, or most of what was asked is missing."""
     found = ranking(state)
-    return (found.strengths[0][0],) if found.told_apart_after(1) and quorum_met(state) else ()
+    is_sure = found.told_apart_after(1) and quorum_met(state) and _all_met(state)
+    return (found.strengths[0][0],) if is_sure else ()
+
+
+def _all_met(state: State) -> bool:
+    """True if no candidate that was proposed on the way is still to be compared with any other."""
+    return not state.spec.protocol.generates or len(ranking(state).strengths) == len(state.spec.options)
 
 
 def quorum_met(state: State) -> bool:

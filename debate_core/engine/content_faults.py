@@ -18,6 +18,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
+    Candidates,
     Content,
     Directive,
     Evaluation,
@@ -58,7 +59,7 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int
             return _positions_fault(spec, content, edition)
         case Directive():
             return _directive_fault(spec, content)
-        case Evaluation() | Framing():
+        case Evaluation() | Framing() | Candidates():
             return None
         case _:
             assert_never(content)

@@ -25,6 +25,7 @@ from typing import NamedTuple, assert_never
 from debate_core.engine import (
     act_faults,
     baselines,
+    candidates,
     ceiling,
     comparisons,
     content_faults,
@@ -90,7 +91,7 @@ from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
-from debate_core.spec.protocol import Spec, asks_ballot
+from debate_core.spec.protocol import Slot, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
 from debate_core.spec.values import Axis, Outcome, Status, TieStep, Unheard
 
@@ -155,9 +156,18 @@ def due(state: State) -> Body | None:
         return Closed(outcome=_outcome(state, fired or (stopping.MAX_ROUNDS,)))
     number, slot = following
     if slot.phase.paired:
-        seats, pairs = comparisons.wave(state, slot.phase, number)
-        return PhaseBegan(round=number, phase=slot.phase.name, speakers=seats, pairs=pairs)
+        return _comparisons_begin(state, slot, number)
     return PhaseBegan(round=number, phase=slot.phase.name, speakers=schedule.speakers(state, slot.phase, number))
+
+
+def _comparisons_begin(state: State, slot: Slot, number: int) -> Body:
+    """With what was proposed since the last ones; with fewer than two options the debate ends."""
+    settled = candidates.settled(state)
+    if len(settled.spec.options) < candidates.LEAST:
+        return Closed(outcome=_outcome(state, (stopping.NO_CANDIDATES,)))
+    seats, pairs = comparisons.wave(settled, slot.phase, number)
+    joining = candidates.joining_now(state) or None
+    return PhaseBegan(round=number, phase=slot.phase.name, speakers=seats, pairs=pairs, candidates=joining)
 
 
 def key_of(state: State, body: Body) -> str:
@@ -380,6 +390,7 @@ def _refuse_content(state: State, request: Request, content: Content) -> None:
     edition = state.edition if state.reading is None else 1
     fault = content_faults.fault_in_content(state.spec, request.gives, content, edition=edition)
     fault = fault or content_faults.fault_in_comparison(state.compared.get(request.turn()), content)
+    fault = fault or candidates.fault(state, request, content)
     fault = fault or schedule.redo_fault(state, request, content) or schedule.repeats_fault(state, content)
     if fault:
         raise RuleViolation("{id}: {fault}", id=request.id, fault=fault)

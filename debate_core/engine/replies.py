@@ -30,7 +30,7 @@ _VOTE = frozenset({"vote", "ballot"})
 _STEERS = frozenset({"option", "marks", "positions", "next_speakers", "done", "redo", "recommend_another_round"})
 _NEEDED = frozenset({*PROSE_FIELDS, *_VOTE, *_STEERS})
 """GivenFields of a content that decide, steer or are read aloud."""
-_NEEDED_IN_A_LINE = frozenset({"text", "option", "seat", "score"})
+_NEEDED_IN_A_LINE = frozenset({"text", "option", "seat", "score", "name"})
 """A line of a list is nothing without these."""
 _SAYS_WHICH: Mapping[str, str] = {
     "verdict": "option",

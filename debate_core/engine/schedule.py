@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import takewhile
 from typing import assert_never
 
-from debate_core.engine import voting
+from debate_core.engine import candidates, voting
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.sentence import Sentence
@@ -29,6 +29,8 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     if phase.gives == "review" and not reviewable(state):
         return ()
     if phase.gives == "positions" and not state.spec.without_stance():
+        return ()
+    if phase.gives == "screening" and phase.role != "chair" and not candidates.joining_now(state):
         return ()
     if phase.after_redo and not sent_back(state, number):
         return ()

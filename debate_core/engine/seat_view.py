@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
 
+from debate_core.engine import comparisons
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
     directive_of,
@@ -23,7 +24,7 @@ from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Mark, Positions
 from debate_core.spec.models import Template
-from debate_core.spec.protocol import Driver, Phase, Sees, asks_ballot
+from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatus
 
@@ -159,6 +160,11 @@ def view(state: State, request: Request) -> View:
     )
 
 
+def spec_read_by(seen: View, spec: Spec) -> Spec:
+    """The spec with the options that this seat reads, where seats propose some on the way."""
+    return spec.model_copy(update={"options": seen.options}) if spec.protocol.generates else spec
+
+
 def _claims_of(turn: Turn | SeenTurn) -> tuple[Claim, ...]:
     return turn.content.claims if isinstance(turn.content, Argument) else ()
 
@@ -197,6 +203,9 @@ def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str
     if pair := state.compared.get(request.turn()):
         return pair
     options = state.spec.options
+    if state.spec.protocol.paired and state.compared:
+        # Whoever makes new candidates, or sums up, reads the strongest first.
+        return comparisons.in_order(state)
     return options[::-1] if phase.sees.swaps and _place(state, request, phase) % 2 else options
 
 

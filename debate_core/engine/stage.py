@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, get_args
 
-from debate_core.engine import passage_marks, preparation, schedule
+from debate_core.engine import candidates, passage_marks, preparation, schedule
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.record import acts
@@ -122,11 +122,18 @@ def agreed_pause(state: State) -> Paused | None:
 
 
 def nobody_reached(state: State) -> Paused | None:
-    """The pause that comes by itself where nobody who was asked could be reached: an outage ends no debate."""
+    """The pause that comes by itself where nobody who was asked could be reached: an outage ends no debate.
+
+    So it is where nobody has proposed what could be compared: people may type it in the place of the seat.
+    """
     open_phase = state.open
     if open_phase is None or open_phase.given_up:
         return None
     turns = open_phase.turns()
+    if turns and candidates.nobody_proposed(state):
+        seats = ", ".join(in_words(turn.seat) for turn in turns)
+        why = f"{seats} proposed no candidates, and {candidates.LEAST} are needed: {turns[-1].message or 'no reason'}"
+        return Paused(reason=why[:MAX_REASON_CHARS], unreached=True)
     if not turns or not all(turn.transport for turn in turns):
         return None
     seats = ", ".join(in_words(seat) for seat in dict.fromkeys(turn.seat for turn in turns))

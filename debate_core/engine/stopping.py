@@ -26,7 +26,9 @@ OUTAGES = (PROVIDER_DOWN, UNREADABLE)
 """The debate cannot go on: no debater answers, or no reply can be used."""
 STOPPED = "stopped"
 DEADLINE = "deadline"
-CUT_OFF = (*OUTAGES, STOPPED, DEADLINE)
+NO_CANDIDATES = "no_candidates"
+"""Nobody proposed what could be compared."""
+CUT_OFF = (*OUTAGES, STOPPED, DEADLINE, NO_CANDIDATES)
 """What ends a debate wherever it stands, and decides nothing."""
 LAST_ROUND = "last_round_called"
 MAX_ROUNDS = "max_rounds_exhausted"

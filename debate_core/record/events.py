@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, Reason, RoomAct
 from debate_core.sentence import Sentence
-from debate_core.spec.contents import MAX_LEFT_OUT, Content, LeftOut, Mark
+from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import (
@@ -66,6 +66,8 @@ class PhaseBegan(Value):
     pairs: tuple[tuple[Line, Line], ...] | None = None
     """The two options that each of them compares, in the order in which they are shown; None = options are not
     compared two at a time."""
+    candidates: tuple[Candidate, ...] | None = None
+    """What was proposed in the debate and is an option from here on, each once, in the order of the record."""
 
 
 class PhaseEnded(Value):

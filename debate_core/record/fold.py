@@ -5,6 +5,7 @@
 
 import dataclasses
 from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
@@ -32,10 +33,10 @@ from debate_core.record.events import (
 )
 from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
-from debate_core.spec.contents import Argument, Content, LeftOut, Review
+from debate_core.spec.contents import Argument, Candidate, Content, LeftOut, Review
 from debate_core.spec.protocol import agenda, asks_ballot
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, TurnStatus, Usage
+from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, Source, TurnStatus, Usage
 
 
 def replay(events: Iterable[Event], state: State | None = None) -> State:
@@ -204,7 +205,19 @@ def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
     return replace(state, attempts=(*state.attempts, body.request), open=open_phase, reserved=reserved)
 
 
+def with_candidates(state: State, joining: Iterable[Candidate]) -> State:
+    """The state with more options; what is said of one is a document with its title, for whoever compares it."""
+    spec, taken = state.spec, {source.id for source in state.spec.sources}
+    free = (f"C{n}" for n in count(1) if f"C{n}" not in taken)
+    new = tuple(joining)
+    told = tuple(Source(id=next(free), title=c.name, text=c.text) for c in new if c.text.strip())
+    names = tuple(c.name for c in new)
+    changed = {"options": (*spec.options, *names), "sources": (*spec.sources, *told)}
+    return replace(state, spec=spec.model_copy(update=changed), joined=(*state.joined, *names))
+
+
 def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
+    state = with_candidates(state, body.candidates) if body.candidates else state
     position = next(
         i
         for i, slot in enumerate(state.slots)

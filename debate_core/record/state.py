@@ -180,6 +180,8 @@ class State:
     """(round, phase) of every phase that began, in order."""
     compared: Mapping[TurnId, tuple[str, str]] = field(default_factory=dict)
     """Turn -> the two options that it compares, of every phase that began."""
+    joined: tuple[str, ...] = ()
+    """Options that were proposed in the debate itself, in the order in which they joined the others."""
     ballots: Mapping[str, Ballot] = field(default_factory=dict)
     counted: tuple[Counted, ...] = ()
     claims: Mapping[str, Claim] = field(default_factory=dict)

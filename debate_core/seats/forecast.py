@@ -22,8 +22,11 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
+from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.spec.contents import (
     Argument,
+    Candidate,
+    Candidates,
     Content,
     Directive,
     Evaluation,
@@ -52,6 +55,8 @@ ANSWER_TOKENS: Mapping[Gives, int] = {
     "review": 200,
     "framing": 300,
     "positions": 400,
+    "candidates": 900,
+    "screening": 250,
     "directive": 200,
     "evaluation": 700,
     "verdict": 500,
@@ -160,7 +165,7 @@ def forecast_when_opened(state: State) -> str | None:
 def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
     """The forecast of a debate, at the prices of `at` (None = now). It must be one that can be played."""
     rows = _rows(spec, vote=ABSTAIN, at=at)
-    when_agreed = _rows(spec, vote=spec.options[0], at=at)
+    when_agreed = _rows(spec, vote=next(iter(spec.options), ABSTAIN), at=at)
     ends_earlier = len(when_agreed) < len(rows)
     usages = [row.usage for row in rows]
     with_ballot = {phase.name for phase in spec.protocol.phases() if asks_ballot(spec.protocol, phase)}
@@ -249,6 +254,12 @@ def _answer(request: Request, speakers: tuple[str, ...]) -> Content:
             return Evaluation(synthesis=text, recommend_another_round=True)
         case "verdict":
             return Verdict(reasoning=text)
+        case "candidates":
+            each = len(text) // MOST_CANDIDATES
+            new = (Candidate(name=f"{request.id} {n}", text=text[:each]) for n in range(MOST_CANDIDATES))
+            return Candidates(reason="x" * 200, candidates=tuple(new))
+        case "screening":
+            return Candidates(kind=gives, reason=text)
         case _:
             return Argument(kind=gives, rationale=text)
 
@@ -257,7 +268,7 @@ def _prompt_tokens(seat_view: View, source_tokens: Mapping[str, int]) -> int:
     """Tokens of the prompt for this view: its words, the schema of the reply, and the sources that were left empty."""
     prompt = prompt_for(seat_view)
     text = "".join((prompt.system, *prompt.blocks, prompt.tail, json.dumps(prompt.schema)))
-    return _tokens_of(text) + sum(source_tokens[source.id] for source in seat_view.sources)
+    return _tokens_of(text) + sum(source_tokens.get(source.id, 0) for source in seat_view.sources)
 
 
 def _usage(line: ModelLine, gives: Gives, prompt_tokens: int, at: datetime | None) -> Usage:

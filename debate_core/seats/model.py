@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from debate_core.engine.ceiling import total
 from debate_core.engine.replies import Reading, read_turn
-from debate_core.engine.seat_view import View
+from debate_core.engine.seat_view import View, spec_read_by
 from debate_core.errors import BadReply
 from debate_core.record.address import TurnId
 from debate_core.record.commands import FailTurn, TakeTurn
@@ -322,7 +322,7 @@ class ModelSeat:
         if speaks_of_its_form(prose_in(data), f"{view.question} {view.context}"):
             raise BadReply("the reply is about its own form alone")
         real = view.names.real(without_none(data, view))
-        return read_turn(self._spec, request.gives, real, asks_ballot=bool(view.ballot_options))
+        return read_turn(spec_read_by(view, self._spec), request.gives, real, asks_ballot=bool(view.ballot_options))
 
     def _cut_turn(
         self, request: Request, view: View, call: Call, reply: Reply, prose: str, usage: Usage

@@ -32,6 +32,8 @@ PASSES: Mapping[Gives, str] = {
     "review": "the evidence panel marks no passage: what one speaks for is read by people",
     "framing": "no model sits here, and code does not word what is in dispute: the question stands as it was asked",
     "positions": "no model sits here, and code gives nobody a side: whoever has none argues without one",
+    "candidates": "no model sits here, and code proposes nothing: people name what is compared",
+    "screening": "no model sits here, and code strikes nothing but what is named twice",
     "directive": "no model sits here, and code prefers nobody: all speak in this round, in their usual order",
     "evaluation": "no model sits here, and code does not rate how good an argument is",
     "verdict": "no model sits here, and code names no winner",

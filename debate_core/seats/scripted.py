@@ -15,7 +15,7 @@ from typing import Annotated, Literal, assert_never
 from pydantic import Field, JsonValue, StrictBool, StrictInt
 
 from debate_core.engine.replies import read_turn
-from debate_core.engine.seat_view import View
+from debate_core.engine.seat_view import View, spec_read_by
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.record.acts import SourceAdded
 from debate_core.record.address import RequestId, TurnId
@@ -217,7 +217,7 @@ class Player:
             data = turn.content if turn.raw is None else read_reply(turn.raw)
             await speak(on_text, request.id, prose_in(data), self._pace_cps)
             ballot = asks_ballot(self._spec.protocol, view.phase)
-            read = read_turn(self._spec, request.gives, data, asks_ballot=ballot)
+            read = read_turn(spec_read_by(view, self._spec), request.gives, data, asks_ballot=ballot)
         except BadReply as error:
             text = turn.raw if turn.raw is not None else json.dumps(turn.content, ensure_ascii=False)
             return _failed(request, "unparseable", str(error), text)

@@ -23,9 +23,9 @@ def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[So
     """The options, and a document for each that has a text. InvalidSpec names the line that cannot be taken."""
     found = [*_rows(text.removeprefix("\ufeff"), where)]
     options = tuple(option for _, option, _ in found)
-    again = next((name for name, n in Counter(map(_as_read, options)).items() if n > 1), None)
+    again = next((name for name, n in Counter(map(as_read, options)).items() if n > 1), None)
     if again is not None:
-        first, second = [line for line, option, _ in found if _as_read(option) == again][:2]
+        first, second = [line for line, option, _ in found if as_read(option) == again][:2]
         raise InvalidSpec(
             "{where} names {option!r} in lines {first} and {second}: once is enough",
             where=where,
@@ -47,7 +47,7 @@ def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[So
     return options, tuple(sources)
 
 
-def _as_read(option: str) -> str:
+def as_read(option: str) -> str:
     """Two options that read the same are one: blanks and capitals tell nobody apart."""
     return " ".join(option.casefold().split())
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
-from debate_core.spec.contents import GIVERS
+from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS
 from debate_core.spec.people import Room
 from debate_core.spec.protocol import Phase, Protocol, Sees, Slot, Spec, agenda, asks_ballot
 from debate_core.spec.values import ABSTAIN, Role
@@ -31,7 +31,8 @@ def _check_question(spec: Spec) -> None:
     if not spec.question.strip():
         raise InvalidSpec("the question is empty: write the decision to be made as one question")
     # Where options are collected first, they are checked again when they are agreed on.
-    fewest, most = 0 if spec.terms.collects else 2, spec.protocol.most_options
+    named_later = spec.terms.collects or spec.protocol.generates
+    fewest, most = 0 if named_later else 2, spec.protocol.most_options
     if not fewest <= len(spec.options) <= most:
         what = Sentence("a tournament") if spec.protocol.paired else Sentence("a debate")
         raise InvalidSpec(
@@ -131,7 +132,7 @@ def _check_protocol(protocol: Protocol) -> None:
             )
         _check_phase(phase, protocol)
     _check_directives(protocol)
-    if any(p.when != "every" for p in protocol.before + protocol.after):
+    if any(p.when != "every" or p.only_in for p in protocol.before + protocol.after):
         raise InvalidSpec("{name}: only phases of a round can say when, not those before or after", name=protocol.name)
     if sum(isinstance(rule, rules.Ceiling) for rule in protocol.stop) > 1:
         raise InvalidSpec("{name}: one ceiling can have several axes, but there can be only one", name=protocol.name)
@@ -192,7 +193,10 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
 
 def _check_pairs(phase: Phase, protocol: Protocol) -> None:
     """Options are compared in the rounds of a tournament, and nowhere else."""
-    if phase.paired != (isinstance(protocol.decide, rules.Tournament) and phase in protocol.each_round):
+    in_rounds = isinstance(protocol.decide, rules.Tournament) and phase in protocol.each_round
+    if phase.gives in CANDIDATE_KINDS:
+        _check_candidates(phase, protocol)
+    elif phase.paired != in_rounds:
         raise InvalidSpec(
             "phase {name!r}: a tournament compares options in every phase of its rounds, and no "
             "other protocol or phase does",
@@ -200,6 +204,19 @@ def _check_pairs(phase: Phase, protocol: Protocol) -> None:
         )
     if phase.paired and (phase.gives != "verdict" or phase.order != "at_once"):
         raise InvalidSpec("phase {name!r} is paired: it must give a verdict, and ask all at once", name=phase.name)
+
+
+def _check_candidates(phase: Phase, protocol: Protocol) -> None:
+    """Candidates come before a comparison, or nobody would ever compare them."""
+    later = protocol.each_round
+    if phase in later:
+        later = later[later.index(phase) :]
+    if phase.paired or phase in protocol.after or not any(p.paired for p in later):
+        raise InvalidSpec(
+            "phase {name!r} gives {gives}: only a phase of a tournament before a comparison can",
+            name=phase.name,
+            gives=phase.gives,
+        )
 
 
 def _check_mirror(phase: Phase, protocol: Protocol) -> None:

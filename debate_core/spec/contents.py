@@ -38,6 +38,8 @@ LineSection = Literal[
     "criterion",
     "key_source",
     "position",
+    "candidate",
+    "struck",
     "speakers",
     "briefing",
     "new_angle",
@@ -277,6 +279,48 @@ class Positions(TurnContent):
         return tuple(ContentLine("position", f"{p.claim} Because: {p.because}", subject=p.name) for p in self.positions)
 
 
+class Candidate(Value):
+    """An option that somebody proposes to compare with the others, in so many words that it can be compared."""
+
+    name: Line
+    text: Text = ""
+    builds_on: tuple[Line, ...] = ()
+    """The options that it goes on from, by name."""
+
+
+class StruckCandidate(Value):
+    """A candidate that should not be compared, and why."""
+
+    name: Line
+    because: Line
+
+
+class Candidates(TurnContent):
+    """What should be compared, and what should not; a screening is read after what it screens, and the last one counts.
+
+    Equal names are one candidate, and what is known already is none.
+    """
+
+    PROSE_FIELD: ClassVar[LineSection | None] = "reason"
+    kind: Literal["candidates", "screening"] = "candidates"
+    reason: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+    candidates: tuple[Candidate, ...] = ()
+    struck: tuple[StruckCandidate, ...] = ()
+
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return (
+            *(ContentLine("candidate", _described(c), subject=c.name) for c in self.candidates),
+            *(ContentLine("struck", s.because, subject=s.name) for s in self.struck),
+        )
+
+
+def _described(candidate: Candidate) -> str:
+    """What it is, and from what it goes on."""
+    text = candidate.text.strip() or candidate.name
+    return f"{text} (builds on {', '.join(candidate.builds_on)})" if candidate.builds_on else text
+
+
 class Directive(TurnContent):
     """How a moderator opens a round: who speaks in which order, what all should know, where to look.
 
@@ -356,9 +400,10 @@ class Verdict(TurnContent):
         return () if self.option is None else (self.option,)
 
 
-CONTENT_TYPES = (Argument, Synthesis, Review, Framing, Positions, Directive, Evaluation, Verdict)
+CONTENT_TYPES = (Argument, Synthesis, Review, Framing, Positions, Candidates, Directive, Evaluation, Verdict)
 Content = Annotated[
-    Argument | Synthesis | Review | Framing | Positions | Directive | Evaluation | Verdict, Field(discriminator="kind")
+    Argument | Synthesis | Review | Framing | Positions | Candidates | Directive | Evaluation | Verdict,
+    Field(discriminator="kind"),
 ]
 PROSE_FIELDS = tuple(dict.fromkeys(kind.PROSE_FIELD for kind in CONTENT_TYPES if kind.PROSE_FIELD))
 """The field of each kind that is read as running text; no kind has two of them."""
@@ -371,6 +416,8 @@ Gives = Literal[
     "review",
     "framing",
     "positions",
+    "candidates",
+    "screening",
     "directive",
     "evaluation",
     "verdict",
@@ -381,8 +428,11 @@ GIVERS: Mapping[Gives, tuple[Role, ...]] = {
     "review": ("chair",),
     "directive": ("moderator", "chair"),
     "positions": ("assigner", "chair"),
+    "candidates": ("generator",),
+    "screening": ("evaluator", "chair"),
 }
 """What only some may give."""
 
 
+CANDIDATE_KINDS = get_args(Candidates.model_fields["kind"].annotation)
 ARGUMENT_KINDS = get_args(Argument.model_fields["kind"].annotation)

@@ -71,6 +71,8 @@ class Phase(Value):
     """`last` is the last round if it is not the first too: a single round has only an opening (R143)."""
     order: Literal["in_turn", "at_once"] = "in_turn"
     sees: Sees = Sees()
+    only_in: tuple[Annotated[int, Field(ge=1, le=50)], ...] = ()
+    """Only in the rounds of these numbers; () = in all that `when` says."""
     places: tuple[Annotated[int, Field(ge=1, le=50)], ...] = ()
     """Only the seats of the role at these places (1 = the first that was declared); () = all of them."""
     starts: Literal["declared", "rotate", "drawn"] = "declared"
@@ -150,6 +152,11 @@ class Protocol(Value):
     def paired(self) -> bool:
         """True if options are compared two at a time."""
         return any(phase.paired for phase in self.phases())
+
+    @property
+    def generates(self) -> bool:
+        """True if its seats propose what is compared, beside the options that were named before."""
+        return any(phase.gives == "candidates" for phase in self.phases())
 
     @property
     def most_options(self) -> int:
@@ -284,6 +291,8 @@ def agenda(spec: Spec) -> tuple[Slot, ...]:
 
 
 def _runs(phase: Phase, number: int, max_rounds: int) -> bool:
+    if phase.only_in and number not in phase.only_in:
+        return False
     match phase.when:
         case "every":
             return True

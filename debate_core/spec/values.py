@@ -18,7 +18,9 @@ MAX_GIVEN = 96
 ABSTAIN = "abstain"
 """What a seat may write instead of an option; no option may be called so."""
 
-Role = Literal["debater", "moderator", "referee", "evaluator", "judge", "synthesiser", "framer", "assigner", "chair"]
+Role = Literal[
+    "debater", "moderator", "referee", "evaluator", "judge", "synthesiser", "framer", "assigner", "generator", "chair"
+]
 Occupant = Literal["model", "human", "offline", "scripted"]
 Commitment = Literal["locked", "concede_points", "open", "adversary"]
 TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts"]

@@ -7,6 +7,8 @@ import pytest
 from debate_core.spec.contents import (
     CONTENT_TYPES,
     Argument,
+    Candidate,
+    Candidates,
     Claim,
     ContentLine,
     Directive,
@@ -20,6 +22,7 @@ from debate_core.spec.contents import (
     Quality,
     Review,
     Strongest,
+    StruckCandidate,
     Synthesis,
     TurnContent,
     Verdict,
@@ -59,6 +62,16 @@ CONTENTS: dict[TurnContent, tuple[ContentLine, ...]] = {
     ),
     Positions(reason="Both.", positions=(Position(name="Now", claim="It pays.", because="Of E1."),)): (
         ContentLine("position", "It pays. Because: Of E1.", subject="Now"),
+    ),
+    Candidates(
+        reason="So.",
+        candidates=(Candidate(name="Outbox", text="A table.", builds_on=("Relay", "Polling")), Candidate(name="Relay")),
+    ): (
+        ContentLine("candidate", "A table. (builds on Relay, Polling)", subject="Outbox"),
+        ContentLine("candidate", "Relay", subject="Relay"),
+    ),
+    Candidates(kind="screening", reason="So.", struck=(StruckCandidate(name="Magic", because="It is none."),)): (
+        ContentLine("struck", "It is none.", subject="Magic"),
     ),
     Directive(reason="So.", next_speakers=("eng", "risk"), briefing="Be brief.", new_angle="Cost", done=True): (
         ContentLine("speakers", "eng, risk"),

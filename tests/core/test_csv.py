@@ -39,6 +39,7 @@ def test_every_file_has_exactly_its_rows(spec, seed):
     assert {name: len(rows) for name, rows in files.items() if name != "overrides.csv"} == {
         **({"pairwise.csv": len(pairs)} if pairs else {}),
         **(of_tournament if told.ranking else {}),
+        **({"candidates.csv": len(told.proposals)} if told.proposals else {}),
         "turns.csv": len(turn_rows(played.state)),
         "claims.csv": len(claim_rows(played.state)),
         "usage.csv": len(usage_rows(played.state)),

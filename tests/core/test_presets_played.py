@@ -21,6 +21,7 @@ TURNS_IF_NOBODY_DECIDES = {
     "assigned_positions": 8,
     "autogpt_debate": 22,
     "bounded_vote": 24,
+    "co_scientist": 17,
     "deliberation": 7,
     "expert_panel": 7,
     "mallm_collective_refinement": 9,

@@ -22,6 +22,8 @@ from debate_core.record.events import utc_text
 from debate_core.record.state import Request, State
 from debate_core.spec.contents import (
     Argument,
+    Candidate,
+    Candidates,
     Claim,
     Content,
     Directive,
@@ -33,6 +35,7 @@ from debate_core.spec.contents import (
     Positions,
     Quality,
     Review,
+    StruckCandidate,
     Synthesis,
     Verdict,
 )
@@ -69,6 +72,8 @@ def content_for(
             quality = tuple(Quality(seat=s.id, score=rng.randint(1, 10)) for s in spec.debaters())
             again = rng.random() < 0.5
             return Evaluation(synthesis="Even.", quality=quality, unresolved=some, recommend_another_round=again)
+        case "candidates" | "screening":
+            return _candidates(spec, request, rng)
         case "verdict":
             return Verdict(reasoning="Weighed.", verdict="this one", option=option, confidence=rng.randint(0, 100))
         case _:
@@ -80,6 +85,17 @@ def positions_for(spec: Spec, said: str) -> Positions:
     seats = spec.without_stance()
     sides = (Position(name=f"{said} {n}", claim="It pays.", because="it is cheap") for n in range(len(seats)))
     return Positions(reason=said, positions=tuple(sides))
+
+
+def _candidates(spec: Spec, request: Request, rng: Random) -> Candidates:
+    """Two or three new ones, one of them perhaps twice; a screening may strike one, and often one that nobody named."""
+    new = [
+        Candidate(name=f"{request.turn()} {n}", text=rng.choice(("", "It works."))) for n in range(rng.randint(2, 3))
+    ]
+    if request.gives == "candidates":
+        return Candidates(reason="They differ.", candidates=(*new, new[0]), struck=())
+    struck = StruckCandidate(name=rng.choice(("1.generation.generator 0", "nobody named it")), because="It is double.")
+    return Candidates(kind="screening", reason="Read.", candidates=tuple(new[:2]), struck=(struck,))
 
 
 def _directive(spec: Spec, request: Request, rng: Random) -> Directive:

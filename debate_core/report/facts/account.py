@@ -20,6 +20,7 @@ from debate_core.report.facts import (
     interventions,
     judgements,
     office_turns,
+    proposals,
     synthesis,
     tournament,
     turns,
@@ -36,6 +37,7 @@ from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, Rub
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.opinion_groups import OpinionGroups, opinion_groups
 from debate_core.report.facts.people_marks import MarkRow, mark_rows
+from debate_core.report.facts.proposals import ProposalRow
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
@@ -279,6 +281,11 @@ class Account:
     def ranking(self) -> tuple[RankedRow, ...]:
         """The options by strength; empty where none are compared."""
         return tournament.ranked_rows(self.state)
+
+    @cached_property
+    def proposals(self) -> tuple[ProposalRow, ...]:
+        """Candidates that were proposed in the debate itself."""
+        return proposals.proposal_rows(self.state, self.reader.holds)
 
     # What it took, what people did, and what code noticed
 

@@ -90,6 +90,8 @@ def _rounds(state: State) -> Iterator[AgendaStep]:
 def _compared(state: State) -> str:
     """`157 of 360 at most`."""
     so_far = tournament.progress(state)
+    if so_far.most is None:
+        return str(so_far.given)
     return _("{given} of {most} at most", given=so_far.given, most=so_far.most)
 
 

@@ -214,7 +214,7 @@ def conformed(state: State) -> Conformity:
     low, high = exact_interval(len(moved), against)
     places = {(c.round, c.phase, seat) for c, seat in moved}
     turns = tuple(t.request for t in state.turns if (t.round, t.phase, t.seat) in places)
-    return Conformity(len(moved), against, low, high, 1 / len(state.spec.options), turns)
+    return Conformity(len(moved), against, low, high, 1 / max(1, len(state.spec.options)), turns)
 
 
 def conformity(state: State) -> DebateFinding | None:

@@ -11,7 +11,16 @@ from typing import TypeVar
 from debate_core.engine import voting
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import readable_turns
-from debate_core.spec.contents import Content, ContentLine, Directive, Evaluation, Framing, Positions, Verdict
+from debate_core.spec.contents import (
+    Candidates,
+    Content,
+    ContentLine,
+    Directive,
+    Evaluation,
+    Framing,
+    Positions,
+    Verdict,
+)
 from debate_core.spec.values import in_words
 
 C = TypeVar("C", bound=Content)
@@ -97,7 +106,7 @@ class EvaluationRow:
 
 
 def evaluation_rows(state: State, holds: Collection[str] = ()) -> tuple[EvaluationRow, ...]:
-    """Every line of all framings, positions, evaluations and verdicts, in order; empty fields are left out."""
+    """Every line of what those who do not argue give, in order; empty fields are left out."""
     rows = []
     for turn in readable_turns(state, holds):
         numbers = Counter[str]()
@@ -126,7 +135,7 @@ def _row(state: State, turn: Turn, line: ContentLine, number: int) -> Evaluation
 
 def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
     """What a framing, an evaluation, a verdict or an assigner says; of a verdict what it names stands first."""
-    if not isinstance(content, Framing | Positions | Evaluation | Verdict) or content.PROSE_FIELD is None:
+    if not isinstance(content, Framing | Positions | Candidates | Evaluation | Verdict) or content.PROSE_FIELD is None:
         return ()
     first = tuple(line for line in content.lines if line.section in ("verdict", "option"))
     others = tuple(line for line in content.lines if line not in first)
@@ -142,13 +151,14 @@ def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, 
 
 def _office_lines(turn: Turn) -> tuple[ContentLine, ...]:
     """What a reader of the transcript is told beside the prose; claims and the lines of a synthesis stand elsewhere."""
-    if isinstance(turn.content, Directive | Framing | Positions | Evaluation | Verdict):
+    if isinstance(turn.content, Directive | Framing | Positions | Candidates | Evaluation | Verdict):
         return turn.content.lines
     return ()
 
 
 def _note(state: State, line: ContentLine) -> str:
-    subject = f" of {line.subject}" if line.subject else ""
+    of = "" if line.section in ("candidate", "struck") else "of "
+    subject = f" {of}{line.subject}" if line.subject else ""
     links = f" [{', '.join(line.links)}]" if line.links else ""
     unknown = " (unknown_claim)" if _links_unknown(state, line) else ""
     return f"{in_words(line.section)}{subject}: {line.text}{links}{unknown}"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from debate_core.engine import comparisons
+from debate_core.engine import candidates, comparisons
 from debate_core.engine.count.strengths import Contest, bradley_terry, strength_intervals
 from debate_core.record.state import State
 from debate_core.spec.contents import Verdict
@@ -49,8 +49,8 @@ class Comparing:
     """How far a tournament has come."""
 
     given: int
-    most: int
-    """If every round is held: it may end before, once the best are told apart."""
+    most: int | None
+    """If every round is held: it may end before, once the best are told apart. None as long as candidates may come."""
     next_pair: tuple[str, str] | None
     """What is compared now and not given yet; the first of those that are asked at once."""
     beside: int
@@ -63,7 +63,7 @@ def progress(state: State) -> Comparing:
     pairs = [state.compared[turn] for turn in waiting if turn in state.compared]
     return Comparing(
         given=len(comparisons.contests(state)),
-        most=comparisons.most(state.spec),
+        most=None if candidates.more_to_come(state) else comparisons.most(state.spec),
         next_pair=pairs[0] if pairs else None,
         beside=max(len(pairs) - 1, 0),
     )

@@ -19,6 +19,7 @@ from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.people_marks import MarkRow
+from debate_core.report.facts.proposals import ProposalRow
 from debate_core.report.facts.synthesis import SynthesisRow
 from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
@@ -367,12 +368,28 @@ PAIRED: Columns[PairedRow] = {
 }
 
 
+PROPOSALS: Columns[ProposalRow] = {
+    "debate_id": lambda _: "",
+    "round": lambda r: r.round,
+    "phase": lambda r: r.phase,
+    "seat": lambda r: r.seat,
+    "by": lambda r: r.by,
+    "name": lambda r: r.name,
+    "text": lambda r: r.text,
+    "builds_on": lambda r: "; ".join(r.builds_on),
+    "became": lambda r: r.became,
+    "why": lambda r: r.why,
+}
+
+
 def tournament_csvs(account: Account) -> dict[str, str]:
     """Files by name; none where no options are compared."""
     if not account.ranking:
         return {}
     debate = account.state.debate
+    proposed = {"candidates.csv": write_csv(debate, PROPOSALS, account.proposals)} if account.proposals else {}
     return {
+        **proposed,
         "ranking.csv": write_csv(debate, RANKING, account.ranking),
         "option_comparisons.csv": write_csv(debate, PAIRED, account.compared),
     }

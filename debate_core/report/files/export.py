@@ -218,6 +218,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "contradicting_ballots": _contradictions_json(account),
         **_count_json(account),
         **({"ranking": [asdict(row) for row in account.ranking]} if account.ranking else {}),
+        **({"candidates": [asdict(row) for row in account.proposals]} if account.proposals else {}),
         "debater_ids": debater_ids(state),
         "consensus_threshold": consensus_threshold(account),
         "rounds_run": state.outcome.rounds_run if state.outcome else state.current_round(),

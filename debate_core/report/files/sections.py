@@ -64,7 +64,7 @@ from debate_core.report.words.outcome import (
     tally_words,
 )
 from debate_core.report.words.polls import poll_sentences
-from debate_core.report.words.tournament import found_words
+from debate_core.report.words.tournament import found_words, proposals_table
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
@@ -119,7 +119,14 @@ def tallies(account: Account) -> list[Block]:
 def ranking(account: Account) -> list[Block]:
     """Options by strength, with what each was compared."""
     head = (_("place"), _("option"), _("strength"), _("95 % interval"), _("comparisons"), _("Elo"))
-    return [table(head, map(_ranked_cells, account.ranking)), Paragraph(f"{found_words(account)}.")]
+    ranked: list[Block] = [table(head, map(_ranked_cells, account.ranking)), Paragraph(f"{found_words(account)}.")]
+    return [*ranked, *_proposed(account)]
+
+
+def _proposed(account: Account) -> list[Block]:
+    """Who proposed what in the debate itself, and what became of it; nothing where nobody did."""
+    rows = proposals_table(account)
+    return [table([*rows[0]], (tuple(row.values()) for row in rows))] if rows else []
 
 
 def _ranked_cells(row: RankedRow) -> tuple[object, ...]:

@@ -39,6 +39,8 @@ _ENDED: Words[str] = Words(
         "from_round": "the round had come that was waited for",
         "no_progress": "the round had brought no new claim",
         "converged": "all debaters had come to hold the same option",
+        "top_settled": "the best were told apart from the rest",
+        stopping.NO_CANDIDATES: "there were fewer than two candidates to compare",
         "ceiling_calls": "the limit of calls was reached",
         "ceiling_tokens": "the limit of tokens was reached",
         "ceiling_seconds": "the time was over",

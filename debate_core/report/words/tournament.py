@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from debate_core.engine import comparisons
-from debate_core.language import _, _n, spoken_list
+from debate_core.engine import comparisons, stage
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.proposals import Became
 from debate_core.report.facts.tournament import progress
+from debate_core.spec.values import in_words
 from debate_core.text import line
 
 SHOWN = 3
@@ -31,10 +33,12 @@ def ranking_words(account: Account) -> str:
 
 
 def progress_words(state: State) -> str:
-    """`157 of at most 360 comparisons are done`; after the end how many there were."""
+    """`157 of at most 360 comparisons are done`, without a most while candidates may come; after the end how many."""
     if state.outcome is not None:
         return compared_words(state)
     so_far = progress(state)
+    if so_far.most is None:
+        return _n(so_far.given, "{n} comparison is done", "{n} comparisons are done")
     return _("{given} of at most {most} comparisons are done", given=so_far.given, most=so_far.most)
 
 
@@ -115,3 +119,27 @@ def found_words(account: Account) -> str:
     if comparisons.looked_for(account.state) is None or not comparisons.quorum_met(account.state):
         return why
     return f"{why}. {settled_words(account)}"
+
+
+_BECAME: Words[Became] = Words(
+    {
+        "compared": "compared",
+        "struck": "struck",
+        "named before": "named before",
+        "not compared": "not compared",
+    }
+)
+
+
+def proposals_table(account: Account) -> list[dict[str, object]]:
+    """Who proposed what in the debate itself, and what became of it; empty where nobody did."""
+    return [
+        {
+            _("Round"): row.round,
+            _("Proposed by"): in_words(stage.name_of(account.state, row.by)),
+            _("Candidate"): row.name,
+            _("Builds on"): ", ".join(row.builds_on),
+            _("Became"): f"{_BECAME[row.became]}{f': {row.why}' if row.why else ''}",
+        }
+        for row in account.proposals
+    ]

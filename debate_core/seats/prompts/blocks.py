@@ -76,7 +76,7 @@ def _record(view: View) -> Sequence[SeenTurn]:
 
 
 def _question(view: View) -> str:
-    parts = [view.question, f"The options: {listed(view.options)}"]
+    parts = [view.question, *([f"The options: {listed(view.options)}"] if view.options else [])]
     if view.drivers:
         each = ", ".join(f"{quoted(d.name)} {d.weight}" for d in view.drivers)
         parts.append(f"What a good decision is measured by, and how much of 100 it weighs: {each}")
@@ -148,6 +148,8 @@ def _claim(claim: Claim, sources: Sequence[Source]) -> list[str]:
 _LABELS: Mapping[LineSection, str] = {
     "mark": "",
     "position": "",
+    "candidate": "Candidate",
+    "struck": "Struck",
     "strongest": "Strongest for",
     "established": "Established",
     "contested": "Contested",
@@ -186,6 +188,8 @@ def _labelled(line: ContentLine) -> str:
             return f"{one_line(line.subject)}: {one_line(line.text)}"
         case "position":
             return one_line(f"{line.subject}: {line.text}")
+        case "candidate" | "struck":
+            return f"{_LABELS[line.section]} {quoted(line.subject)}: {_linked(line)}"
         case "strongest":
             return f"{_LABELS[line.section]} {quoted(line.subject)}: {_linked(line)}"
         case "quality":

@@ -20,6 +20,7 @@ MOST_PROSE_CHARS = 2_600
 MOST_LINE_CHARS = 400
 LEAST_LINE_CHARS = 40
 MOST_CLAIMS = 3
+MOST_CANDIDATES = 6
 MOST_WORDS_IN_LIST = 8
 MOST_IDS = 60
 """Of claims that can be named: the latest ones."""
@@ -65,6 +66,7 @@ class _Bounding:
     def __init__(self, view: View, bounds: Bounds, prose: str) -> None:
         self._view, self._bounds, self._prose = view, bounds, prose
         read = [(turn, claim) for turn in view.turns for claim in getattr(turn.content, "claims", ())]
+        self._candidates = [c for turn in view.turns for c in getattr(turn.content, "candidates", ())]
         self._claims = [claim.id for _, claim in read][-MOST_IDS:]
         self._claims_of_others = [claim.id for turn, claim in read if not turn.own][-MOST_IDS:]
 
@@ -110,6 +112,10 @@ class _Bounding:
         fields = item.get("properties", {})
         if name in _ONE_FOR_EACH_SPEAKER:
             return {"maxItems": max(1, len(self._view.speakers))}
+        if name == "candidates":
+            return {"maxItems": MOST_CANDIDATES}
+        if name == "struck":
+            return {"maxItems": max(1, len(self._candidates) - 2)}
         if name == "marks":
             return {"maxItems": max(1, len(self._view.to_review))}
         if name == "next_speakers":

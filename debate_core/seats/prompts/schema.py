@@ -82,7 +82,9 @@ def _not_asked(view: View) -> Sequence[str]:
     """A vote where none is counted, a rating of its own strength where the phase sets no least one, a person's redo."""
     vote = ["vote"] if view.ballot_kind != "one" or not view.ballot_options else []
     ballot = ["ballot"] if view.ballot_kind == "one" or not view.ballot_options else []
-    return ["redo", *vote, *ballot, *(["strength"] if view.phase.min_strength is None else [])]
+    gives = view.request.gives
+    other = {"candidates": ["struck"], "screening": ["candidates"]}.get(gives, [])
+    return ["redo", *other, *vote, *ballot, *(["strength"] if view.phase.min_strength is None else [])]
 
 
 def _ballot(view: View) -> Mapping[str, Json]:
@@ -124,6 +126,8 @@ def _choice(name: str, field: Mapping[str, Any], view: View) -> Mapping[str, Jso
             return _one_of(view.speakers)
         case "next_speakers" if view.speakers:
             return {"type": "array", "items": _one_of(view.speakers)}
+        case "builds_on" if view.options:
+            return {"type": "array", "items": _one_of(view.options)}
         case "key_sources" if view.sources:
             return {"type": "array", "items": _one_of([s.id for s in view.sources])}
         case _:

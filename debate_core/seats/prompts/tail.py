@@ -8,6 +8,7 @@ from debate_core.engine.evidence import own_unverified
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.address import ClaimId
 from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, votes_of
+from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
 from debate_core.seats.prompts.texts import PHASES
@@ -21,6 +22,8 @@ _CLAIMS_OF_EACH = 5
 """More claims of one turn than this are not listed to be answered."""
 
 
+OFFICE_PHASES = ("evolution", "meta_review")
+"""Phases with a task of their own in which nobody argues."""
 Part = tuple[str, Mapping[str, str]]
 """Name of a template and its values; without a name, a line as it is."""
 _SECTION: Part = ("", {})
@@ -172,13 +175,15 @@ def _close(view: View) -> list[Part]:
         "options": listed(view.options),
         "none": quoted(no_option(view.options)),
         "speakers": _rated(view) if gives == "evaluation" else listed(view.speakers),
-        "count": str(len(view.speakers)),
+        "count": str(MOST_CANDIDATES if gives == "candidates" else len(view.speakers)),
         "times": str(view.turns_of_one),
         "sources": listed(s.id for s in view.sources) or "none",
     }
     named: str = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
     if view.phase.paired:
         named = "comparison"
+    if view.phase.name in OFFICE_PHASES:
+        named = view.phase.name
     parts: list[Part] = [place, (named, {"claims": ", ".join(view.to_review), "options": listed(view.options)})]
     if gives == "verdict" and not view.phase.paired and not any(isinstance(t.content, Argument) for t in view.turns):
         parts.append(("unargued", {}))
@@ -186,7 +191,8 @@ def _close(view: View) -> list[Part]:
         parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
         parts += [("sent_back", {"why": fenced(view.sent_back).rstrip()})] if view.sent_back else []
     often = "_often" if gives == "directive" and view.turns_of_one > 1 else ""
-    return [*parts, (f"reply_{content_name(gives)}{often}", words)]
+    reply = gives if gives == "screening" else content_name(gives)
+    return [*parts, (f"reply_{reply}{often}", words)]
 
 
 def _rated(view: View) -> str:

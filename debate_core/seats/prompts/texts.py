@@ -73,6 +73,21 @@ Reply with one JSON object with these fields in this order, and nothing before o
 attacked. `because` is what it rests on, at most 50 words, with ids of sources where there are any.
 """
 
+REPLY_CANDIDATES = """\
+Reply with one JSON object with these fields in this order, and nothing before or after it.
+- reason: at most 80 words: how these candidates differ, and what they leave out.
+- candidates: 3 to {count}, each with `name`, `text`, `builds_on`. `name` is one that no option has yet, at most 12 \
+words. `text` is what it is and how it would work, at most 100 words: whoever compares it reads nothing else. \
+`builds_on` has the names of the options that it goes on from, [] if there is none.
+"""
+
+REPLY_SCREENING = """\
+Reply with one JSON object with these fields in this order, and nothing before or after it.
+- reason: at most 80 words: what you looked at, and what you struck or why you struck nothing.
+- struck: the candidates that should not be compared, each with `name`, spelt as it was proposed, and `because`, one \
+sentence; [] if all can be compared.
+"""
+
 REPLY_DIRECTIVE = """\
 Reply with one JSON object with these fields in this order, and nothing before or after it.
 - reason: at most 80 words: why these seats, in this order, and why this angle or none. Everybody can read it.
@@ -213,6 +228,26 @@ what most would say and what speaks against it; two explanations; the hopeful an
 each. Make them as strong as each other, in words as firm and about as long, so that nobody who reads them can tell \
 which you would choose. They must not be two wordings of one thing. State no fact that the question, the situation or \
 the sources do not bear out."""
+GENERATION = """\
+You propose what others will compare, and you rank nothing. Look for answers to the question that differ in kind, \
+not in wording: what most would do, what nobody has tried, what does without the usual part. Each must be something \
+that could be done as it stands, within what the question, the drivers and the sources allow. State no fact that \
+they do not bear out. Name nothing that is an option already."""
+EVOLUTION = """\
+The options were compared two at a time; they are listed with the strongest first, and the record has the reasons. \
+Propose new ones that should beat them: mend what speaks against a strong one, join what is best in two, or leave \
+out what none of them needs. A new one must do something that none of them does; another wording is no candidate. An \
+option that lost is worth going on from only if what it lost by can be mended."""
+SCREENING = """\
+You say which of the candidates in the record should not be compared, and you rank nothing. Strike one that says the \
+same as another one in other words, and name the other one; one that cannot be done as it stands, and say what \
+stands in its way; one that does not answer the question. Do not strike what is only unusual, or weaker than others: \
+comparing tells that. At least two must be left."""
+META_REVIEW = """\
+You hold no side, and the ranking is made: by code, from the comparisons in the record. The options are listed with \
+the strongest first. Say why those at the top won: which reasons came up again and again, and for which of them the \
+record has evidence. Say what the best ones have in common, what the comparisons never looked at, and where \
+reviewers differed. Name no other winner. Use only what is in the record and the sources."""
 DIRECTIVE = """\
 You lead this round and hold no side: you say who speaks and on what, never who is right. The round is held as you \
 say. State nothing in the briefing that is not in the question, the sources or the record."""
@@ -332,14 +367,23 @@ TASKS: Mapping[str, str] = {
     "review": REVIEW,
     "framing": FRAMING,
     "positions": POSITIONS,
+    "candidates": GENERATION,
+    "screening": SCREENING,
     "directive": DIRECTIVE,
     "evaluation": EVALUATION,
     "verdict": VERDICT,
 }
 """What is asked, by content kind."""
 
-PHASES: Mapping[str, str] = {"revision": REVISION, "consensus": CONSENSUS, "closing": CLOSING, "comparison": COMPARISON}
-"""What is asked instead of any kind of argument in a phase of this name."""
+PHASES: Mapping[str, str] = {
+    "revision": REVISION,
+    "consensus": CONSENSUS,
+    "closing": CLOSING,
+    "comparison": COMPARISON,
+    "evolution": EVOLUTION,
+    "meta_review": META_REVIEW,
+}
+"""What is asked instead of what is usual for its kind in a phase of this name."""
 
 COMMITMENTS: Mapping[str, str] = {
     "locked": LOCKED,
@@ -354,6 +398,7 @@ REPLIES: Mapping[str, str] = {
     "review": REPLY_REVIEW,
     "framing": REPLY_FRAMING,
     "positions": REPLY_POSITIONS,
+    "candidates": REPLY_CANDIDATES,
     "directive": REPLY_DIRECTIVE,
     "evaluation": REPLY_EVALUATION,
     "verdict": REPLY_VERDICT,
@@ -364,6 +409,7 @@ FIXED: Mapping[str, str] = {
     "rules": RULES,
     **{f"reply_{name}": text for name, text in REPLIES.items()},
     "reply_directive_often": REPLY_DIRECTIVE_OFTEN,
+    "reply_screening": REPLY_SCREENING,
     "again": AGAIN,
     "again_whole": AGAIN_WHOLE,
     "shorter": SHORTER,

@@ -52,6 +52,7 @@ CASTS = {
     "assigned_positions": OPEN,
     "self_consistency": Cast(size=5, names=("solver",)),
     "tournament": Cast(size=3, names=("reviewer",)),
+    "co_scientist": Cast(size=3, names=("reviewer",)),
     "single_call": Cast(size=1, names=("solver",)),
 }
 """By name of the protocol; the others have what `cast_of` says."""

@@ -252,6 +252,33 @@ TOURNAMENT = Protocol(
     rounds=Rounds(default=24, warn_above=32, hard_max=50),
 )
 
+_IN_ROUND_7 = (7,)
+"""After six comparisons of each candidate: enough to know which ones to go on from."""
+_EVOLUTION = (
+    Phase(name="evolution", gives="candidates", role="generator", only_in=_IN_ROUND_7),
+    Phase(name="second_reflection", gives="screening", role="evaluator", only_in=_IN_ROUND_7),
+    Phase(name="second_confirmation", gives="screening", role="chair", only_in=_IN_ROUND_7),
+)
+CO_SCIENTIST = Protocol(
+    name="co_scientist",
+    purpose="A seat proposes candidates, another one strikes what cannot work, the rest is compared two at a time, and "
+    "half-way new ones are made of the best; for questions whose options nobody has named yet.",
+    source="AI co-scientist: Generation, Reflection, Ranking, Evolution, Meta-review",
+    before=(
+        Phase(name="generation", gives="candidates", role="generator", order="at_once", sees=ALONE, sealed=True),
+        Phase(name="reflection", gives="screening", role="evaluator"),
+        Phase(name="confirmation", gives="screening", role="chair"),
+    ),
+    each_round=(
+        *_EVOLUTION,
+        Phase(name="comparison", gives="verdict", order="at_once", paired=True),
+    ),
+    after=(Phase(name="meta_review", gives="synthesis", role="synthesiser"),),
+    stop=(TopSettled(), MaxRounds()),
+    decide=Tournament(top=3, at_limit="applies"),
+    rounds=Rounds(default=12, warn_above=24, hard_max=50),
+)
+
 TAKE_A_THRESHOLD = frozenset(
     rules.name
     for rules in (
@@ -284,4 +311,5 @@ PRESETS = (
     SELF_CONSISTENCY,
     SINGLE_CALL,
     TOURNAMENT,
+    CO_SCIENTIST,
 )

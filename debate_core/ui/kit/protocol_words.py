@@ -70,6 +70,8 @@ GIVES_WORDS: Words[Gives] = Words(
         "review": "marks on quoted passages",
         "framing": "what the debate is about",
         "positions": "a side for everybody who has none",
+        "candidates": "candidates to compare",
+        "screening": "which candidates are left out",
         "directive": "who speaks, what all should know, where to look",
         "evaluation": "an evaluation, no winner",
         "verdict": "a verdict",

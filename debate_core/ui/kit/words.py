@@ -40,6 +40,7 @@ from debate_core.report.words.limits import raised_words
 from debate_core.report.words.outcome import tally_words
 from debate_core.spec.contents import (
     Argument,
+    Candidates,
     Content,
     Directive,
     Evaluation,
@@ -320,6 +321,10 @@ def _content_words(content: Content) -> str:
             return _("; criteria: {criteria}", criteria=len(content.criteria))
         case Positions():
             return f"; {', '.join(p.name for p in content.positions)}"
+        case Candidates(kind="candidates"):
+            return f"; {_n(len(content.candidates), '{n} candidate', '{n} candidates')}"
+        case Candidates():
+            return _("; struck: {names}", names=", ".join(s.name for s in content.struck) or _("nothing"))
         case Directive(redo=True):
             return _("; sent back to the moderator")
         case Directive():

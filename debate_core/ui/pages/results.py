@@ -11,6 +11,7 @@ from debate_core.report.figures import ranking, votes
 from debate_core.report.words.tournament import compared_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.face.ranked import draw_proposals
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.results import (
     ballots,
@@ -127,6 +128,7 @@ def _ranking(account: Account) -> None:
         st.page_link("setup.py", label=_("Debate the best"), icon=":material/forum:", query_params=best)
     with st.expander(_("The same as a table"), icon=":material/table:"):
         draw_table(ranking.ranking_table(account), alt=_("Options by strength"))
+    draw_proposals(account, key="proposals")
 
 
 def _evidence(account: Account) -> None:

@@ -12,7 +12,7 @@ from debate_core.record.state import State
 from debate_core.report.figures.ranking import ranking_table
 from debate_core.report.words.tournament import next_words, progress_words, settled_words
 from debate_core.ui.kit import accounts
-from debate_core.ui.kit.face.ranked import draw_ranking
+from debate_core.ui.kit.face.ranked import draw_proposals, draw_ranking
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import blind_seats
@@ -29,6 +29,7 @@ def show(state: State, holds: Collection[str]) -> None:
     st.markdown(safe_line(f"{settled_words(told)}."))
     if words := next_words(state):
         st.caption(safe_line(f"{words}."))
+    draw_proposals(told, key="proposals")
     if not told.compared:
         st.caption(_("The ranking appears once the first round has ended."))
         return

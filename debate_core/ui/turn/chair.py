@@ -23,7 +23,7 @@ NONE_GIVEN = message("the chair gives none")
 
 def answers(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
     """The chair's buttons beside the form; none for other seats."""
-    if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive"):
+    if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive", "screening"):
         return
     reason = _(APPROVED) if _is_proposed(seen) else _(NONE_GIVEN)
     st.button(
@@ -51,6 +51,8 @@ def _is_proposed(seen: View) -> bool:
             return seen.directive is not None
         case "positions":
             return proposed(seen, Positions) is not None
+        case "screening":
+            return True
         case _:
             return proposed(seen, Framing) is not None
 

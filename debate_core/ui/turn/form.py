@@ -314,6 +314,8 @@ FORMS: dict[Gives, Form] = {
     "review": Form(marking.marking_fields, marking.marking, "Give these marks"),
     "framing": Form(offices.framing_fields, offices.framing, "Give this framing"),
     "positions": Form(offices.positions_fields, offices.positions, "Give these positions"),
+    "candidates": Form(offices.candidates_fields, offices.candidates, "Propose these candidates"),
+    "screening": Form(offices.candidates_fields, offices.candidates, "Give this screening"),
     "directive": Form(offices.directive_fields, offices.directive, "Give this directive"),
     "evaluation": Form(offices.evaluation_fields, offices.evaluation, "Give this evaluation"),
     "verdict": Form(offices.verdict_fields, offices.verdict, "Give this verdict"),

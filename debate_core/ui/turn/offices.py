@@ -13,7 +13,7 @@ import streamlit as st
 from debate_core.engine.seat_view import View
 from debate_core.language import _
 from debate_core.record.state import State
-from debate_core.spec.contents import Directive, Framing, Position, Positions
+from debate_core.spec.contents import Candidates, Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line
@@ -91,6 +91,54 @@ def positions(draft: FormDraft, seen: View, _state: State) -> Fields:
         "reason": fields.required(draft, "reason", _("the reason is empty: say why these positions")),
         "positions": [{part: draft.text(f"{part}{n}") for part in parts} for n in range(len(seen.speakers))],
     }
+
+
+# --- candidates
+
+
+def candidates_fields(draft: FormDraft, seen: View, _state: State) -> None:
+    """What should be compared, one a line; whoever screens also says which of those in the record are left out."""
+    fields.area(draft, "reason", _("Why these, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
+    if seen.request.gives == "screening":
+        names, last = _candidates_of(seen), _last_screening(seen)
+        struck = [one.name for one in last.struck if one.name in names] if last else []
+        st.multiselect(_("Left out: these are not compared"), names, **draft.some_of("struck", names, struck))
+    fields.area(
+        draft,
+        "candidates",
+        _("New candidates, one a line: name, or name: what it is"),
+        max_chars=MAX_TEXT_CHARS,
+        height=160,
+    )
+
+
+def _candidates_of(seen: View) -> list[str]:
+    """Names of what was proposed so far, each once."""
+    given = (turn.content for turn in seen.turns if isinstance(turn.content, Candidates))
+    return [*dict.fromkeys(candidate.name for content in given for candidate in content.candidates)]
+
+
+def _last_screening(seen: View) -> Candidates | None:
+    given = [turn.content for turn in seen.turns if isinstance(turn.content, Candidates)]
+    return next((content for content in reversed(given) if content.kind == "screening"), None)
+
+
+def candidates(draft: FormDraft, seen: View, _state: State) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    last = _last_screening(seen)
+    reasons = {one.name: one.because for one in last.struck} if last else {}
+    reason = fields.required(draft, "reason", _("the reason is empty: say why these"))
+    return {
+        "reason": reason,
+        "candidates": [_typed(line) for line in fields.lines_of(draft, "candidates")],
+        "struck": [{"name": name, "because": reasons.get(name, reason)} for name in draft.choices("struck")],
+    }
+
+
+def _typed(line: str) -> Fields:
+    """`Outbox: one table and a poller` is a name and what it is."""
+    name, _colon, text = line.partition(": ")
+    return {"name": name.strip(), "text": text.strip()}
 
 
 # --- directive

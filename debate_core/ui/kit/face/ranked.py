@@ -6,14 +6,17 @@ Nothing here says who wins. The line under the best few is whole once the rule h
 from math import log2
 from typing import TypedDict
 
+import streamlit as st
+
 from debate_core.engine import comparisons
 from debate_core.language import _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.tournament import RankedRow
 from debate_core.report.figures.ranking import ranking_alt
-from debate_core.report.words.tournament import settled_words
+from debate_core.report.words.tournament import proposals_table, settled_words
 from debate_core.text import line
 from debate_core.ui.kit.face.parts import draw
+from debate_core.ui.kit.tables import draw_table
 
 SHOWN = 10
 """More are behind a button in the room, and not on the wall."""
@@ -74,3 +77,14 @@ def _place(row: RankedRow, low: float | None, at: float | None, high: float | No
     option = line(row.option)
     place = row.place if row.comparisons else 0
     return PlacePart(place=place, option=option, low=low, at=at, high=high, compared=row.comparisons)
+
+
+def draw_proposals(told: Account, *, key: str) -> None:
+    """Who proposed what in the debate itself, behind a press; nothing where nobody did."""
+    rows = proposals_table(told)
+    if not rows:
+        return
+    proposed = st.expander(_("What was proposed, and by whom"), key=f"{key}_box", on_change="rerun")
+    if proposed.open:
+        with proposed:
+            draw_table(rows, key=key, alt=_("Candidates that were proposed"))

@@ -111,8 +111,10 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
                 rows += [_linked(capitalized(line.section), line, names) for line in lines]
             case "mark":
                 rows += [names.row(Row(id=line.subject, text=line.text)) for line in lines]
-            case "position":
+            case "candidate" | "position":
                 rows += [_labelled(line.subject, line.text) for line in lines]
+            case "struck":
+                rows += [_labelled(_("Struck: {name}", name=line.subject), line.text) for line in lines]
             case "criterion":
                 rows += [_labelled(_("Criterion {n_}", n_=n), line.text) for n, line in enumerate(lines, start=1)]
             case "scope" | "verdict":

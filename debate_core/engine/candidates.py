@@ -1,0 +1,112 @@
+"""Candidates that seats or people propose in a debate: which of them are compared, and what of them is refused.
+
+What was proposed since the last comparisons joins the options when the next ones begin. Equal names are one candidate,
+and the last screening says what is left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from debate_core.record.fold import with_candidates
+from debate_core.record.state import Request, State, Turn
+from debate_core.sentence import Sentence
+from debate_core.spec.candidates import as_read
+from debate_core.spec.contents import Candidate, Candidates, Content, StruckCandidate
+from debate_core.spec.protocol import MOST_COMPARED
+from debate_core.spec.values import ABSTAIN
+
+LEAST = 2
+"""Fewer cannot be compared."""
+
+
+def settled(state: State) -> State:
+    """The state with all options that are compared next."""
+    joining = joining_now(state)
+    return with_candidates(state, joining) if joining else state
+
+
+def joining_now(state: State) -> tuple[Candidate, ...]:
+    """What joins the options if comparisons begin now, in the order in which it was proposed; never too many."""
+    given = _given(_fresh(state))
+    struck = _struck(given)
+    known = {as_read(option) for option in state.spec.options}
+    joining: list[Candidate] = []
+    for content in given:
+        for candidate in content.candidates:
+            name = as_read(candidate.name)
+            if name not in known | struck:
+                known.add(name)
+                joining.append(candidate.model_copy(update={"name": candidate.name.strip()}))
+    return tuple(joining[: MOST_COMPARED - len(state.spec.options)])
+
+
+def _fresh(state: State) -> tuple[Turn, ...]:
+    """The turns since the last comparisons, also those of the phase that is open."""
+    since = takewhile(lambda turn: not state.phase(turn.phase).paired, reversed(state.all_turns()))
+    return tuple(since)[::-1]
+
+
+def _given(turns: tuple[Turn, ...]) -> list[Candidates]:
+    return [t.content for t in turns if t.status == "ok" and isinstance(t.content, Candidates)]
+
+
+def _struck(given: list[Candidates]) -> set[str]:
+    return {as_read(one.name) for one in struck_in(given)}
+
+
+def struck_in(given: Sequence[Candidates]) -> tuple[StruckCandidate, ...]:
+    """By the last screening alone: whoever screens again strikes or restores."""
+    screened = [content for content in given if content.kind == "screening"]
+    return screened[-1].struck if screened else ()
+
+
+def more_to_come(state: State) -> bool:
+    """True if a later round may bring candidates."""
+    return any(slot.phase.gives == "candidates" for slot in state.slots[state.position + 1 :])
+
+
+def nobody_proposed(state: State) -> bool:
+    """True if a phase that was to propose has ended without a proposal, and there is too little to compare."""
+    open_phase = state.open
+    if open_phase is None or open_phase.slot.phase.gives != "candidates" or open_phase.given_up:
+        return False
+    return len(state.spec.options) < LEAST and not _given(tuple(open_phase.turns()))
+
+
+def fault(state: State, request: Request, content: Content) -> Sentence | None:
+    """Why these candidates cannot be taken, or None."""
+    if not isinstance(content, Candidates):
+        return None
+    return next(_faults(state, request, content), None)
+
+
+def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sentence]:
+    known = {as_read(option) for option in state.spec.options}
+    names = [as_read(candidate.name) for candidate in content.candidates]
+    new = {*names} - known
+    if "" in names or ABSTAIN in names:
+        yield Sentence("a candidate is called {abstain!r} or nothing: give each a name of its own", abstain=ABSTAIN)
+    if len(known | new) > MOST_COMPARED:
+        yield Sentence(
+            "{n_new} candidates are too many: at most {room} more can be compared",
+            n_new=len(new),
+            room=MOST_COMPARED - len(known),
+        )
+    least = max(1, LEAST - len(known))
+    if request.gives == "candidates" and len(new) < least:
+        yield Sentence.counted(
+            least,
+            "name at least {n} candidate that nobody has named yet: {n_new} of these {n_names} are new",
+            "name at least {n} candidates that nobody has named yet: {n_new} of these {n_names} are new",
+            n_new=len(new),
+            n_names=len(names),
+        )
+    if request.gives == "screening" and _leaves(state, content) < LEAST:
+        yield Sentence("this leaves fewer than {least} candidates: strike fewer, or name others", least=LEAST)
+
+
+def _leaves(state: State, screening: Candidates) -> int:
+    """How many options there are if nothing but this is said any more."""
+    given = [*_given(_fresh(state)), screening]
+    names = {as_read(candidate.name) for content in given for candidate in content.candidates}
+    return len({as_read(option) for option in state.spec.options} | (names - _struck(given)))

@@ -1,0 +1,257 @@
+"""Candidates that seats propose: what is compared, what is struck, what follows where nobody proposes (R174)."""
+
+import csv
+import io
+import re
+from random import Random
+
+import pytest
+
+from debate_core.engine import comparisons
+from debate_core.engine.audit import verify
+from debate_core.engine.seat_view import view
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.record.commands import FailTurn, Resume, SkipTurn, TakeTurn, Truncate
+from debate_core.record.state import Request
+from debate_core.report.facts.account import account
+from debate_core.report.files.export import export_files
+from debate_core.report.files.report import markdown_report
+from debate_core.report.words.outcome import outcome_sentence
+from debate_core.seats.prompts import prompt_for
+from debate_core.spec.contents import Candidate, Candidates, StruckCandidate, Synthesis, Verdict
+from debate_core.spec.presets import PROTOCOLS, compose
+from debate_core.spec.presets.casts import default_seats
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Seat, Usage
+from tests.playing import Played
+
+RULES = PROTOCOLS["co_scientist"]
+QUESTION = "How do we publish events?"
+
+
+def spec_of(*options: str, rules: Protocol = RULES, rounds: int = 8, chair: bool = False) -> Spec:
+    seats = [*default_seats(rules, QUESTION, options, "scripted")]
+    if chair:
+        seats.append(Seat(id="cora", role="chair", occupant="human"))
+    return compose(QUESTION, options, rules, seats, max_rounds=rounds)
+
+
+def propose(played: Played, *names: str, builds_on: tuple[str, ...] = ()) -> None:
+    request = asked(played, "candidates")
+    new = tuple(Candidate(name=name, text=f"{name} in full.", builds_on=builds_on) for name in names)
+    give(played, request, Candidates(reason="They differ.", candidates=new))
+
+
+def screen(played: Played, *struck: str, added: tuple[str, ...] = ()) -> None:
+    request = asked(played, "screening")
+    cannot = tuple(StruckCandidate(name=name, because="It cannot be done.") for name in struck)
+    new = tuple(Candidate(name=name) for name in added)
+    give(played, request, Candidates(kind="screening", reason="Read.", struck=cannot, candidates=new))
+
+
+def asked(played: Played, gives: str) -> Request:
+    request = played.requests()[0]
+    assert request.gives == gives
+    return request
+
+
+def give(played: Played, request: Request, content: object) -> None:
+    played.do(TakeTurn(by=request.seat, request=request.id, content=content))  # type: ignore[arg-type]
+
+
+def compare_all(played: Played) -> None:
+    """Comparisons until something else is asked; the first by the alphabet wins."""
+    while (open_now := played.requests()) and open_now[0].gives == "verdict":
+        pair = played.state.compared[open_now[0].turn()]
+        give(played, open_now[0], Verdict(reasoning=f"{min(pair)} does it.", option=min(pair)))
+
+
+def options_of(played: Played) -> tuple[str, ...]:
+    return played.state.spec.options
+
+
+def test_what_is_proposed_and_not_struck_is_compared_and_what_comes_half_way_enters_the_ranking():
+    # R174: Generation, Reflection, Ranking, Evolution, Ranking, Meta-review.
+    played = Played(spec_of("d typed"))
+    propose(played, "b relay", "c polling", "B  Relay", "e magic", "D typed")
+    screen(played, "e magic")
+    assert options_of(played) == ("d typed", "b relay", "c polling")
+    compare_all(played)
+    evolving = view(played.state, asked(played, "candidates"))
+    assert evolving.options[0] == "b relay"
+    propose(played, "a outbox", builds_on=("b relay",))
+    assert "a outbox" not in options_of(played)
+    screen(played)
+    assert options_of(played)[-1] == "a outbox"
+    before = comparisons.contests(played.state)
+    assert not any("a outbox" in contest for contest in before)
+    compare_all(played)
+    give(played, asked(played, "synthesis"), Synthesis(answer="It needs no broker.", option="c polling"))
+    assert played.requests() == ()
+    # The count decides, and not what sums it up.
+    told = account(played.state, played.events)
+    assert told.ranking[0].option == "a outbox"
+    assert played.outcome().decision in ("a outbox", "escalate")
+    assert verify(played.events) == ()
+    became = {row.name: (row.became, row.round, row.builds_on) for row in told.proposals}
+    assert became == {
+        "b relay": ("compared", 1, ()),
+        "c polling": ("compared", 1, ()),
+        "B  Relay": ("named before", 1, ()),
+        "e magic": ("struck", 1, ()),
+        "D typed": ("named before", 1, ()),
+        "a outbox": ("compared", 7, ("b relay",)),
+    }
+    assert "struck: It cannot be done." in markdown_report(told)
+    rows = csv.DictReader(io.StringIO(export_files(told, "csv")["candidates.csv"].decode()))
+    assert [row["name"] for row in rows] == [*became]
+
+
+def test_whoever_compares_reads_what_was_proposed_and_no_other_candidate():
+    played = Played(spec_of())
+    propose(played, "relay", "polling", "outbox")
+    screen(played)
+    for request in played.requests():
+        seen = view(played.state, request)
+        assert {source.title for source in seen.sources} == set(seen.options)
+        assert all(source.text == f"{source.title} in full." for source in seen.sources)
+
+
+def test_a_person_in_the_chair_strikes_restores_and_adds():
+    played = Played(spec_of(chair=True))
+    propose(played, "relay", "polling", "magic", "queue")
+    screen(played, "magic", "polling")
+    screen(played, "relay", added=("outbox",))
+    assert options_of(played) == ("polling", "magic", "queue", "outbox")
+    assert verify(played.events) == ()
+
+
+def test_a_chair_who_passes_leaves_what_was_screened():
+    played = Played(spec_of(chair=True))
+    propose(played, "relay", "polling", "magic")
+    screen(played, "magic")
+    request = asked(played, "screening")
+    played.do(SkipTurn(by="cora", request=request.id, reason="approved as it stands"))
+    assert options_of(played) == ("relay", "polling")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ((), "name at least 2 candidates that nobody has named yet: 0 of these 0 are new"),
+        (("relay", "Relay ", "RELAY"), "name at least 2 candidates that nobody has named yet: 1 of these 3 are new"),
+        (tuple(map(str, range(10_000))), "10000 candidates are too many: at most 200 more can be compared"),
+        (("relay", " "), "a candidate is called 'abstain' or nothing: give each a name of its own"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_one_sentence(names: tuple[str, ...], message: str):
+    played = Played(spec_of())
+    with pytest.raises(RuleViolation, match=re.escape(message)):
+        propose(played, *names)
+    assert played.requests()[0].gives == "candidates"
+
+
+def test_a_screening_leaves_something_to_compare():
+    played = Played(spec_of())
+    propose(played, "relay", "polling")
+    with pytest.raises(RuleViolation, match="this leaves fewer than 2 candidates: strike fewer, or name others"):
+        screen(played, "relay")
+
+
+def fail(played: Played) -> None:
+    request = played.requests()[0]
+    played.do(FailTurn(by=request.seat, request=request.id, error="unparseable", message="none is named"))
+
+
+def test_where_nobody_proposes_it_waits_for_people_who_type_what_is_compared():
+    played = Played(spec_of())
+    fail(played)
+    fail(played)
+    assert played.state.paused == "generator proposed no candidates, and 2 are needed: none is named"
+    request = played.requests()[0]
+    two = (Candidate(name="relay"), Candidate(name="polling"))
+    played.do(TakeTurn(by="ana", request=request.id, content=Candidates(reason="Typed.", candidates=two)))
+    played.do(Resume(by="ana"))
+    screen(played)
+    assert options_of(played) == ("relay", "polling")
+    assert verify(played.events) == ()
+
+
+def test_whoever_leads_may_let_it_end_without_candidates():
+    played = Played(spec_of())
+    fail(played)
+    fail(played)
+    played.do(Resume(by="ana", gives_up=True))
+    outcome = played.outcome()
+    assert (outcome.status, outcome.ended_by) == ("undecided", "no_candidates")
+    assert "There were fewer than two candidates to compare" in outcome_sentence(account(played.state, played.events))
+    assert verify(played.events) == ()
+
+
+def test_options_that_were_typed_are_compared_where_nobody_proposes():
+    played = Played(spec_of("relay", "polling"))
+    fail(played)
+    fail(played)
+    assert played.state.paused is None
+    assert played.requests()[0].gives == "verdict"
+
+
+def test_a_candidate_that_was_never_compared_keeps_the_others_from_winning():
+    stop = (Ceiling(calls=0), *RULES.stop)
+    played = Played(spec_of("b relay", "c polling", rules=RULES.model_copy(update={"stop": stop}), rounds=30))
+    fail(played)
+    fail(played)
+    compare_all(played)
+    propose(played, "a outbox")
+    screen(played)
+    assert comparisons.ranking(played.state).told_apart_after(1)
+    played.do(Truncate(by="runner", request=played.requests()[0].id, reserved=Usage(calls=1)))
+    assert (played.outcome().status, played.outcome().ended_by) == ("undecided", "ceiling_calls")
+
+
+def test_it_does_not_end_before_what_is_still_to_be_proposed():
+    rng = Random(1)
+    played = Played(spec_of(*(f"{n:02}" for n in range(10)), rounds=9))
+    fail(played)
+    fail(played)
+    while played.requests():
+        request = played.requests()[0]
+        match request.gives:
+            case "candidates":
+                propose(played, "99")
+            case "screening":
+                screen(played)
+            case "synthesis":
+                give(played, request, Synthesis(answer="So."))
+            case _:
+                pair = played.state.compared[request.turn()]
+                give(played, request, Verdict(reasoning="So.", option=min(pair) if rng.random() < 0.9 else None))
+    assert played.outcome().rounds_run >= 7
+    assert "99" in options_of(played)
+
+
+def test_the_prompts_ask_for_candidates_and_for_what_is_left_out():
+    played = Played(spec_of())
+    generating = prompt_for(view(played.state, played.requests()[0]))
+    assert "You propose what others will compare" in generating.tail
+    assert [*generating.schema["properties"]] == ["reason", "candidates"]  # type: ignore[misc]
+    assert "The options:" not in generating.blocks[0]
+    propose(played, "relay", "polling")
+    screening = prompt_for(view(played.state, played.requests()[0]))
+    assert "Strike one that says the same" in screening.tail
+    assert [*screening.schema["properties"]] == ["reason", "struck"]  # type: ignore[misc]
+    assert any('Candidate "relay": relay in full.' in block for block in screening.blocks)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"after": (Phase(name="late", gives="candidates", role="generator"),)}, "only a phase of a tournament before"),
+        ({"each_round": (*RULES.each_round[3:], *RULES.each_round[:1])}, "only a phase of a tournament before a comp"),
+        ({"before": (Phase(name="generation", gives="candidates"),)}, "only the generator can give it"),
+    ],
+)
+def test_candidates_come_before_a_comparison(changes: dict[str, object], message: str):
+    with pytest.raises(InvalidSpec, match=message):
+        spec_of("relay", "polling", rules=RULES.model_copy(update=changes))
