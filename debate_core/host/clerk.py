@@ -63,6 +63,7 @@ class DebateClerk:
         at_limit: AtLimit,
         budget: DailyBudget | None,
         waits_hours: bool = False,
+        look_s: float | None = None,
     ) -> None:
         """`waits_hours`: somebody begins another run when a server that asked for it may be called again."""
         self._found_by = fillers
@@ -72,6 +73,7 @@ class DebateClerk:
         self._waits_hours = waits_hours
         self.parked_until: datetime | None = None
         """When a server may be asked again, if the run ended because of that."""
+        self._look_s = look_s
         self._state: State | None = None
         self._batch: _Unwritten | None = None
         """What it gave last."""
@@ -143,7 +145,7 @@ class DebateClerk:
         return {request.id for request in _asked_of_seats(self.state)}
 
     def look_s(self, asking: Collection[str]) -> float:
-        look_s = LOOK_S
+        look_s = LOOK_S if self._look_s is None else self._look_s
         for request in self._askable(self.state):
             if request.id in asking:
                 continue

@@ -298,7 +298,8 @@ class _Holding:
             self._asking -= obsolete
 
     def _listen(self) -> Steps[None]:
-        news: News = yield Listen(self._clerk.look_s(self._asking))
+        # However long there is no news: the lease is to be renewed.
+        news: News = yield Listen(min(self._clerk.look_s(self._asking), LEASE_TTL_S / 3))
         self._answers = news.answers
         self._asking.difference_update(news.answers)
         # Otherwise a conflict tells soon enough that others have appended.

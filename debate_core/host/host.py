@@ -91,7 +91,7 @@ class Host:
         self.public_url = public_url
         self.signatures = Signatures(store, signing_key)
         self._budget = budget or DailyBudget(store, clock=clock)
-        self._mirrors = Mirrors(store)
+        self._mirrors = Mirrors(store, self._has_news)
         self._list = DebateList(store, self._mirrors)
         self._worker = worker
         self._background = (waking or wake_maker(worker))(self._run, self._pause_broken)
@@ -434,6 +434,7 @@ class Host:
             at_limit="wait",
             budget=self._budget,
             on_parked=times.append,
+            look_s=self._mirrors.look_s,
         )
         await hold_missing(
             state,
@@ -448,6 +449,11 @@ class Host:
         if wait is not None and wait.until is not None:
             times.append(wait.until)
         return max(0.0, (min(times) - self._clock()).total_seconds()) if times else None
+
+    def _has_news(self, debate_id: str) -> None:
+        """Another process has appended to a debate; whoever runs it here looks at once."""
+        if self._background.is_running(debate_id):
+            self._background.wake(debate_id)
 
     def _written(self, mirror: Mirror, events: Sequence[Event]) -> None:
         """What was appended is seen by everybody here, and signed if the debate was opened here."""

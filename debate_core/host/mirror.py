@@ -4,24 +4,28 @@ What is here is always a beginning of the record, and can be lost at any moment.
 appends.
 """
 
+import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from debate_core.engine.engine import requests
-from debate_core.host.stores import Store
+from debate_core.host.stores import Appended, Store
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 
 LOOK_S = 0.5
 """How old the picture may be of what other processes append; this process tells by `absorb`."""
+SAFETY_LOOK_S = 5.0
+"""The same where the store tells of what others append."""
 
 
 class Mirror:
     """One debate. `feed` is a number that grows with everything one can see."""
 
-    def __init__(self, store: Store, debate_id: str) -> None:
+    def __init__(self, store: Store, debate_id: str, look_s: float = LOOK_S) -> None:
         self._store = store
+        self._look_s = look_s
         self._lock = threading.RLock()
         self._looked_s = time.monotonic()
         self._events = list(store.load(debate_id))
@@ -47,9 +51,13 @@ class Mirror:
             return dict(self._thinking)
 
     def refresh(self) -> None:
-        """Look into the store, but not more often than every LOOK_S: cheap enough to ask 25 times a second."""
-        if time.monotonic() - self._looked_s > LOOK_S:
+        """Look into the store if there is news, or may be by now: cheap enough to ask 25 times a second."""
+        if time.monotonic() - self._looked_s > self._look_s:
             self.look()
+
+    def has_news(self) -> None:
+        """The next time that somebody asks, look into the store."""
+        self._looked_s = -math.inf
 
     def look(self) -> None:
         """Take in everything that the store has."""
@@ -80,20 +88,35 @@ class Mirror:
 
 
 class Mirrors:
-    """A mirror of every debate of a store that was asked for."""
+    """A mirror of every debate of a store that was asked for.
 
-    def __init__(self, store: Store) -> None:
+    `on_news` is told of each of these to which another process has appended, where the store tells of that.
+    """
+
+    def __init__(self, store: Store, on_news: Callable[[str], object] = lambda _debate_id: None) -> None:
         self._store = store
+        self._on_news = on_news
         self._lock = threading.Lock()
         self._mirrors: dict[str, Mirror] = {}
+        self.look_s = SAFETY_LOOK_S if store.follow(self._heard) else LOOK_S
+        """How often to look for what others append."""
+
+    def _heard(self, news: Appended | None) -> None:
+        with self._lock:
+            mirrors = self._mirrors if news is None else {news.debate: self._mirrors.get(news.debate)}
+        for debate_id, mirror in tuple(mirrors.items()):
+            # What this process appended, it knows.
+            if mirror is not None and (news is None or news.seq > mirror.state.version):
+                mirror.has_news()
+                self._on_news(debate_id)
 
     def of(self, debate_id: str) -> Mirror:
-        """The mirror of this debate; looks into the store at most twice a second. UnknownDebate if there is none."""
+        """The mirror of this debate; looks into the store only now and then. UnknownDebate if there is none."""
         with self._lock:
             mirror = self._mirrors.get(debate_id)
         if mirror is None:
             # Without the lock: a long record takes its time, and others are asked for meanwhile.
-            fresh = Mirror(self._store, debate_id)
+            fresh = Mirror(self._store, debate_id, self.look_s)
             with self._lock:
                 mirror = self._mirrors.setdefault(debate_id, fresh)
         mirror.refresh()

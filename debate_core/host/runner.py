@@ -75,15 +75,17 @@ async def run(
     budget: DailyBudget | None = None,
     on_parked: Callable[[datetime], None] | None = None,
     sleep: Sleep = asyncio.sleep,
+    look_s: float | None = None,
 ) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
     `on_events` hears what was appended by this run or by others meanwhile. `wake` makes it look at the record at
-    once. `at_limit` wait = somebody is there who may raise the limit. With `on_parked` it also returns where servers
-    asked to wait for longer, and says until when. Leased if another runner holds the debate; UnknownDebate if there is
-    none.
+    once, `look_s` how often it does so by itself (None = as usual). `at_limit` wait = somebody is there who may raise
+    the limit. With `on_parked` it also returns where servers asked to wait for longer, and says until when. Leased if
+    another runner holds the debate; UnknownDebate if there is none.
     """
-    clerk = DebateClerk(fillers, clock=clock, at_limit=at_limit, budget=budget, waits_hours=on_parked is not None)
+    waits_hours = on_parked is not None
+    clerk = DebateClerk(fillers, clock=clock, at_limit=at_limit, budget=budget, waits_hours=waits_hours, look_s=look_s)
     runner = Runner(
         debate_id,
         store,

@@ -10,16 +10,29 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from debate_core.engine.engine import submit
 from debate_core.errors import InvalidSpec
+from debate_core.host import runner
+from debate_core.host.door.door import Door
 from debate_core.host.door.signing import Signer
+from debate_core.host.host import Host
+from debate_core.host.settings import Worker
 from debate_core.host.signatures import Signatures
 from debate_core.host.stores import Appended
 from debate_core.host.stores.migrate import MIGRATIONS, migrate
 from debate_core.host.stores.postgres import PostgresStore
 from debate_core.host.stores.sql import REVISION, TABLES
+from debate_core.record.commands import Resume, Stop
+from debate_core.record.fold import replay
 from tests import postgres
 from tests.contracts.test_stores import opened, paused
 from tests.waiting import until
+
+
+def host_of(url: sa.URL, worker: Worker = "none") -> Host:
+    """A process of its own, as far as the database can tell."""
+    store = PostgresStore(postgres.written(url))
+    return Host(store, worker=worker, door=Door(store, clock=runner.now, secret="s" * 32), signing_key="0" * 64)
 
 
 def is_ours(name: str | None, kind: str, _parents: object) -> bool:
@@ -108,3 +121,29 @@ def test_a_database_that_is_shared_keeps_no_keys(url: sa.URL):
             store.renew_secret()
         assert Signer(store, "s" * 32).read("host", Signer(store, "s" * 32).sign("host", "x")) == "x"
         assert Signatures(store, "0" * 64).lasts
+
+
+def test_what_one_process_appends_is_seen_at_once_in_another(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
+    # By themselves they would look in a minute.
+    monkeypatch.setattr("debate_core.host.mirror.SAFETY_LOOK_S", 60)
+    with closing(PostgresStore(postgres.written(url))) as there, closing(host_of(url)) as here:
+        first = opened()
+        there.append("d-1", first, after=0)
+        assert here.state("d-1").version == len(first)
+        there.append("d-1", paused(first), after=len(first))
+        until(lambda: here.state("d-1").paused == "tea")
+        n_seen = here.mirror("d-1").feed
+        here.submit("d-1", Resume(by="chair"))
+        assert here.mirror("d-1").feed == n_seen + 1
+
+
+def test_a_runner_hears_at_once_what_another_process_appends(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("debate_core.host.mirror.SAFETY_LOOK_S", 60)
+    monkeypatch.setattr("debate_core.host.course.LEASE_TTL_S", 600)
+    with closing(PostgresStore(postgres.written(url))) as there, closing(host_of(url, worker="inline")) as here:
+        debate_id = here.start_rehearsal("orders_database_tie", by="chair", pace_cps=1)
+        until(lambda: here.mirror(debate_id).live())
+        state = replay(there.load(debate_id))
+        there.append(debate_id, submit(state, Stop(by="chair", reason="enough"), at=runner.now()), after=state.version)
+        until(lambda: not here.health()["running"])
+        assert here.state(debate_id).outcome is not None

@@ -43,6 +43,11 @@ def paused(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return submit(replay(events), Pause(by="chair", reason="tea"), at=AT)
 
 
+def in_other_python(code: str) -> str:
+    """What a process of its own prints."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
 def test_what_was_appended_is_loaded(store: Store):
     first = opened()
     store.append("d-1", first, after=0)
@@ -152,9 +157,7 @@ def test_people_need_no_lease(store: Store):
 
 def test_a_dead_runner_of_this_machine_is_taken_over_at_once(store: Store):
     code = "from debate_core.host.stores.owner import this_process; print(this_process())"
-    dead = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-    ).stdout.strip()
+    dead = in_other_python(code).strip()
     assert is_dead(dead)
     assert not is_dead(this_process())
     assert is_dead(this_process().rsplit(":", 1)[0] + ":1"), "same pid, but another start"
@@ -245,8 +248,7 @@ def test_a_file_needs_nothing_that_only_a_server_has(tmp_path: Path):
         "Host(store, worker='none').start().close()\n"
         "print([name for name in ('psycopg', 'alembic', 'procrastinate') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout == "[]\n"
+    assert in_other_python(code) == "[]\n"
 
 
 def raw(path: Path) -> sqlite3.Connection:

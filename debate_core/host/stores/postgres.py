@@ -6,7 +6,7 @@ Append-only by triggers and by the rights of the role; leases go by the clock of
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
 
@@ -81,6 +81,7 @@ class PostgresStore(SqlStore):
         self._engine = connecting(self._url, BUSY_S, POOL, MORE)
         self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._impatient = connecting(self._url, LEASED_BUSY_S, RUNNER_POOL, RUNNER_MORE)
+        self._unreachable: type[Unwritable] = Unwritable
         self._news = NewsLine(partial(connect, self._url), self.where)
         try:
             with self._reading() as db:
@@ -90,6 +91,8 @@ class PostgresStore(SqlStore):
         except DebateError:
             self.close()
             raise
+        # It was there: trying again helps.
+        self._unreachable = Busy
 
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         try:
@@ -126,18 +129,21 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        with in_plain_words(self.where), self._engine.begin() as db:
+        with self._in_plain_words(), self._engine.begin() as db:
             yield db
 
     @contextmanager
     def _running(self) -> Iterator[sa.Connection]:
-        with in_plain_words(self.where), self._impatient.begin() as db:
+        with self._in_plain_words(), self._impatient.begin() as db:
             yield db
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
-        with in_plain_words(self.where), self._reader.connect() as db:
+        with self._in_plain_words(), self._reader.connect() as db:
             yield db
+
+    def _in_plain_words(self) -> AbstractContextManager[None]:
+        return in_plain_words(self.where, self._unreachable)
 
     def _alone(self, db: sa.Connection, what: str) -> None:
         db.execute(_LOCK, {"what": what})
@@ -239,17 +245,17 @@ def _refuse_without_rights(db: sa.Connection, where: str) -> None:
 
 
 @contextmanager
-def in_plain_words(where: str) -> Iterator[None]:
+def in_plain_words(where: str, unreachable: type[Unwritable] = Unwritable) -> Iterator[None]:
     """Troubles of the database as errors of ours, in one sentence and without a password."""
     try:
         yield
     except sa.exc.TimeoutError:
         raise Busy(f"{where}: all connections of this process are in use: try again") from None
     except sa.exc.DBAPIError as error:
-        raise _told(error, where) from None
+        raise _told(error, where, unreachable) from None
 
 
-def _told(error: sa.exc.DBAPIError, where: str) -> Exception:
+def _told(error: sa.exc.DBAPIError, where: str, unreachable: type[Unwritable]) -> Exception:
     original = error.orig
     state = getattr(original, "sqlstate", None) or ""
     diagnosis = getattr(original, "diag", None)
@@ -257,7 +263,7 @@ def _told(error: sa.exc.DBAPIError, where: str) -> Exception:
     if isinstance(original, psycopg.DataError) and not state:
         return UnknownDebate(f"{where} keeps nothing under such a name: {why}")
     if isinstance(original, psycopg.OperationalError) and not state and not error.connection_invalidated:
-        return Unwritable(f"{where} cannot be reached: {why}")
+        return unreachable(f"{where} cannot be reached: {why}")
     if error.connection_invalidated or state.startswith(("08", "57P")):
         return _Lost(f"the connection to {where} was lost ({why}): try again")
     if state in _BUSY:
@@ -270,6 +276,10 @@ def _told(error: sa.exc.DBAPIError, where: str) -> Exception:
 
 
 def _first_line(text: str) -> str:
-    """What the server said, without where it was said: the sentence around it names the place."""
+    """What the server said, without where it was said: the sentence around it names the place.
+
+    As in `connection failed: connection to server at "127.0.0.1", port 1 failed: Connection refused`, and a hint below.
+    """
     said = [line.strip() for line in text.splitlines() if line.strip()] or [text]
-    return re.sub(r"^.*(FATAL|ERROR): +", "", said[-1] if "failed" in said[0] else said[0])
+    failed = next((line for line in said if "failed:" in line), said[0])
+    return re.sub(r"^.*(failed|FATAL|ERROR): +", "", failed)
