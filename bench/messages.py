@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from debate_core import errors
+from debate_core.engine.rights import MAY, words_of
 from debate_core.language import LANGUAGES, Catalogue, read_catalogue
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.ui.kit.fetched import sentences
@@ -54,6 +55,8 @@ def messages() -> dict[Message, str]:
     for path in sorted((ROOT / "debate_core").rglob("*.js")):
         for text in [*sentences(path.read_text("utf-8")), *_WRITTEN.get(path.name, ())]:
             found.setdefault((text,), path.relative_to(ROOT).as_posix())
+    for act in MAY:
+        found.setdefault((words_of(act),), "debate_core/engine/rights.py")
     for preset in PROTOCOLS.values():
         found.setdefault((preset.purpose,), "debate_core/spec/presets")
     return found

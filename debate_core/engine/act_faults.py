@@ -26,7 +26,7 @@ from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Synthesis
-from debate_core.spec.people import Person
+from debate_core.spec.people import Person, poll_words
 from debate_core.spec.values import ABSTAIN, Source
 
 
@@ -182,15 +182,15 @@ def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
     poll = state.room.polls.get(act.poll)
     if isinstance(act, acts.PollOpened):
         if poll is not None:
-            return Sentence("the poll {poll} was opened already", poll=act.poll)
+            return Sentence("{poll} was opened already", poll=poll_words(act.poll))
         return poll_allowed(state, act.poll)
     if poll is None:
-        return Sentence("the poll {poll} was not opened", poll=act.poll)
+        return Sentence("{poll} was not opened", poll=poll_words(act.poll))
     match act:
         case acts.BallotCast():
-            return Sentence("the poll {poll} is closed", poll=act.poll) if poll.closed else _ballot(state, act, by)
+            return Sentence("{poll} is closed", poll=poll_words(act.poll)) if poll.closed else _ballot(state, act, by)
         case acts.PollClosed() if poll.closed:
-            return Sentence("the poll {poll} is closed already", poll=act.poll)
+            return Sentence("{poll} is closed already", poll=poll_words(act.poll))
         case acts.PollClosed():
             derived = poll_results(state, poll)
             return None if act.results == derived else Sentence("counted again, its results are others")
@@ -216,9 +216,9 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
 def _reveal(state: State, act: acts.PollRevealed) -> Sentence | None:
     poll, room = state.room.polls[act.poll], state.spec.terms
     if poll.closed is None:
-        return Sentence("the poll {poll} is open: close it first", poll=act.poll)
+        return Sentence("{poll} is open: close it first", poll=poll_words(act.poll))
     if poll.revealed:
-        return Sentence("the poll {poll} was revealed already", poll=act.poll)
+        return Sentence("{poll} was revealed already", poll=poll_words(act.poll))
     if act.poll == "pre" and room.pre_vote == "shown_at_end":
         final = state.room.polls.get("final")
         ready = final is not None and final.closed if room.final_vote == "asked" else state.outcome
@@ -404,7 +404,7 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
     waiting = [p.id for p in state.room.polls.values() if p.closed is None or not p.revealed]
     final = final_decision(state)
     if waiting or final.pending:
-        return Sentence("the {poll} vote is not counted and revealed yet", poll=waiting[0] if waiting else "final")
+        return Sentence("{poll} is not counted and revealed yet", poll=poll_words(waiting[0] if waiting else "final"))
     return _signature(state, act, final)
 
 

@@ -10,9 +10,10 @@ from debate_core.engine.stage import open_poll, poll_allowed, unreached, waits_a
 from debate_core.record.acts import MarksRevealed, PollClosed, PollOpened, PollRevealed, PreparationBegun
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
+from debate_core.sentence import Sentence
 from debate_core.spec.people import poll_words
 
-SHOW_MARKS = "Show the marks of the room"
+SHOW_MARKS = Sentence("Show the marks of the room")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +34,27 @@ def next_step(state: State, by: str) -> Step | None:
     if passage_marks.wait_to_be_shown(state) and (state.paused is None or waits_as_agreed(state)):
         return Step(SHOW_MARKS, Act(by=by, act=MarksRevealed()))
     if state.outcome is not None:
-        return Step("Go to the decision")
+        return Step(Sentence("Go to the decision"))
     if state.paused is None or state.limit_met is not None or unreached(state):
         return None
     if not waits_as_agreed(state):
-        return Step("Go on", Resume(by=by))
+        return Step(Sentence("Go on"), Resume(by=by))
     number = state.open.round if state.open else state.current_round()
-    return Step(f"Let round {number} begin" if state.room.begun else "Begin the debate", Resume(by=by))
+    begin = Sentence("Let round {number} begin", number=number) if state.room.begun else Sentence("Begin the debate")
+    return Step(begin, Resume(by=by))
 
 
-def onward(state: State, step: Step) -> str:
-    """The words for doing this step and what then follows of itself, in one press; empty if nothing does.
+def onward(state: State, step: Step) -> Sentence | None:
+    """The words for doing this step and what then follows of itself, in one press; None if nothing does.
 
     A closed vote is shown, or the debate begins where the vote stays sealed to the end.
     """
     act = step.command.act if isinstance(step.command, Act) else None
     if not isinstance(act, PollClosed):
-        return ""
+        return None
     if act.poll == "pre" and state.spec.terms.pre_vote == "shown_at_end":
-        return "Close the vote and begin"
-    return f"Close and reveal {poll_words(act.poll)}"
+        return Sentence("Close the vote and begin")
+    return Sentence("Close and reveal {poll}", poll=poll_words(act.poll))
 
 
 def follows(state: State, closed: str, by: str) -> Step | None:
@@ -70,17 +72,17 @@ def _poll_step(state: State, by: str) -> Step | None:
     """An open poll is closed first, what can be seen is revealed, and the vote that is due here is opened."""
     voting = open_poll(state)
     if voting is not None:
-        return Step(f"Close {poll_words(voting.id)}", Act(by=by, act=PollClosed(poll=voting.id)))
+        return Step(Sentence("Close {poll}", poll=poll_words(voting.id)), Act(by=by, act=PollClosed(poll=voting.id)))
     for poll in reversed([*state.room.polls.values()]):
         reveal = PollRevealed(poll=poll.id)
         if act_faults.fault(state, reveal, by) is None:
-            return Step(f"Reveal {poll_words(poll.id)}", Act(by=by, act=reveal))
+            return Step(Sentence("Reveal {poll}", poll=poll_words(poll.id)), Act(by=by, act=reveal))
     if (following := preparation.coming(state)) is not None:
-        words = "Collect options" if following.step == "collect" else "Open the brief"
+        words = Sentence("Collect options") if following.step == "collect" else Sentence("Open the brief")
         return Step(words, Act(by=by, act=PreparationBegun(step=following.step)))
     due = "final" if state.outcome is not None else "pre"
     if due not in state.room.polls and poll_allowed(state, due) is None:
-        return Step(f"Open {poll_words(due)}", Act(by=by, act=PollOpened(poll=due)))
+        return Step(Sentence("Open {poll}", poll=poll_words(due)), Act(by=by, act=PollOpened(poll=due)))
     return None
 
 

@@ -73,8 +73,12 @@ def fault_in_finding(
     return None
 
 
-def which_is_held(argues_for: str, highest: tuple[str, ...], content: Content) -> str:
+def which_is_held(argues_for: str, highest: tuple[str, ...], content: Content) -> Sentence:
     """What a seat is asked about."""
-    chosen = " and ".join(f"“{option}”" for option in highest)
-    how = "your ballot says" if isinstance(content, Argument) else "you name"
-    return f"your text argues for “{argues_for}”, {how} {chosen}"
+    quoted = [Sentence("“{option}”", option=option) for option in highest]
+    chosen = quoted[0] if len(quoted) == 1 else Sentence.joined(quoted, " / ")
+    if isinstance(content, Argument):
+        template = Sentence("your text argues for “{argued}”, your ballot says {chosen}")
+    else:
+        template = Sentence("your text argues for “{argued}”, you name {chosen}")
+    return Sentence(template, argued=argues_for, chosen=chosen)

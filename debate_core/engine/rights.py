@@ -97,16 +97,16 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     roles = _named(MAY[type(act)])
     return Sentence(
         "{act} is for the {roles}; {name} is here as {role}",
-        act=words_of(act),
+        act=Sentence(words_of(type(act))),
         roles=roles,
         name=who.name,
         role=Sentence(who.role),
     )
 
 
-def words_of(act: acts.RoomAct) -> str:
+def words_of(act: type[acts.RoomAct]) -> str:
     """`PollOpened` -> `poll opened`."""
-    name = type(act).__name__
+    name = act.__name__
     return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
 
 

@@ -317,17 +317,17 @@ def judges_late(state: State, person_id: str) -> bool:
     return bool(last) and state.room.joined.get(person_id, 0) > last[0]
 
 
-def sealed(state: State) -> tuple[str, ...]:
+def sealed(state: State) -> tuple[Sentence, ...]:
     """What nobody may read yet, in words: while there is something, no whole record and no CSV leaves the room."""
     found = [poll_words(i) for i, p in state.room.polls.items() if not p.revealed]
     if _sealed_beliefs(state):
-        found.append("the judges' probabilities")
+        found.append(Sentence("the judges' probabilities"))
     if _sealed_rubrics(state):
-        found.append("the judges' rubrics and comparisons")
+        found.append(Sentence("the judges' rubrics and comparisons"))
     if passage_marks.are_sealed(state):
-        found.append("the room's marks")
+        found.append(Sentence("the room's marks"))
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
-        found.append(f"the turns of {in_words(state.open.slot.phase.name)}")
+        found.append(Sentence("the turns of {phase}", phase=Sentence(in_words(state.open.slot.phase.name))))
     return tuple(found)
 
 
@@ -389,7 +389,7 @@ def poll_allowed(state: State, poll: str) -> Sentence | None:
     terms, voting = state.spec.terms, open_poll(state)
     if voting is not None:
         # Whoever votes sees one ballot.
-        return Sentence("{poll} is still open: close it first", poll=Sentence(poll_words(voting.id)))
+        return Sentence("{poll} is still open: close it first", poll=poll_words(voting.id))
     match stage_of(poll):
         case "pre":
             if terms.pre_vote == "none":
@@ -405,7 +405,9 @@ def poll_allowed(state: State, poll: str) -> Sentence | None:
             ready = state.room.begun and state.outcome is None and number <= state.current_round()
             if ready:
                 return None
-            return Sentence("{poll} is asked while round {number} or a later one runs", poll=poll, number=number)
+            return Sentence(
+                "{poll} is asked while round {number} or a later one runs", poll=poll_words(poll), number=number
+            )
         case "final":
             if terms.final_vote == "none":
                 return Sentence("no final vote was agreed before the start")

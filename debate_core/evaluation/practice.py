@@ -27,6 +27,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import right_option
 from debate_core.report.facts.judge_statistics import brier_score, log_score
+from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Room
@@ -81,13 +82,31 @@ class PracticeCase(Value):
     @model_validator(mode="after")
     def _fits(self) -> "PracticeCase":
         if self.right not in self.options:
-            raise ValueError(f"the right option {self.right!r} is none of the options: {', '.join(self.options)}")
+            raise ValueError(
+                Sentence(
+                    "the right option {right!r} is none of the options: {options}",
+                    right=self.right,
+                    options=", ".join(self.options),
+                )
+            )
         for number, turns in enumerate(self.rounds, start=1):
             if len(turns) != len(self.options):
-                raise ValueError(f"round {number} has {len(turns)} turns; it needs one for each option, in their order")
+                raise ValueError(
+                    Sentence(
+                        "round {number} has {n_turns} turns; it needs one for each option, in their order",
+                        number=number,
+                        n_turns=len(turns),
+                    )
+                )
         for mistake in self.mistakes:
             if mistake.words not in self._said(mistake):
-                raise ValueError(f"nobody says {mistake.words[:60]!r} in round {mistake.round} for that option")
+                raise ValueError(
+                    Sentence(
+                        "nobody says {words!r} in round {round} for that option",
+                        words=mistake.words[:60],
+                        round=mistake.round,
+                    )
+                )
         return self
 
     def _said(self, mistake: Mistake) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, PreparationStep, RoomRole
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
@@ -137,7 +138,7 @@ class BeliefReported(Value):
     def _together_100(self) -> "BeliefReported":
         total = sum(b.percent for b in self.beliefs)
         if total != 100:
-            raise ValueError(f"the probabilities must add up to 100, not {total}")
+            raise ValueError(Sentence("the probabilities must add up to 100, not {total}", total=total))
         return self
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from debate_core.sentence import Sentence
 from debate_core.spec.rules import CountedRule, Plurality
 from debate_core.spec.values import MAX_TEXT_CHARS, Line, SeatId, TieStep, Value
 
@@ -84,7 +85,7 @@ class Room(Value):
     def _each_step_once(self) -> "Room":
         steps = [one.step for one in self.preparation]
         if len(set(steps)) < len(steps):
-            raise ValueError(f"the preparation has {steps[0]!r} twice: every step comes once")
+            raise ValueError(Sentence("the preparation has {step!r} twice: every step comes once", step=steps[0]))
         return self
 
     @property
@@ -147,11 +148,23 @@ def stage_of(poll: str) -> PollStage:
     return "pre" if poll == "pre" else "final" if poll == "final" else "pulse"
 
 
-def poll_name(poll: str) -> str:
+def poll_name(poll: str) -> Sentence:
     """`pre-vote`, `final vote`, `pulse 2`."""
-    return {"pre": "pre-vote", "final": "final vote"}.get(poll, poll.replace("-", " "))
+    match stage_of(poll):
+        case "pre":
+            return Sentence("pre-vote")
+        case "final":
+            return Sentence("final vote")
+        case "pulse":
+            return Sentence("pulse {number}", number=poll.partition("-")[2])
 
 
-def poll_words(poll: str) -> str:
+def poll_words(poll: str) -> Sentence:
     """The same in a sentence: `the pre-vote`, `pulse 2`."""
-    return poll_name(poll) if stage_of(poll) == "pulse" else f"the {poll_name(poll)}"
+    match stage_of(poll):
+        case "pre":
+            return Sentence("the pre-vote")
+        case "final":
+            return Sentence("the final vote")
+        case "pulse":
+            return poll_name(poll)

@@ -415,8 +415,11 @@ def first_problem(error: ValidationError, where: str = "") -> Sentence:
     """One clear sentence from a pydantic error: where, what, and the start of what was given."""
     problem = error.errors(include_url=False)[0]
     english = problem["msg"][0].lower() + problem["msg"][1:]
-    template = _OF_PYDANTIC.get(problem["type"])
-    told = Sentence(template, **problem.get("ctx", {})) if template else english
+    template, known = _OF_PYDANTIC.get(problem["type"]), problem.get("ctx", {})
+    told = Sentence(template, **known) if template else english
+    own = known.get("error")
+    if isinstance(own, ValueError) and isinstance(own.args[0], Sentence):
+        told = Sentence("value error, {fault}", fault=own.args[0])
     return Sentence(
         "{where}: {problem}, not {given}",
         where=where or ".".join(str(part) for part in problem["loc"]) or Sentence("the value"),

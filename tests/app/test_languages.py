@@ -86,8 +86,8 @@ def test_the_record_of_a_debate_held_in_german_is_the_english_one(host: Host):
 
 
 REFUSED: tuple[tuple[Person, RoomAct, str], ...] = (
-    (FAY, PollOpened(poll="pre"), "die Abstimmung pre wurde schon geöffnet"),
-    (ANN, PollClosed(poll="pre", results=()), "dieser Schritt (poll closed) ist Sache von: Leitung; Ann "),
+    (FAY, PollOpened(poll="pre"), "die Vorabstimmung wurde schon geöffnet"),
+    (ANN, PollClosed(poll="pre", results=()), "dieser Schritt (Schließen einer Abstimmung) ist Sache von: Leitung; Ann "),
     (
         ANN,
         BallotCast(poll="pre", choice="burn it"),

@@ -96,16 +96,16 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (polled, FAY, changed(GUS, weight=2), "is fixed once a poll was opened"),
     (polled, FAY, changed(GUS, electorate="panel"), "is fixed once a poll was opened"),
     # polls
-    (polled, FAY, acts.PollOpened(poll="pre"), "the poll pre was opened already"),
+    (polled, FAY, acts.PollOpened(poll="pre"), "the pre-vote was opened already"),
     (polled, FAY, acts.PollOpened(poll="pulse-1"), "the pre-vote is still open: close it first"),
     (lobby, FAY, acts.PollOpened(poll="pulse-1"), "is asked while round 1 or a later one runs"),
     (running, FAY, acts.PollOpened(poll="pulse-2"), "is asked while round 2 or a later one runs"),
     (over, FAY, acts.PollOpened(poll="pulse-1"), "is asked while round 1 or a later one runs"),
     (running, FAY, acts.PollOpened(poll="final"), "the final vote comes when the debate is over"),
-    (lobby, FAY, acts.PollClosed(poll="pre"), "the poll pre was not opened"),
-    (lobby, ANN, acts.BallotCast(poll="pre", choice="adopt"), "the poll pre was not opened"),
-    (counted, ANN, acts.BallotCast(poll="pre", choice="adopt"), "the poll pre is closed"),
-    (counted, FAY, acts.PollClosed(poll="pre"), "the poll pre is closed already"),
+    (lobby, FAY, acts.PollClosed(poll="pre"), "the pre-vote was not opened"),
+    (lobby, ANN, acts.BallotCast(poll="pre", choice="adopt"), "the pre-vote was not opened"),
+    (counted, ANN, acts.BallotCast(poll="pre", choice="adopt"), "the pre-vote is closed"),
+    (counted, FAY, acts.PollClosed(poll="pre"), "the pre-vote is closed already"),
     (polled, MO, acts.BallotCast(poll="pre", choice="adopt"), "only who is listed in an electorate has a vote"),
     (polled, ANN, acts.BallotCast(poll="pre", choice="perhaps"), "none of the options"),
     (
@@ -114,7 +114,7 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
         acts.BallotCast(poll="pre", choice="abstain", given=(Given(option="adopt", points=1),)),
         "who abstains names no option",
     ),
-    (polled, FAY, acts.PollRevealed(poll="pre"), "the poll pre is open: close it first"),
+    (polled, FAY, acts.PollRevealed(poll="pre"), "the pre-vote is open: close it first"),
     (counted, FAY, acts.PollRevealed(poll="pre"), "was agreed to stay sealed to the end"),
     # judges
     (lobby, JUNE, belief(2), "round 2 has not begun"),
@@ -255,7 +255,7 @@ def test_a_pre_vote_sealed_to_the_end_opens_after_the_final_vote_or_after_the_de
     refused(held, FAY, acts.PollRevealed(poll="pre"), "after the final vote is closed")
     held.act(FAY, acts.PollClosed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="pre"))
-    refused(held, FAY, acts.PollRevealed(poll="pre"), "the poll pre was revealed already")
+    refused(held, FAY, acts.PollRevealed(poll="pre"), "the pre-vote was revealed already")
     without = Played(room_spec(final_vote="none"))
     for act in (acts.PollOpened(poll="pre"), acts.PollClosed(poll="pre")):
         without.act(FAY, act)

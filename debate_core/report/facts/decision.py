@@ -4,12 +4,14 @@ The count and the signature are two values that stand side by side; neither chan
 """
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
 from debate_core.engine.stage import changes_asked, decider_words, final_decision, known_as, present
+from debate_core.language import Words
 from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, Signed
 from debate_core.record.people import Done
 from debate_core.record.state import State
@@ -18,12 +20,14 @@ from debate_core.spec.values import Role
 
 RecordStatus = Literal["proposed", "accepted", "rejected"]
 SignatureVerdict = Literal["accept", "accept_with_changes", "reject", "escalate"]
-VERDICTS: dict[SignatureVerdict, str] = {
-    "accept": "accepted",
-    "accept_with_changes": "accepted with changes",
-    "reject": "rejected",
-    "escalate": "escalated",
-}
+VERDICTS: Mapping[SignatureVerdict, str] = Words(
+    {
+        "accept": "accepted",
+        "accept_with_changes": "accepted with changes",
+        "reject": "rejected",
+        "escalate": "escalated",
+    }
+)
 """What a signature says."""
 
 

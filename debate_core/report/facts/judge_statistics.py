@@ -14,6 +14,7 @@ from math import exp, factorial, floor, fsum, isclose, isfinite, lgamma, log, lo
 from typing import Literal
 
 from debate_core.engine.count.strengths import NORMAL_95
+from debate_core.language import message
 
 Rating = str | int | float
 Ratings = Mapping[str, Mapping[str, Rating | None]]
@@ -36,13 +37,13 @@ LEAST_VALUES = 5
 MOST_DEALS = 1_000
 
 _BANDS = (
-    (-0.1, "disagree more than by chance"),
-    (0.1, "agree no more than by chance"),
-    (0.4, "hardly agree"),
-    (0.667, "agree in part"),
-    (0.8, "mostly agree"),
+    (-0.1, message("disagree more than by chance")),
+    (0.1, message("agree no more than by chance")),
+    (0.4, message("hardly agree")),
+    (0.667, message("agree in part")),
+    (0.8, message("mostly agree")),
 )
-LOW_IS_NORMAL = (
+LOW_IS_NORMAL = message(
     "Low agreement is normal when people say which argument is better: "
     "it shows that they weigh things differently, not that somebody made a mistake."
 )
@@ -304,8 +305,8 @@ def band(alpha: float | None) -> str:
     From 0.8 on Krippendorff (2004) calls data reliable, from 0.667 on good for tentative conclusions.
     """
     if alpha is None:
-        return "cannot be compared"
-    return next((words for below, words in _BANDS if alpha < below), "agree")
+        return message("cannot be compared")
+    return next((words for below, words in _BANDS if alpha < below), message("agree"))
 
 
 def _units(ratings: Ratings) -> list[Counter[Rating]]:

@@ -276,12 +276,12 @@ def agreement_words(told: judge_statistics.Forecasts) -> str:
             told=len(told),
             found=found,
         )
-    low = f" {judge_statistics.LOW_IS_NORMAL}" if found < 0.4 else ""
+    low = f" {_(judge_statistics.LOW_IS_NORMAL)}" if found < 0.4 else ""
     by_chance = _("by chance as high in {of_100}", of_100=_of_100(chance.as_much))
     return _(
         "The {told} judges {band} (Krippendorff's alpha {found:.2f}, {by_chance}).{low}",
         told=len(told),
-        band=judge_statistics.band(found),
+        band=_(judge_statistics.band(found)),
         found=found,
         by_chance=by_chance,
         low=low,

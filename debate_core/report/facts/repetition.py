@@ -14,6 +14,7 @@ from itertools import chain, islice
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.similarity import RESTATED, asked_words, grams, restates, sentences, split_sentences
+from debate_core.language import _n
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import asks_ballot
@@ -215,19 +216,19 @@ def _closes(state: State, look: Look) -> bool:
 def restatement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Turns that only restate what their own seat had said (R167, R202); closings sum up and are exempt."""
     found = [s.said for s in seen if s.restated and not _closes(state, s)]
-    return _finding("restatement", found, "only restated what the same seat had said")
+    return _finding("restatement", found)
 
 
 def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 60 % of the sentences are new for their speaker (R162, R167)."""
     found = [s.said for s in seen if stands_still(state, s)]
-    return _finding("no_progress", found, "brought few sentences that were new for the speaker")
+    return _finding("no_progress", found)
 
 
 def echo(seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 70 % of the sentences differ from what other debaters had said (R164)."""
     found = [s.said for s in seen if s.own_share is not None and s.own_share < MIN_OWN_SHARE]
-    return _finding("echo", found, "repeated sentences of other debaters")
+    return _finding("echo", found)
 
 
 def conceded(content: Argument) -> tuple[str, ...]:
@@ -246,8 +247,7 @@ def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None
             found.append(one)
         votes |= {seat: vote} if vote else {}
         repeated[seat] = repeats
-    what = "changed the vote right after a restatement, without a new claim or a concession"
-    return _finding("staged_agreement", found, what)
+    return _finding("staged_agreement", found)
 
 
 def vote_of(state: State, one: Said) -> str | None:
@@ -262,15 +262,14 @@ def drift(state: State) -> DebateFinding | None:
     A vote is no drift once the seat has conceded a claim. Seats that may follow the evidence have no side to leave.
     """
     found = [s for s in said(state) if _drifts(state, s)]
-    return _finding("drift", found, "left the assigned stance without conceding a claim")
+    return _finding("drift", found)
 
 
 def gave_in(state: State) -> DebateFinding | None:
     """Seats that held their side and left it by the second round, conceding or not: was it contested (R135)?"""
     early = (s for s in said(state) if s.own and s.turn.round <= GIVEN_IN_BY)
     found = [s for s in early if _leaves_side(state, s) and not any(_leaves_side(state, o) for o in s.own)]
-    what = "gave the assigned side up by the second round: the question may not be contested enough for a debate"
-    return _finding("gave_in", found, what)
+    return _finding("gave_in", found)
 
 
 def _drifts(state: State, one: Said) -> bool:
@@ -291,13 +290,43 @@ def _leaves_side(state: State, one: Said) -> bool:
     return any(option is not None and (option == side) == against for option in held)
 
 
-def _finding(name: str, found: Sequence[Said], what: str) -> DebateFinding | None:
+_TOLD = {
+    "restatement": (
+        "{n} turn only restated what the same seat had said ({seats}).",
+        "{n} turns only restated what the same seat had said ({seats}).",
+    ),
+    "no_progress": (
+        "{n} turn brought few sentences that were new for the speaker ({seats}).",
+        "{n} turns brought few sentences that were new for the speaker ({seats}).",
+    ),
+    "echo": (
+        "{n} turn repeated sentences of other debaters ({seats}).",
+        "{n} turns repeated sentences of other debaters ({seats}).",
+    ),
+    "staged_agreement": (
+        "{n} turn changed the vote right after a restatement, without a new claim or a concession ({seats}).",
+        "{n} turns changed the vote right after a restatement, without a new claim or a concession ({seats}).",
+    ),
+    "drift": (
+        "{n} turn left the assigned stance without conceding a claim ({seats}).",
+        "{n} turns left the assigned stance without conceding a claim ({seats}).",
+    ),
+    "gave_in": (
+        "{n} turn gave the assigned side up by the second round: the question may not be contested enough for a debate "
+        "({seats}).",
+        "{n} turns gave the assigned side up by the second round: the question may not be contested enough for a "
+        "debate ({seats}).",
+    ),
+}
+
+
+def _finding(name: str, found: Sequence[Said]) -> DebateFinding | None:
     """One finding for all turns of one kind; None if there are none."""
     if not found:
         return None
     seats = ", ".join(dict.fromkeys(in_words(s.turn.seat) for s in found))
-    turns = "1 turn" if len(found) == 1 else f"{len(found)} turns"
-    return DebateFinding(name, f"{turns} {what} ({seats}).", tuple(s.turn.request for s in found))
+    one, many = _TOLD[name]
+    return DebateFinding(name, _n(len(found), one, many, seats=seats), tuple(s.turn.request for s in found))
 
 
 def turn_findings(state: State) -> tuple[DebateFinding, ...]:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from debate_core.engine.similarity import split_sentences
 from debate_core.engine.stage import name_of
+from debate_core.language import Words, _, _n
 from debate_core.record.acts import Flagged, FlagResolved, OwnWords, Signed, SynthesisRevised
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
@@ -20,7 +21,6 @@ from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, chec
 from debate_core.report.facts.turns import readable_turns
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import Occupant
-from debate_core.text import plural
 
 DiffMark = Literal["kept", "out", "in"]
 
@@ -42,7 +42,7 @@ class SynthesisVersion:
     @property
     def words(self) -> str:
         """Who wrote it, in words."""
-        kinds = {"model": "a model", "offline": "code, no judgement", "scripted": "a script"}
+        kinds = Words({"model": "a model", "offline": "code, no judgement", "scripted": "a script"})
         return f"{self.by} ({kinds[self.drafted]})" if self.drafted in kinds else self.by
 
 
@@ -111,8 +111,13 @@ def version_sentence(drafts: Sequence[SynthesisVersion]) -> str:
         return ""
     first, last, count = drafts[0], drafts[-1], len(drafts)
     if count == 1:
-        return f"Given by {first.words}."
-    return f"Version {count} of {count}, by {last.words}; first given by {first.words}. All are kept."
+        return _("Given by {by}.", by=first.words)
+    return _(
+        "Version {count} of {count}, by {last}; first given by {first}. All are kept.",
+        count=count,
+        last=last.words,
+        first=first.words,
+    )
 
 
 def checked(state: State, version: SynthesisVersion) -> Checked:
@@ -191,15 +196,18 @@ def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
     lines = [line for line in found.lines if line.section != "answer"]
     told = []
     if lines and all(line.has("blocks") for line in lines):
-        said = "None of the lines of the synthesis rests on something that was said."
+        said = _("None of the lines of the synthesis rests on something that was said.")
         told.append(DebateFinding("synthesis_unlinked", said, (version.turn.request,)))
     new = [r for line in found.lines if line.text not in own for r in line.remarks if r.kind == "not_said"]
     if new:
         what = ", ".join(dict.fromkeys(w for r in new for w in r.what))
-        lines_name = f"{plural(len(new), 'line')} of the synthesis {'names' if len(new) == 1 else 'name'}"
-        told.append(
-            DebateFinding("synthesis_not_said", f"{lines_name} what nobody said: {what}.", (version.turn.request,))
+        not_said = _n(
+            len(new),
+            "{n} line of the synthesis names what nobody said: {what}.",
+            "{n} lines of the synthesis name what nobody said: {what}.",
+            what=what,
         )
+        told.append(DebateFinding("synthesis_not_said", not_said, (version.turn.request,)))
     return tuple(told)
 
 

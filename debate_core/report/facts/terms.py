@@ -3,7 +3,10 @@
 A seat is called by its id, which somebody chose: it is no term.
 """
 
-from debate_core.language import _, message
+import re
+
+from debate_core.language import _, message, said
+from debate_core.sentence import Sentence
 
 TERMS = (
     message("answer"),
@@ -121,28 +124,17 @@ TERMS = (
     message("dots"),
     message("consents"),
     message("weighted points"),
-    message("pre-vote"),
-    message("final vote"),
-    message("the pre-vote"),
     message("the count"),
     message("cast"),
     message("escalate"),
     message("the lobby is open: people join, and the facilitator begins"),
     message("the question is empty: write the decision to be made as one question"),
-    message("Go to the decision"),
-    message("Go on"),
-    message("Begin the debate"),
-    message("Show the marks of the room"),
-    message("Open the pre-vote"),
-    message("Open the final vote"),
-    message("Close the pre-vote"),
-    message("Close the final vote"),
-    message("Reveal the pre-vote"),
-    message("Reveal the final vote"),
-    message("Close the vote and begin"),
-    message("Close and reveal the pre-vote"),
-    message("Close and reveal the final vote"),
-    message("the final vote"),
+    message("left to the approver"),
+    message("these ballots do not compare options pair by pair"),
+    message("most pairs won among the level options"),
+    message("these ballots have no second preferences"),
+    message("most points"),
+    message("most first and second places"),
     message("the option with the most votes wins"),
     message("more than half"),
     message("at least two thirds, or another share"),
@@ -167,7 +159,16 @@ TERMS = (
     message("the mean points under each driver are weighed and added, and the option with the most wins"),
 )
 
+_DRAWN = re.compile(r"drawn with seed (?P<seed>\d+): the lowest SHA-256 of seed:place has place (?P<place>\d+)")
+
 
 def named(term: str) -> str:
     """`threshold_vote` -> `threshold vote`; what is not among TERMS, such as a phase of somebody's own, stays."""
-    return _(term.replace("_", " "))
+    return said(term) if isinstance(term, Sentence) else _(term.replace("_", " "))
+
+
+def tie_reason(why: str) -> str:
+    """What a step that broke a tie went by, which the record says in English."""
+    if drawn := _DRAWN.fullmatch(why):
+        return _("drawn with seed {seed}: the lowest SHA-256 of seed:place has place {place}", **drawn.groupdict())
+    return _(why)

@@ -262,12 +262,12 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     known = [used.known() for used in use.values()]
     labels = [label_of(f"{number}. {in_words(seat)}") for number, seat in use]
     parts = {
-        "input from a cache": ([u.cached_tokens for u in known], palette.neutral, "/"),
-        "input": ([_plain_input(u) for u in known], palette.neutral, ""),
-        "output": ([u.output_tokens for u in known], palette.ink, ""),
+        _("input from a cache"): ([u.cached_tokens for u in known], palette.neutral, "/"),
+        _("input"): ([_plain_input(u) for u in known], palette.neutral, ""),
+        _("output"): ([u.output_tokens for u in known], palette.ink, ""),
     }
     if any(u.cache_write_tokens for u in known):
-        written = {"input into a cache": ([u.cache_write_tokens or 0 for u in known], palette.neutral, "x")}
+        written = {_("input into a cache"): ([u.cache_write_tokens or 0 for u in known], palette.neutral, "x")}
         parts = {**written, **parts}
     figure = go.Figure(layout=layout_of(palette, height=90 + 34 * len(use)))
     for name, (tokens, colour, shape) in parts.items():

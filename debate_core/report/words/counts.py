@@ -10,7 +10,7 @@ from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.criteria import Tip, tips
 from debate_core.engine.count.flips import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import others_of
-from debate_core.language import _, _n, spoken_list
+from debate_core.language import _, _n, message, spoken_list
 from debate_core.report.facts.counts import RuleResult, number, rule_result
 from debate_core.report.facts.ruling import Ruling
 from debate_core.report.facts.terms import named
@@ -111,16 +111,12 @@ def _holds(option: str, others: Sequence[RuleResult]) -> list[str]:
     loses = [words for winners, words in told.items() if option not in winners]
     level = [words for winners, words in told.items() if option in winners]
     sentences = {
-        "It also wins": also,
-        "It loses": loses,
-        "It is level with others": level,
-        "Nothing is decided": undecided,
+        message("It also wins under {rules}."): also,
+        message("It loses under {rules}."): loses,
+        message("It is level with others under {rules}."): level,
+        message("Nothing is decided under {rules}."): undecided,
     }
-    return [
-        _("{result} under {rules}.", result=result, rules=spoken_list(rules))
-        for result, rules in sentences.items()
-        if rules
-    ]
+    return [_(template, rules=spoken_list(rules)) for template, rules in sentences.items() if rules]
 
 
 def _elsewhere(winners: tuple[str, ...], others: Sequence[RuleResult]) -> list[str]:

@@ -6,7 +6,7 @@ Says that somebody voted or judged, never what: what is sealed must not be read 
 from collections.abc import Mapping
 from typing import assert_never
 
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.record import acts
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import poll_words
@@ -101,12 +101,12 @@ def _preparing(act: acts.PreparingAct) -> str:
 
 def _polls(act: acts.PollAct) -> str:
     done = {
-        acts.PollOpened: "opened",
-        acts.PollClosed: "closed",
-        acts.PollRevealed: "revealed",
-        acts.BallotCast: _("voted in"),
+        acts.PollOpened: message("opened {poll}"),
+        acts.PollClosed: message("closed {poll}"),
+        acts.PollRevealed: message("revealed {poll}"),
+        acts.BallotCast: message("voted in {poll}"),
     }[type(act)]
-    return f"{done} {poll_words(act.poll)}"
+    return _(done, poll=poll_words(act.poll))
 
 
 def _judges(act: acts.JudgeAct) -> str:

@@ -8,13 +8,13 @@ from fractions import Fraction
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, final_decision, result_of, sealed
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, said, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import Progress, revealed_results, room_of
 from debate_core.report.facts.swing import SwingRow, has_swing, swing_rows, swing_winners
-from debate_core.report.facts.terms import named
+from debate_core.report.facts.terms import named, tie_reason
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
@@ -28,12 +28,12 @@ def sealed_words(state: State) -> str:
     hidden = sealed(state)
     if not hidden:
         return ""
-    one = len(hidden) == 1 and not hidden[0].startswith((_("the turns"), _("the judges")))
-    verb = "is" if one else "are"
-    return _(
-        "Sealed until revealed: {hidden} {verb} not for reading yet, so there are no files to take.",
-        hidden=spoken_list(hidden),
-        verb=verb,
+    one_vote = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges", "the room"))
+    return _n(
+        1 if one_vote else 2,
+        "Sealed until revealed: {hidden} is not for reading yet, so there are no files to take.",
+        "Sealed until revealed: {hidden} are not for reading yet, so there are no files to take.",
+        hidden=spoken_list([*map(said, hidden)]),
     )
 
 
@@ -92,7 +92,8 @@ def _elected(result: PollResult, quorum: int) -> str:
             "At least {n} ballots must be cast for a decision: nothing is decided.",
         )
     steps = "".join(
-        _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=s.why) for s in result.steps
+        _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=tie_reason(s.why))
+        for s in result.steps
     )
     rule = named(result.rule)
     if not result.winners:

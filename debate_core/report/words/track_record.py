@@ -279,7 +279,7 @@ def together_sentence(found: PeopleAndModels) -> str:
         return same
     alpha = _(
         "They {band} (Krippendorff's alpha {alpha}).",
-        band=band(found.alpha.value),
+        band=_(band(found.alpha.value)),
         alpha=number_with_interval(found.alpha, 2),
     )
     return f"{same} {alpha}"

@@ -118,7 +118,7 @@ def _difference(state: State, request: Request, content: Content) -> str:
     argued = own_text.contradicted(state, request, content)
     if argued is None:
         return ""
-    words = own_text.which_is_held(argued, own_text.highest_on(state, content), content)
+    words = said(own_text.which_is_held(argued, own_text.highest_on(state, content), content))
     return _(
         "{upper}{words}. Change one of them and give the turn again, or send it as it is: everybody then "
         "reads that they differ.",

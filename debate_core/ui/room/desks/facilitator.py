@@ -12,7 +12,7 @@ from debate_core.engine import act_faults, evidence, preparation, stage
 from debate_core.engine.engine import next_requests
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
-from debate_core.language import _, message
+from debate_core.language import _, message, said
 from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import State
@@ -22,6 +22,7 @@ from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.missing import missing_sentence
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import clock, session, single_keys
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
@@ -114,16 +115,16 @@ def _step(state: State, me: Me, step: Step) -> None:
     """The one primary button. What belongs to the facilitator alone is only named to a moderator."""
     if step.command is None:
         key = single_keys.single_key(state, me, "n")
-        if st.button(_(step.words), key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
+        if st.button(_said(step.words), key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
     if isinstance(step.command, Act) and not me.facilitator:
-        st.caption(_("Next, by the facilitator: “{words}”.", words=_(step.words)))
+        st.caption(_("Next, by the facilitator: “{words}”.", words=_said(step.words)))
         return
     act = step.command.act if isinstance(step.command, Act) else None
     missing, onward_words = partial(_missing_now, state.debate, act), onward(state, step)
     asking.button(
-        _(onward_words or step.words),
+        _said(onward_words or step.words),
         key=_key(state, step),
         missing=missing,
         anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
@@ -132,7 +133,7 @@ def _step(state: State, me: Me, step: Step) -> None:
     )
     if onward_words:
         asking.button(
-            _(step.words),
+            _said(step.words),
             key="next-alone",
             missing=missing,
             anyway=_("Close anyway"),
@@ -142,6 +143,10 @@ def _step(state: State, me: Me, step: Step) -> None:
     if isinstance(act, PollOpened) and state.outcome is None:
         begin = Resume(by=me.actor)
         st.button(_("Begin without it"), key="begin", on_click=session.send, args=(state.debate, begin))
+
+
+def _said(words: str) -> str:
+    return capitalized(said(words))
 
 
 def _key(state: State, step: Step) -> str:
