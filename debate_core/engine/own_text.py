@@ -75,8 +75,8 @@ def fault_in_finding(
 
 def which_is_held(argues_for: str, highest: tuple[str, ...], content: Content) -> Sentence:
     """What a seat is asked about."""
-    quoted = [Sentence("“{option}”", option=option) for option in highest]
-    chosen = quoted[0] if len(quoted) == 1 else Sentence.joined(quoted, " / ")
+    *first, last = [Sentence("“{option}”", option=option) for option in highest]
+    chosen = Sentence("{first} and {last}", first=Sentence.joined(first, ", "), last=last) if first else last
     if isinstance(content, Argument):
         template = Sentence("your text argues for “{argued}”, your ballot says {chosen}")
     else:

@@ -14,6 +14,7 @@ from debate_core.host.host import Host
 from debate_core.record.acts import Asked, BallotCast, PersonLeft, PollClosed, PollOpened, RoomAct
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
+from debate_core.report.facts.terms import tie_reason
 from debate_core.report.files.export import csv_files
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.contents import Position
@@ -87,7 +88,7 @@ def test_the_record_of_a_debate_held_in_german_is_the_english_one(host: Host):
 
 REFUSED: tuple[tuple[Person, RoomAct, str], ...] = (
     (FAY, PollOpened(poll="pre"), "die Vorabstimmung wurde schon geöffnet"),
-    (ANN, PollClosed(poll="pre", results=()), "dieser Schritt (Schließen einer Abstimmung) ist Sache von: Leitung; Ann "),
+    (ANN, PollClosed(poll="pre", results=()), "(Schließen einer Abstimmung) ist Sache von: Leitung; Ann "),
     (
         ANN,
         BallotCast(poll="pre", choice="burn it"),
@@ -109,6 +110,31 @@ def test_what_the_engine_refuses_is_said_in_german_and_names_stay(host: Host):
                 did(host, debate, who, act)
             assert german in language.said(refused.value)
             assert german not in str(refused.value)
+
+
+@pytest.mark.usefixtures("german")
+def test_what_comes_next_is_german_on_the_desk_of_who_leads(host: Host):
+    debate = opened(host)
+    with language.spoken("de"):
+        page = at(new_browser(), debate, FAY)
+        assert "Die Vorabstimmung öffnen" in {button.label for button in page.button}
+        did(host, debate, FAY, PollOpened(poll="pre"))
+        page.run()
+        assert "Die Vorabstimmung schließen" in {button.label for button in page.button}
+
+
+@pytest.mark.parametrize(
+    ("recorded", "german"),
+    [
+        ("most points", "die meisten Punkte"),
+        ("drawn with seed 7: the lowest SHA-256 of seed:place has place 2", "gelost mit Startwert 7: Den niedrigsten"),
+        ("somebody's own words", "somebody's own words"),
+    ],
+)
+def test_why_a_step_broke_a_tie_is_on_record_in_english_and_said_in_german(recorded: str, german: str):
+    assert tie_reason(recorded) == recorded
+    with language.spoken("de"):
+        assert tie_reason(recorded).startswith(german)
 
 
 @pytest.mark.usefixtures("german")

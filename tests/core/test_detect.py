@@ -10,6 +10,7 @@ import pytest
 from debate_core.engine.engine import requests
 from debate_core.engine.option_names import named_option
 from debate_core.engine.similarity import RESTATED, dice, grams, restates, sentences
+from debate_core.language import spoken
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
 from debate_core.report.facts.repetition import SAME_SENTENCE, looks, stands_still, turn_findings, vote_of
@@ -103,6 +104,14 @@ def test_the_same_words_again_are_a_restatement_and_the_other_sides_words_an_ech
         "no_progress": ("2.speech.a.1",),
         "echo": ("2.speech.b.1",),
     }
+
+
+def test_findings_are_sentences_in_the_language_of_their_reader():
+    state = talk([(FIRST, OTHER), (FIRST, FIRST)])
+    with spoken("de"):
+        german = [finding.sentence for finding in turn_findings(state)]
+    assert "1 turn repeated sentences of other debaters (b)." in [f.sentence for f in turn_findings(state)]
+    assert "1 Beitrag wiederholte Sätze anderer Plätze (b)." in german
 
 
 def test_quoting_what_the_other_side_quotes_is_no_echo():

@@ -132,7 +132,13 @@ def refuse_misfit(debate_id: str, events: Sequence[Event], after: int, head: str
     """Raise BrokenRecord if these events are not the next ones of this debate: what is kept is always a chain."""
     for seq, event in enumerate(events, start=after + 1):
         if (event.debate, event.seq, event.prev_hash) != (debate_id, seq, head):
-            raise BrokenRecord(f"event {event.seq} of {event.debate} is not the next one of {debate_id}", seq)
+            raise BrokenRecord(
+                "event {seq} of {debate} is not the next one of {debate_id}",
+                seq,
+                seq=event.seq,
+                debate=event.debate,
+                debate_id=debate_id,
+            )
         head = event.hash
 
 
@@ -147,8 +153,9 @@ def open_store(url: str) -> Store:
     path = url.removeprefix("sqlite:///")
     if path == url or path in ("", ":memory:") or "?" in path:
         raise InvalidSpec(
-            f"the database {without_password(url)!r} is not one: write sqlite:///FILE, sqlite:////ABSOLUTE/FILE or "
-            "postgresql+psycopg://USER@HOST/NAME"
+            "the database {url!r} is not one: write sqlite:///FILE, "
+            "sqlite:////ABSOLUTE/FILE or postgresql+psycopg://USER@HOST/NAME",
+            url=without_password(url),
         )
     from debate_core.host.stores.sqlite import SqliteStore  # the database library loads only when it is used
 
@@ -167,7 +174,8 @@ def refuse_without_packages() -> None:
     missing = [name for name in ("psycopg", "alembic") if find_spec(name) is None]
     if missing:
         raise InvalidSpec(
-            f"{' and '.join(missing)} is not installed: run `make server`, or install requirements-server.txt"
+            "{missing} is not installed: run `make server`, or install requirements-server.txt",
+            missing=" and ".join(missing),
         )
 
 

@@ -38,7 +38,7 @@ class MemoryStore:
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         with self._lock:
             if debate_id not in self._events:
-                raise UnknownDebate(f"there is no debate {debate_id!r} here")
+                raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
             return tuple(self._events[debate_id][after:])
 
     def find(self, debate_id: str, key: str) -> Event | None:
@@ -50,15 +50,22 @@ class MemoryStore:
             return
         with self._lock:
             if after and debate_id not in self._events:
-                raise UnknownDebate(f"there is no debate {debate_id!r} here")
+                raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
             self._refuse_fenced(debate_id, lease)
             record, keys = self._events.get(debate_id, []), self._keys.get(debate_id, {})
             if len(record) != after:
-                raise Conflict(f"{debate_id} is at event {len(record)}, not {after}: somebody else was first")
+                raise Conflict(
+                    "{debate_id} is at event {version}, not {after}: somebody else was first",
+                    debate_id=debate_id,
+                    version=len(record),
+                    after=after,
+                )
             refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
             for event in events:
                 if event.key in keys:
-                    raise Conflict(f"{debate_id} has {event.key!r} already: somebody else was first")
+                    raise Conflict(
+                        "{debate_id} has {key!r} already: somebody else was first", debate_id=debate_id, key=event.key
+                    )
             self._events.setdefault(debate_id, []).extend(events)
             self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})
 
@@ -71,7 +78,11 @@ class MemoryStore:
         with self._lock:
             holder = self._leases.get(debate_id)
             if holder and holder.until_s > time.time() and not is_dead(holder.owner):
-                raise Leased(f"{debate_id} is being run by {holder.owner}: wait, or stop that one")
+                raise Leased(
+                    "{debate_id} is being run by {owner}: wait, or stop that one",
+                    debate_id=debate_id,
+                    owner=holder.owner,
+                )
             fence = holder.fence + 1 if holder else 1
             self._leases[debate_id] = _Holder(owner, fence, time.time() + ttl_s)
             return Lease(debate_id, owner, fence)
@@ -88,7 +99,9 @@ class MemoryStore:
 
     def _refuse_fenced(self, debate_id: str, lease: Lease | None) -> None:
         if lease is not None and self._leases[debate_id].fence != lease.fence:
-            raise Leased(f"{debate_id} was taken over by {self._leases[debate_id].owner}")
+            raise Leased(
+                "{debate_id} was taken over by {owner}", debate_id=debate_id, owner=self._leases[debate_id].owner
+            )
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         with self._lock:

@@ -28,6 +28,7 @@ from debate_core.host.stores import Lease, OnNews, SecretOf
 from debate_core.host.stores.news import NewsLine
 from debate_core.host.stores.sql import HASH_AT, REVISION, VERSION, SqlStore
 from debate_core.record.events import Event
+from debate_core.sentence import Sentence
 
 BUSY_S = 30.0
 LEASED_BUSY_S = 0.5
@@ -110,7 +111,11 @@ class PostgresStore(SqlStore):
         return kept is not None and kept.hash.hex() == event.hash
 
     def secret(self, of: SecretOf) -> str:
-        raise InvalidSpec(f"{self.where} keeps no keys, for several machines share it: set {NO_SECRET[of]}")
+        raise InvalidSpec(
+            "{where} keeps no keys, for several machines share it: set {names}",
+            where=self.where,
+            names=NO_SECRET[of],
+        )
 
     def renew_secret(self) -> None:
         self.secret("links")
@@ -221,16 +226,26 @@ def _refuse_other_schema(db: sa.Connection, where: str) -> None:
     has_tables = db.execute(sa.select(sa.func.to_regclass(VERSION.name))).scalar() is not None
     kept = db.execute(sa.select(VERSION.c.version_num)).scalar() if has_tables else None
     if kept is not None and not kept.isdecimal():
-        raise BrokenRecord(f"{where} is a database of another program: name another one", 0)
+        raise BrokenRecord("{where} is a database of another program: name another one", 0, where=where)
     if kept is None:
-        raise NotMigrated(f"{where} has no tables of debates yet: their owner runs `python -m debate_core migrate`")
+        raise NotMigrated(
+            "{where} has no tables of debates yet: their owner runs `python -m debate_core migrate`", where=where
+        )
     if int(kept) < REVISION:
         raise NotMigrated(
-            f"{where} is of an older version (schema {kept}, known: {REVISION}): the owner of its tables runs "
-            "`python -m debate_core migrate`"
+            "{where} is of an older version (schema {kept}, known: {known}): the owner of its "
+            "tables runs `python -m debate_core migrate`",
+            where=where,
+            kept=kept,
+            known=REVISION,
         )
     if int(kept) > REVISION:
-        raise NewerRecord(f"{where} is of a newer version (schema {kept}, known: {REVISION}): update this program")
+        raise NewerRecord(
+            "{where} is of a newer version (schema {kept}, known: {known}): update this program",
+            where=where,
+            kept=kept,
+            known=REVISION,
+        )
 
 
 def _refuse_without_rights(db: sa.Connection, where: str) -> None:
@@ -240,7 +255,9 @@ def _refuse_without_rights(db: sa.Connection, where: str) -> None:
     missing = [f"{right} on {table}" for (table, right), may in zip(asked, answers, strict=True) if not may]
     if missing:
         raise Unwritable(
-            f"{where}: this role lacks {', '.join(missing)}; deploy/postgres-role.sql grants what is needed"
+            "{where}: this role lacks {missing}; deploy/postgres-role.sql grants what is needed",
+            where=where,
+            missing=", ".join(missing),
         )
 
 
@@ -250,7 +267,7 @@ def in_plain_words(where: str, unreachable: type[Unwritable] = Unwritable) -> It
     try:
         yield
     except sa.exc.TimeoutError:
-        raise Busy(f"{where}: all connections of this process are in use: try again") from None
+        raise Busy("{where}: all connections of this process are in use: try again", where=where) from None
     except sa.exc.DBAPIError as error:
         raise _told(error, where, unreachable) from None
 
@@ -261,18 +278,22 @@ def _told(error: sa.exc.DBAPIError, where: str, unreachable: type[Unwritable]) -
     diagnosis = getattr(original, "diag", None)
     why = _first_line(str((diagnosis and diagnosis.message_primary) or original))
     if isinstance(original, psycopg.DataError) and not state:
-        return UnknownDebate(f"{where} keeps nothing under such a name: {why}")
+        return UnknownDebate("{where} keeps nothing under such a name: {why}", where=where, why=why)
     if isinstance(original, psycopg.OperationalError) and not state and not error.connection_invalidated:
-        return unreachable(f"{where} cannot be reached: {why}")
+        return unreachable(Sentence("{where} cannot be reached: {why}", where=where, why=why))
     if error.connection_invalidated or state.startswith(("08", "57P")):
-        return _Lost(f"the connection to {where} was lost ({why}): try again")
+        return _Lost(Sentence("the connection to {where} was lost ({why}): try again", where=where, why=why))
     if state in _BUSY:
-        return Busy(f"{where} is busy ({why}): try again")
+        return Busy("{where} is busy ({why}): try again", where=where, why=why)
     if state == "53100":
-        return Unwritable(f"{where} has no room left on its disk: {why}")
+        return Unwritable("{where} has no room left on its disk: {why}", where=where, why=why)
     if state == "42501":
-        return Unwritable(f"{where}: this role may not do that ({why}); deploy/postgres-role.sql grants what is needed")
-    return Unwritable(f"{where} cannot be written or read: {why}")
+        return Unwritable(
+            "{where}: this role may not do that ({why}); deploy/postgres-role.sql grants what is needed",
+            where=where,
+            why=why,
+        )
+    return Unwritable("{where} cannot be written or read: {why}", where=where, why=why)
 
 
 def _first_line(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from debate_core.errors import Unwritable
+from debate_core.sentence import Sentence
 
 MIN_CHARS = 32
 OWNER_ONLY = 0o600
@@ -25,9 +26,9 @@ def read_or_make(path: Path, *, former: str | None = None) -> str:
             _make(path, former or secrets.token_hex(32))
         secret = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise _unusable(path, getattr(error, "strerror", None) or "it is no plain text") from None
+        raise _unusable(path, getattr(error, "strerror", None) or Sentence("it is no plain text")) from None
     if len(secret) < MIN_CHARS:
-        raise _unusable(path, f"it has fewer than {MIN_CHARS} characters")
+        raise _unusable(path, Sentence("it has fewer than {least} characters", least=MIN_CHARS))
     return secret
 
 
@@ -59,4 +60,6 @@ def _written(path: Path, secret: str) -> Path:
 
 
 def _unusable(path: Path, why: str) -> Unwritable:
-    return Unwritable(f"what signs links and cookies cannot be kept in {path}: {why}; set DEBATE_SECRET instead")
+    return Unwritable(
+        "what signs links and cookies cannot be kept in {path}: {why}; set DEBATE_SECRET instead", path=path, why=why
+    )

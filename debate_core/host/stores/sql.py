@@ -136,7 +136,7 @@ class SqlStore:
         return tuple(events)
 
     def _unknown(self, debate_id: str) -> UnknownDebate:
-        return UnknownDebate(f"there is no debate {debate_id!r} in {self.where}")
+        return UnknownDebate("there is no debate {debate_id!r} in {where}", debate_id=debate_id, where=self.where)
 
     def find(self, debate_id: str, key: str) -> Event | None:
         with self._reading() as db:
@@ -148,7 +148,14 @@ class SqlStore:
         try:
             body = read_body(row.kind, row.body)
         except BrokenRecord as error:
-            raise BrokenRecord(f"event {row.seq} of {debate_id} in {self.where}: {error}", row.seq) from None
+            raise BrokenRecord(
+                "event {seq} of {debate_id} in {where}: {error}",
+                row.seq,
+                seq=row.seq,
+                debate_id=debate_id,
+                where=self.where,
+                error=error.sentence,
+            ) from None
         return Event(
             debate_id, row.seq, row.at, row.actor, row.kind, row.key, body, row.body, prev_hash, row.hash.hex()
         )
@@ -165,14 +172,23 @@ class SqlStore:
                 _refuse_fenced(last, lease)
             version = last.seq if last else 0
             if version != after:
-                raise Conflict(f"{debate_id} is at event {version}, not {after}: somebody else was first")
+                raise Conflict(
+                    "{debate_id} is at event {version}, not {after}: somebody else was first",
+                    debate_id=debate_id,
+                    version=version,
+                    after=after,
+                )
             refuse_misfit(debate_id, events, after, last.hash.hex() if last else GENESIS)
             number = last.debate if last else _number_of(db.execute(_DEBATES.insert(), {"id": debate_id}))
             try:
                 db.execute(_INSERT, [_row(event, number) for event in events])
             except sa.exc.IntegrityError:
                 keys = ", ".join(e.key for e in events)
-                raise Conflict(f"{debate_id} has one of these already: {keys}; somebody else was first") from None
+                raise Conflict(
+                    "{debate_id} has one of these already: {keys}; somebody else was first",
+                    debate_id=debate_id,
+                    keys=keys,
+                ) from None
 
     def debates(self) -> Mapping[str, int]:
         columns, all_events = _EVENTS.c, _EVENTS.alias()
@@ -191,7 +207,11 @@ class SqlStore:
             living = (_LEASES.c.until_s > now_s).label("is_living")
             holder = db.execute(sa.select(_LEASES, living).where(_LEASES.c.debate == debate_id)).first()
             if holder and holder.is_living and not is_dead(holder.owner):
-                raise Leased(f"{debate_id} is being run by {holder.owner}: wait, or stop that one")
+                raise Leased(
+                    "{debate_id} is being run by {owner}: wait, or stop that one",
+                    debate_id=debate_id,
+                    owner=holder.owner,
+                )
             lease = Lease(debate_id, owner, holder.fence + 1 if holder else 1)
             values = {"owner": owner, "fence": lease.fence, "until_s": now_s + ttl_s}
             if holder:
@@ -263,7 +283,7 @@ def _held_by(lease: Lease) -> sa.Update:
 
 def _refuse_fenced(holder: sa.Row[Any], lease: Lease) -> None:
     if holder.fence != lease.fence:
-        raise Leased(f"{lease.debate} was taken over by {holder.owner}")
+        raise Leased("{debate} was taken over by {owner}", debate=lease.debate, owner=holder.owner)
 
 
 def _row(event: Event, number: int) -> dict[str, object]:

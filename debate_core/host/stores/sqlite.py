@@ -18,6 +18,7 @@ from sqlalchemy.dialects.sqlite import insert
 from debate_core.errors import BrokenRecord, Busy, NewerRecord, NotMigrated, StoreError, Unwritable
 from debate_core.host.stores import OnNews, SecretOf, secret_file
 from debate_core.host.stores.sql import REVISION, TABLES, VERSION, SqlStore
+from debate_core.sentence import Sentence
 
 driver: ModuleType = sqlite3
 try:
@@ -61,7 +62,7 @@ class SqliteStore(SqlStore):
         self.path = Path(path).absolute()
         self.where = str(self.path)
         if self.path.is_dir():
-            raise Unwritable(f"{self.path} is a folder: name a file in it")
+            raise Unwritable("{path} is a folder: name a file in it", path=self.path)
         self._secret_path = self.path.with_name(f"{self.path.name}.secret")
         _make_private(self.path)
         self._engine = connecting(self.path, BUSY_S)
@@ -131,9 +132,11 @@ class SqliteStore(SqlStore):
         except (sa.exc.DBAPIError, driver.Error) as error:
             why = str(getattr(error, "orig", None) or error)
             if "not a database" in why or "malformed" in why:
-                raise BrokenRecord(f"{self.path} is no readable database ({why}): name another file", 0) from None
+                raise BrokenRecord(
+                    "{path} is no readable database ({why}): name another file", 0, path=self.path, why=why
+                ) from None
             kind = Busy if "is locked" in why else Unwritable
-            raise kind(f"{self.path} cannot be written or read: {why}") from None
+            raise kind(Sentence("{where} cannot be written or read: {why}", where=self.path, why=why)) from None
 
 
 def connecting(path: Path, busy_s: float) -> sa.Engine:
@@ -152,7 +155,7 @@ def _settle_schema(db: sa.Connection, path: Path) -> None:
     )
     if application != APPLICATION:
         if tables:
-            raise BrokenRecord(f"{path} is a database, but not one of debates: name another file", 0)
+            raise BrokenRecord("{path} is a database, but not one of debates: name another file", 0, path=path)
         TABLES.create_all(db)
         for trigger in triggers():
             db.exec_driver_sql(trigger)
@@ -160,11 +163,19 @@ def _settle_schema(db: sa.Connection, path: Path) -> None:
         VERSION.create(db)
         db.execute(VERSION.insert().values(version_num=str(REVISION)))
     elif schema > SCHEMA:
-        raise NewerRecord(f"{path} was written by a newer version (schema {schema}, known: {SCHEMA}): update")
+        raise NewerRecord(
+            "{path} was written by a newer version (schema {schema}, known: {known}): update",
+            path=path,
+            schema=schema,
+            known=SCHEMA,
+        )
     elif schema < SCHEMA:
         raise NotMigrated(
-            f"{path} was written by an older version (schema {schema}, known: {SCHEMA}): run "
-            f"`python -m debate_core migrate --db sqlite:///{path}`"
+            "{path} was written by an older version (schema {schema}, known: {known}): run `python "
+            "-m debate_core migrate --db sqlite:///{path}`",
+            path=path,
+            schema=schema,
+            known=SCHEMA,
         )
 
 
@@ -181,7 +192,7 @@ def _make_private(path: Path) -> None:
             path.parent.parent.mkdir(parents=True, exist_ok=True)
             path.parent.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise Unwritable(f"the folder {path.parent} cannot be made: {error.strerror}") from None
+        raise Unwritable("the folder {folder} cannot be made: {why}", folder=path.parent, why=error.strerror) from None
     # A file that cannot be opened is told of by SQLite, in the words of all its troubles.
     with suppress(OSError):
         path.touch(mode=secret_file.OWNER_ONLY)
