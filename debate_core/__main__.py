@@ -17,6 +17,7 @@ from debate_core.cli import (
     link,
     metrics,
     outcome,
+    owning,
     probe,
     records,
     resume,
@@ -80,6 +81,10 @@ def _do(flags: Namespace) -> int:
             return link.rotate_secret(flags, read_settings(db=flags.db))
         case "migrate":
             return database.migrate(flags, read_settings(db=flags.db))
+        case "hand-over":
+            return owning.hand_over(flags, read_settings(db=flags.db))
+        case "erase":
+            return owning.erase(flags, read_settings(db=flags.db))
         case "outcome":
             return outcome.record(flags, read_settings(db=flags.db))
         case "eval":

@@ -25,5 +25,5 @@ if counted:
     metrics.unknown(figures)
 else:
     metrics.empty(uncounted, any_over=bool(over))
-track_record.practice(of_practice(metrics.facts_of(session.host().practice_rows())))
+track_record.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))
 practice.link()

@@ -34,8 +34,9 @@ with left:
 
 with right, st.container(border=True, key="card"):
     draft = people.your_name(draft)
-    draft_store.keep(draft)
     ready = summary.card(draft, models.cannot_sit(draft))
+    draft = people.open_to_all(draft)
+    draft_store.keep(draft)
     # What is typed last makes the debate ready: the press that leaves its field is for the button as it was before.
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
     start = st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
@@ -46,7 +47,14 @@ elif start:
     try:
         spec = spec_from(draft)
         opener = next((p.id for p in spec.people() if p.role == "facilitator"), session.FACILITATOR)
-        debate_id = session.host().create(spec, by=opener, client=session.client(), baselines=comparison.wished(draft))
+        debate_id = session.host().create(
+            spec,
+            by=opener,
+            client=session.client(),
+            baselines=comparison.wished(draft),
+            owner=session.owner(),
+            shared=draft.is_shared(),
+        )
     except DebateError as error:
         right.error(safe_text(said(error)), icon=":material/error:")
     else:

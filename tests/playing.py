@@ -37,10 +37,13 @@ Says = Callable[[Request], Content]
 class Played:
     """One debate: its events, its state, the commands in order, and what was seen for each request that was played."""
 
-    def __init__(self, spec: Spec, debate_id: str = "", *, at: datetime = AT) -> None:
+    def __init__(
+        self, spec: Spec, debate_id: str = "", *, at: datetime = AT, owner: str = "", shared: bool = False
+    ) -> None:
         by = FACILITATOR if spec.room else engine.ENGINE
         debate_id = debate_id or ("d-room" if spec.room else "d1")
-        self.events: list[Event] = [*engine.open_debate(spec, debate_id=debate_id, at=at, by=by)]
+        opened = engine.open_debate(spec, debate_id=debate_id, at=at, by=by, owner=owner, shared=shared)
+        self.events: list[Event] = [*opened]
         self.state: State = replay(self.events)
         self.commands: list[AnyCommand] = []
         self.seen: dict[str, View] = {}

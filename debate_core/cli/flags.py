@@ -134,6 +134,26 @@ def _link(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
 
+def _hand_over(command: ArgumentParser) -> None:
+    command.add_argument("debate_id", metavar="DEBATE")
+    to = "the e-mail address of somebody who has logged in here, or `server`"
+    command.add_argument("--to", metavar="EMAIL", required=True, help=to)
+    _by_and_why(command)
+
+
+def _erase(command: ArgumentParser) -> None:
+    command.add_argument("debate_id", metavar="DEBATE")
+    command.add_argument("--person", metavar="NAME", required=True, help="the name as it stands in the record")
+    _by_and_why(command)
+
+
+def _by_and_why(command: ArgumentParser) -> None:
+    command.add_argument("--by", metavar="WHO", required=True, help="who does this, for the record")
+    command.add_argument("--reason", metavar="TEXT", required=True, help="why, for the record")
+    command.add_argument("--db", metavar="URL")
+    command.add_argument("--json", action="store_true")
+
+
 def _rotate_secret(command: ArgumentParser) -> None:
     command.add_argument("--db", metavar="URL")
 
@@ -325,6 +345,18 @@ COMMANDS = (
         "make the tables of a database, or bring them to this version",
         "migrate --db postgresql+psycopg://debates@localhost/debates",
         _migrate,
+    ),
+    CliCommand(
+        "hand-over",
+        "give a debate another owner",
+        'hand-over d-abcdefghij --to ana@example.org --by "Operations" --reason "Bo has left"',
+        _hand_over,
+    ),
+    CliCommand(
+        "erase",
+        "take the name of a person out: a record without it stands for the debate",
+        'erase d-abcdefghij --person "Ana Ruiz" --by "Operations" --reason "she asked for it"',
+        _erase,
     ),
     CliCommand(
         "outcome",

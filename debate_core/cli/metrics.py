@@ -107,7 +107,10 @@ def _states(store: Store) -> Iterator[State]:
         except DebateError as error:
             say(str(error))
         else:
-            yield replay(events)
+            state = replay(events)
+            # Another record stands for it: the same debate is not counted twice.
+            if not state.ownership.replaced_by:
+                yield state
 
 
 def _json(metric: Metric) -> Json:

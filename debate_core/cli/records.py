@@ -24,6 +24,7 @@ from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.evaluation.practice_files import is_practice_file, keep, read_practice_file
 from debate_core.host import origin
 from debate_core.host.drafts import Drafts
+from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import VERIFIER
 from debate_core.host.stores import open_store
@@ -33,6 +34,7 @@ from debate_core.report.files.adr import next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.outcome import origin_words, summary_report
+from debate_core.report.words.predecessor import predecessor_sentence
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
@@ -72,13 +74,18 @@ def verify(flags: Namespace) -> int:
         "head": events[-1].hash if events else None,
         "findings": findings,
     }
+    made_from = replay(events).predecessor if not findings else None
+    if made_from:
+        found["successor_of"] = made_from.model_dump(mode="json")
     if flags.key:
         found["signed_events"] = len(events) if is_signed else 0
     if flags.json:
         print(dumps(found), end="")
     elif not findings:
         print(f"{flags.record} holds: {len(events)} events, counted again, head {events[-1].hash}")
-        if not audit.measures_texts(events):
+        if made_from:
+            print(predecessor_sentence(made_from))
+        elif not audit.measures_texts(events):
             print(_OTHER_MEASURES)
         if flags.key:
             print(f"all of it is vouched for by the key {flags.key}, as it stood at {events[-1].at}")
@@ -139,7 +146,7 @@ def import_file(flags: Namespace, settings: Settings) -> int:
         state, is_signed = replay(events), bool(checked_signatures(events, flags))
         with closing(open_store(settings.database_url)) as store:
             if origin.is_new(store, events):
-                origin.take_in(store, events)
+                origin.take_in(store, events, at=now())
             if is_signed:
                 origin.keep_vouched(store, state.debate, flags.key)
         told = _told("record", state.debate, state.spec)

@@ -77,7 +77,50 @@ def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
         return Sentence("the debate is over") if state.outcome else _procedure(state, act, by)
     if isinstance(act, acts.Conclusion):
         return _after(state, act)
+    if isinstance(act, acts.Owning):
+        return _owning(state, act)
     assert_never(act)
+
+
+def _owning(state: State, act: acts.Owning) -> Sentence | None:
+    """What an owner cannot do with a debate."""
+    now = state.ownership
+    if not act.reason.strip():
+        return Sentence("say why: it stands in the record")
+    match act:
+        case acts.HandedOver():
+            return _handing_over(state, act)
+        case acts.Shared():
+            return _sharing(state, act)
+        case acts.Archived():
+            if state.outcome is None:
+                return Sentence("the debate goes on: archive it when it is over")
+            if act.archived != now.archived:
+                return None
+            return Sentence("it is in the archive already") if now.archived else Sentence("it is not in the archive")
+        case acts.Replaced():
+            return None if state.outcome else Sentence("the debate goes on: a name is taken out when it is over")
+        case _:
+            assert_never(act)
+
+
+def _handing_over(state: State, act: acts.HandedOver) -> Sentence | None:
+    if (act.to or "") != state.ownership.owner:
+        return None
+    if act.to is None:
+        return Sentence("the debate belongs to the server already: name somebody")
+    return Sentence("the debate is theirs already: name somebody else")
+
+
+def _sharing(state: State, act: acts.Shared) -> Sentence | None:
+    if not state.ownership.owner:
+        return Sentence("the debate belongs to the server: all who host there read it as it was agreed")
+    if state.spec.terms.readers != "hosts":
+        return Sentence("it was agreed before the start that only its people read it: that cannot be changed")
+    if act.shared != state.ownership.shared:
+        return None
+    opened = Sentence("it is open to the organisation already")
+    return opened if act.shared else Sentence("it is not open to the organisation")
 
 
 def _people(state: State, act: acts.PeopleAct) -> Sentence | None:

@@ -57,11 +57,15 @@ def _finding(event: Event, fault: str) -> Finding:
 def measures_texts(events: Sequence[Event]) -> bool:
     """False for a record that was held with other measures of text than today's: what was read then is not measured.
 
+    Nor is it in a record that was made from another one: its texts are not those that were read.
+
     Whether a claim was new, all stances were one, or a winner rested on its quotes is then taken from the record, as
     far as its rules allow; everything else is derived again.
     """
     opened = events[0].body if events else None
-    return not isinstance(opened, DebateOpened) or (opened.measures or 1) == MEASURES
+    if not isinstance(opened, DebateOpened):
+        return True
+    return (opened.measures or 1) == MEASURES and opened.successor_of is None
 
 
 def refuse_broken(events: Sequence[Event], what: str) -> None:
@@ -85,7 +89,7 @@ def _fault(state: State | None, event: Event) -> Sentence | None:
             return Sentence("a record must begin with debate_opened")
         check(event.body.spec)
         return None if event.key == "open" else Sentence("its key is {key!r}, not 'open'", key=event.key)
-    if state.measures == MEASURES:
+    if state.measures == MEASURES and state.predecessor is None:
         return _fault_in_next(state, event)
     faults = [_fault_in_next(replace(state, reading=reading), event) for reading in _READINGS]
     return None if None in faults else faults[0]

@@ -40,7 +40,7 @@ from debate_core.engine import (
 )
 from debate_core.engine.count.count import Result
 from debate_core.errors import RuleViolation
-from debate_core.record.acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
+from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
 from debate_core.record.address import ClaimId, RequestId
 from debate_core.record.commands import (
     Act,
@@ -99,10 +99,18 @@ ENGINE = "engine"
 """Actor of the events that follow by themselves."""
 
 
-def open_debate(spec: Spec, *, debate_id: str, at: datetime, by: str = ENGINE) -> tuple[Event, ...]:
-    """The first events of a debate. InvalidSpec if it cannot be played."""
+def open_debate(
+    spec: Spec, *, debate_id: str, at: datetime, by: str = ENGINE, owner: str = "", shared: bool = False
+) -> tuple[Event, ...]:
+    """The first events of a debate. InvalidSpec if it cannot be played. `owner` as in `Ownership`."""
     check(spec)
-    body = DebateOpened(spec=spec, edition=EDITION, measures=MEASURES if MEASURES > 1 else None)
+    body = DebateOpened(
+        spec=spec,
+        edition=EDITION,
+        measures=MEASURES if MEASURES > 1 else None,
+        owner=owner or None,
+        shared=True if owner and shared and spec.terms.readers == "hosts" else None,
+    )
     opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", body)
     return (opened, *_settle(apply(None, opened), opened.at)[0])
 
@@ -208,6 +216,8 @@ def _act_key(state: State, act: RoomAct) -> str:
             return f"person:{act.person.id}"
         case PollOpened() | PollClosed() | PollRevealed():
             return f"{type(act).__name__.lower()}:{act.poll}"
+        case OwnerAct():
+            return state.ownership.next_key()
         case _:
             return f"{type(act).__name__.lower()}:{state.version + 1}"
 
@@ -217,6 +227,8 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
 
     Events that are `due` follow by themselves: nobody can ask for them.
     """
+    if state.ownership.replaced_by:
+        raise RuleViolation(rights.REPLACED)
     if isinstance(body, BaselineHeld):
         if why := baselines.fault(state, body, by):
             raise RuleViolation(why)

@@ -31,11 +31,13 @@ from debate_core.spec.people import Person, RoomRole
 
 HOST = "host"
 """Actor of what the server itself does: a pause when something broke, a link that whoever runs it makes."""
+REPLACED = Sentence("another record stands for this debate, without the name of a person: nothing follows in this one")
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
 _M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
 _FLOOR: frozenset[RoomRole] = frozenset(
     {"facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter"}
 )
+_NO_ROLE = frozenset[RoomRole]()
 _JUDGE: frozenset[RoomRole] = frozenset({"judge"})
 MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.PersonJoined: _FLOOR | {"observer"},
@@ -73,12 +75,18 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.Dissented: _FLOOR,
     acts.Signed: frozenset({"approver"}),
     acts.OutcomeRecorded: _F | {"approver"},
+    acts.HandedOver: _NO_ROLE,
+    acts.Shared: _NO_ROLE,
+    acts.Archived: _NO_ROLE,
+    acts.Replaced: _NO_ROLE,
 }
-"""Roles that may do each act at all."""
+"""Roles that may do each act at all; what no role may is for the owner of the debate, or for the server."""
 
 
 def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     """Why this person may not do such a thing at all."""
+    if isinstance(act, acts.OwnerAct):
+        return _not_the_owner(state, act, by)
     if not state.spec.has_people:
         if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
             return Sentence(
@@ -102,6 +110,17 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
         name=who.name,
         role=Sentence(who.role),
     )
+
+
+def _not_the_owner(state: State, act: acts.OwnerAct, by: str) -> Sentence | None:
+    owner = state.ownership.owner
+    if by == HOST:
+        return None if act.who.strip() else Sentence("whoever does this for the server is named: say who it is")
+    if isinstance(act, acts.Replaced):
+        return Sentence("only the server itself puts another record in the place of this one")
+    if act.who:
+        return Sentence("an owner acts in their own name: nobody else is named beside it")
+    return None if owner and by == owner else Sentence("this is for the owner, and for whoever runs the server")
 
 
 def words_of(act: type[acts.RoomAct]) -> str:

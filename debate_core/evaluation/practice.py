@@ -149,9 +149,10 @@ def shipped_cases() -> Mapping[str, PracticeCase]:
     return {path.name.removesuffix(".json"): read_case(path.read_text("utf-8")) for path in paths}
 
 
-def all_cases(host: Host) -> Mapping[str, PracticeCase]:
-    """Those that ship, then those that were taken in from files."""
-    kept = {name: read_case(text) for name, text in sorted(host.drafts.practice_debates().items())}
+def all_cases(host: Host, *, owner: str = "") -> Mapping[str, PracticeCase]:
+    """Those that ship, then those that were taken in from files: for all, and by this account."""
+    texts = {**host.drafts.practice_debates(), **(host.drafts.practice_debates(owner) if owner else {})}
+    kept = {name: read_case(text) for name, text in sorted(texts.items())}
     return {**shipped_cases(), **kept}
 
 
@@ -160,9 +161,13 @@ def judge_of(name: str) -> Person:
     return Person(id=f"p-{_digest(_plain(name))}", name=" ".join(name.split())[:80], role="judge")
 
 
-def debate_of(case: PracticeCase, name: str) -> str:
-    """The id of the debate in which this person judges this case; a case that has changed is another one."""
-    return "practice-" + _digest(f"{case.model_dump_json()}/{_plain(name)}")
+def debate_of(case: PracticeCase, name: str, *, owner: str = "") -> str:
+    """The id of the debate in which this person judges this case; a case that has changed is another one.
+
+    `owner`: the account that practises; under one name two accounts are two people.
+    """
+    who = f"{owner}/{_plain(name)}" if owner else _plain(name)
+    return "practice-" + _digest(f"{case.model_dump_json()}/{who}")
 
 
 def _plain(name: str) -> str:
@@ -173,23 +178,23 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
-def begun(host: Host, case: PracticeCase, name: str) -> State | None:
+def begun(host: Host, case: PracticeCase, name: str, *, owner: str = "") -> State | None:
     """The debate in which this person judges this case; None if they have not begun it."""
     try:
-        return host.state(debate_of(case, name))
+        return host.state(debate_of(case, name, owner=owner))
     except UnknownDebate:
         return None
 
 
-def begin(host: Host, case_name: str, name: str, *, client: str = "") -> State:
+def begin(host: Host, case_name: str, name: str, *, client: str = "", owner: str = "") -> State:
     """Begin this case, or go on with it. InvalidSpec if there is none of this name; TooMany as for any debate."""
-    case = all_cases(host).get(case_name)
+    case = all_cases(host, owner=owner).get(case_name)
     if case is None:
         raise InvalidSpec("there is no practice debate {case_name!r}: choose one of the list", case_name=case_name[:60])
-    there = begun(host, case, name)
+    there = begun(host, case, name, owner=owner)
     if there is None:
-        host.keep_practice(played(case, case_name, name, at=runner.now()), client=client)
-    return there or host.state(debate_of(case, name))
+        host.keep_practice(played(case, case_name, name, at=runner.now(), owner=owner), client=client)
+    return there or host.state(debate_of(case, name, owner=owner))
 
 
 def settle(host: Host, state: State, case: PracticeCase) -> State:
@@ -225,10 +230,11 @@ def speaker_of(state: State, option: str, person_id: str) -> str:
     return judge_view.aliases(state, person_id)[_seats(state.spec.options)[state.spec.options.index(option)].id]
 
 
-def played(case: PracticeCase, case_name: str, name: str, *, at: datetime) -> Sequence[Event]:
+def played(case: PracticeCase, case_name: str, name: str, *, at: datetime, owner: str = "") -> Sequence[Event]:
     """The record of this case for one judge, played to its end. InvalidSpec if it cannot be played."""
     spec = _spec(case, case_name, name)
-    events = [*engine.open_debate(spec, debate_id=debate_of(case, name), at=at, by=LEADER.id)]
+    debate_id = debate_of(case, name, owner=owner)
+    events = [*engine.open_debate(spec, debate_id=debate_id, at=at, by=LEADER.id, owner=owner)]
     state = replay(events)
     while state.outcome is None:
         more, state = engine.advance(state, _next(case, state), at=at)

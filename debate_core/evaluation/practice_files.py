@@ -96,10 +96,10 @@ def read_practice_file(name: str, data: bytes) -> PracticeFile:
     return PracticeFile({_name_of(title, case): case for title, case in found}, len(numbered) - len(found))
 
 
-def keep(drafts: Drafts, found: PracticeFile) -> None:
-    """From now on these can be practised on; one that is there already stays as it is."""
+def keep(drafts: Drafts, found: PracticeFile, *, owner: str = "") -> None:
+    """From now on these can be practised on, by this account or by all; one that is there already stays as it is."""
     for name, case in found.cases.items():
-        drafts.keep_practice_debate(name, case.model_dump_json())
+        drafts.keep_practice_debate(name, case.model_dump_json(), owner=owner)
 
 
 def _debates(name: str, numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[_RecordedDebate, PracticeCase | None]]:

@@ -12,14 +12,15 @@ from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import still_judging
 from debate_core.engine.stage import sitting, waits_as_agreed, why_it_waits
 from debate_core.errors import StoreError, UnknownDebate
-from debate_core.host.door.reading import is_listed
+from debate_core.host.door.reading import is_for_hosts
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.mirror import Mirrors
 from debate_core.host.origin import is_imported, is_unknown
 from debate_core.host.stores import Store
-from debate_core.record.acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
-from debate_core.record.events import Closed, DebateOpened, Event
+from debate_core.record.acts import OutcomeRecorded, Owning, PollClosed, PollRevealed, Signed
+from debate_core.record.events import Closed, DebateOpened, Event, Predecessor
 from debate_core.record.fold import replay
+from debate_core.record.ownership import NOBODY, Ownership, after_act, at_opening
 from debate_core.record.state import State
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
@@ -63,8 +64,11 @@ class DebateRow:
     """True for a record from a file of which nobody has checked a signature."""
     version: int = 0
     """How many events its record has."""
-    listed: bool = True
-    """False for a debate that only its people find in a list."""
+    for_hosts: bool = True
+    """False for a debate that only its people find in a list, whoever owns it."""
+    ownership: Ownership = NOBODY
+    former: tuple[str, ...] = ()
+    """Debates in whose place its record stands, latest first."""
     awaits_judges: bool = False
     """True if it is over here and somebody still judges it: how it ended is nothing for them."""
     practice: bool = False
@@ -124,10 +128,29 @@ class DebateList:
         return replace(
             row,
             origin_unknown=is_unknown(self._store, debate_id),
-            listed=is_listed(opening.body.spec, imported=imported),
+            for_hosts=is_for_hosts(opening.body.spec, imported=imported),
+            ownership=self._ownership(debate_id, opening.body),
+            former=former_debates(self._store, opening.body.successor_of),
             awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
             practice=opening.body.spec.practice is not None,
         )
+
+    def _ownership(self, debate_id: str, opened: DebateOpened) -> Ownership:
+        """From its owner's acts alone: they are asked for one by one, and most debates have none."""
+        ownership = at_opening(opened)
+        while (done := self._store.find(debate_id, ownership.next_key())) and isinstance(done.body, Owning):
+            ownership = after_act(ownership, done.body)
+        return ownership
+
+
+def former_debates(store: Store, predecessor: Predecessor | None) -> tuple[str, ...]:
+    """The debates in whose place a record stands, latest first, as far as they are still kept."""
+    former = list[str]()
+    while predecessor is not None:
+        former.append(predecessor.debate)
+        before = store.find(predecessor.debate, "open")
+        predecessor = before.body.successor_of if before and isinstance(before.body, DebateOpened) else None
+    return tuple(former)
 
 
 def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:

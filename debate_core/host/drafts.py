@@ -30,10 +30,14 @@ class Drafts:
         """Imported scripts that wait to be started, text by name, latest first."""
         return self._store.notes("setup")
 
-    def keep_practice_debate(self, name: str, text: str) -> None:
-        """Keep a practice debate that came from a file."""
-        self._store.put_note("practice", name, text)
+    def keep_practice_debate(self, name: str, text: str, *, owner: str = "") -> None:
+        """Keep a practice debate that came from a file, for this account; empty = for all."""
+        self._store.put_note(_practice_of(owner), name, text)
 
-    def practice_debates(self) -> Mapping[str, str]:
-        """Practice debates that came from files, text by name."""
-        return self._store.notes("practice")
+    def practice_debates(self, owner: str = "") -> Mapping[str, str]:
+        """Practice debates that came from files of this account, or are for all; text by name."""
+        return self._store.notes(_practice_of(owner))
+
+
+def _practice_of(owner: str) -> str:
+    return f"practice/{owner}" if owner else "practice"

@@ -21,17 +21,19 @@ from typing import Literal, Self
 
 from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
+from debate_core.engine.erasure import Erased
 from debate_core.errors import Conflict, InvalidSpec, RuleViolation, StoreError
-from debate_core.host import origin, runner
+from debate_core.host import erasure, origin, runner
 from debate_core.host.baselines import hold_missing
 from debate_core.host.caps import TRIES, Open, OpenedDebates
 from debate_core.host.daily_budget import DailyBudget
-from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
+from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow, former_debates
 from debate_core.host.door import admission, reading
+from debate_core.host.door.accounts import Accounts
 from debate_core.host.door.cookies import cookie_name, results_cookie_name, screen_cookie_name
 from debate_core.host.door.door import Door
-from debate_core.host.door.hosting import Caller
 from debate_core.host.door.invites import Invite
+from debate_core.host.door.reading import OPERATOR, Looker, finds
 from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats, seat_setup_of
 from debate_core.host.mirror import Mirror, Mirrors
@@ -87,6 +89,7 @@ class Host:
         self._clock = clock
         self.access = access or Access()
         self.door = door or Door(store, clock=clock)
+        self.accounts = Accounts(store)
         self.drafts = Drafts(store)
         self.public_url = public_url
         self.signatures = Signatures(store, signing_key)
@@ -160,22 +163,29 @@ class Host:
     def debates(self) -> tuple[DebateRow, ...]:
         """Every debate, latest opened first, but none of practice; what cannot be read is left out and logged."""
         # A practice debate from a file is one: whoever brought it wants to see it.
-        return tuple(row for row in self._list.rows() if not row.practice or row.listed)
+        rows = (row for row in self._list.rows() if not row.practice or row.for_hosts)
+        return tuple(row for row in rows if not row.ownership.replaced_by)
 
-    def practice_rows(self) -> tuple[DebateRow, ...]:
-        """The debates with which people practise judging, latest opened first; none of unknown origin."""
-        return tuple(row for row in self._list.rows() if row.practice and not row.origin_unknown)
+    def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:
+        """The debates with which people practise judging, latest opened first; none of unknown origin.
 
-    def debates_for(self, cookies: Mapping[str, str], standing: Caller) -> tuple[DebateRow, ...]:
+        Those of somebody who is logged in are for them alone.
+        """
+        rows = (row for row in self._list.rows() if row.practice and not row.origin_unknown)
+        return tuple(row for row in rows if finds(row.ownership, looker, for_hosts=True))
+
+    def debates_for(self, cookies: Mapping[str, str], looker: Looker) -> tuple[DebateRow, ...]:
         """Those that whoever brings these cookies finds in a list: what they may look at, links to results aside."""
-        if standing == "machine":
-            return self.debates()
         return tuple(
-            row for row in self.debates() if (standing == "host" and row.listed) or self._has_cookie(row.id, cookies)
+            row
+            for row in self.debates()
+            if finds(row.ownership, looker, for_hosts=row.for_hosts) or self.takes_part(row, cookies)
         )
 
-    def _has_cookie(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
-        return cookie_name(debate_id) in cookies and self.viewer(debate_id, cookies) is not None
+    def takes_part(self, row: DebateRow, cookies: Mapping[str, str]) -> bool:
+        """True if whoever brings these cookies is a person of this debate."""
+        has_cookie = any(cookie_name(debate_id) in cookies for debate_id in (row.id, *row.former))
+        return has_cookie and self.viewer(row.id, cookies) is not None
 
     def health(self) -> Mapping[str, Json]:
         """For monitors: which store, how many debates, how many run here now, how many links and acts were refused.
@@ -228,16 +238,19 @@ class Host:
         pace_cps: int = 0,
         client: str = "",
         baselines: Sequence[BaselineName] = (),
+        owner: str = "",
+        shared: bool = False,
     ) -> str:
         """Open a debate and ask its seats; the new id. InvalidSpec if it cannot be played or nobody can sit in a seat.
 
         `script_text` is what scripted seats say; `pace_cps` is characters per second, 0 = at once. TooMany if `client`
         has opened too many (`caps`); empty = nobody from elsewhere. `baselines` are asked once the debate is over.
+        It belongs to the account `owner`; empty = to the server.
         """
         if baselines:
             refuse_baseline(spec)
         debate_id = f"d-{base64.b32encode(secrets.token_bytes(7)).decode().lower()[:10]}"
-        events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by)
+        events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by, owner=owner, shared=shared)
         for line in spec.models:
             self.access.refuse_address(line)
         setup = SeatSetup(script_text, pace_cps, baselines=tuple(baselines))
@@ -253,7 +266,7 @@ class Host:
         scripts = shipped_scripts().items()
         return tuple(RehearsalRow(name, script.title or name, script.summary) for name, script in scripts)
 
-    def start_rehearsal(self, name: str, *, by: str, pace_cps: int, client: str = "") -> str:
+    def start_rehearsal(self, name: str, *, by: str, pace_cps: int, client: str = "", owner: str = "") -> str:
         """Open a shipped rehearsal; the new debate id."""
         if name not in shipped_scripts():
             raise InvalidSpec(
@@ -262,13 +275,14 @@ class Host:
                 known=", ".join(shipped_scripts()),
             )
         spec = spec_of(shipped_scripts()[name])
-        return self.create(spec, by=by, script_text=shipped_script_texts()[name], pace_cps=pace_cps, client=client)
+        text = shipped_script_texts()[name]
+        return self.create(spec, by=by, script_text=text, pace_cps=pace_cps, client=client, owner=owner)
 
-    def replay(self, debate_id: str, *, by: str, pace_cps: int, client: str = "") -> str:
+    def replay(self, debate_id: str, *, by: str, pace_cps: int, client: str = "", owner: str = "") -> str:
         """Play the turns of a record again, as a rehearsal; the new debate id. Marks are people's and stay out."""
         script = script_from_record(self.events(debate_id))
         text = script.model_dump_json()
-        return self.create(spec_of(script), by=by, script_text=text, pace_cps=pace_cps, client=client)
+        return self.create(spec_of(script), by=by, script_text=text, pace_cps=pace_cps, client=client, owner=owner)
 
     def keep_practice(self, events: Sequence[Event], *, client: str = "") -> None:
         """Keep a practice debate that was played here; left as it is if it is here. TooMany as for `create`."""
@@ -278,8 +292,10 @@ class Host:
         with suppress(Conflict):
             self._store.append(debate_id, events, after=0)
 
-    def import_record(self, data: bytes, *, client: str = "") -> str:
+    def import_record(self, data: bytes, *, client: str = "", owner: str = "") -> str:
         """Keep a record that was exported before; its debate id. BrokenRecord unless it keeps its own rules.
+
+        It belongs to the account `owner`; empty = to the server.
 
         A record that is here already is left as it is; Conflict if another debate, or another state of it, has its id.
         """
@@ -288,7 +304,7 @@ class Host:
         debate_id = events[0].debate
         if origin.is_new(self._store, events):
             self._begun.one_more(client, debate_id)
-            origin.take_in(self._store, events)
+            origin.take_in(self._store, events, owner=owner, at=self._clock())
             self._background.wake(debate_id)
         return debate_id
 
@@ -341,6 +357,12 @@ class Host:
             self._background.wake(debate_id)
             return mirror.state
 
+    def erase_name(self, debate_id: str, wish: erasure.Wish) -> Erased:
+        """Put a record without the name of a person in the place of a debate: see `erasure`."""
+        erased = erasure.erase_name(self._store, self.signatures, debate_id, wish, at=self._clock())
+        self.mirror(debate_id).look()
+        return erased
+
     def stop(self, debate_id: str, *, by: str, reason: str) -> State:
         """End the debate now; texts of turns being given are kept as partial texts."""
         live = self.mirror(debate_id).live()
@@ -356,18 +378,32 @@ class Host:
 
     def viewer(self, debate_id: str, cookies: Mapping[str, str]) -> Person | None:
         """The person whose browser brings these cookies; None for everybody else, and after they were shown out."""
-        return admission.viewer(self.door, self.state(debate_id), cookies)
+        state = self.state(debate_id)
+        return admission.viewer(self.door, state, cookies, former=self._former(state))
 
-    def may_look(self, debate_id: str, cookies: Mapping[str, str], standing: Caller) -> bool:
+    def may_look(self, debate_id: str, cookies: Mapping[str, str], looker: Looker) -> bool:
         """True if whoever brings these cookies may look at this debate. UnknownDebate if there is none."""
-        link = self.door.results_of(cookies.get(results_cookie_name(debate_id), ""))
+        state = self.state(debate_id)
         return reading.may_look(
-            self.state(debate_id),
-            standing,
+            state,
+            looker,
             is_in=self.is_wall(debate_id, cookies) or self.viewer(debate_id, cookies) is not None,
-            has_link=link == debate_id,
+            has_link=any(self._has_link(one, cookies) for one in (debate_id, *self._former(state))),
             imported=self.is_imported(debate_id),
         )
+
+    def _has_link(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
+        return self.door.results_of(cookies.get(results_cookie_name(debate_id), "")) == debate_id
+
+    def _former(self, state: State) -> tuple[str, ...]:
+        """Debates in whose place this one stands: who was let in there is in here."""
+        return former_debates(self._store, state.predecessor) if state.predecessor else ()
+
+    def stands_for(self, debate_id: str) -> str:
+        """The debate itself; of one that another record stands for, that one."""
+        while following := origin.replaced_by(self._store, debate_id):
+            debate_id = following
+        return debate_id
 
     def is_wall(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
         """True for the projector that was opened for this debate."""

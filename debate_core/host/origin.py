@@ -4,13 +4,19 @@ Who held a debate that came from a file is not known until its signatures have b
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
+from debate_core.engine import engine, rights
 from debate_core.errors import BrokenRecord, Conflict, UnknownDebate
 from debate_core.host.stores import Store
+from debate_core.record.acts import HandedOver, Owning, Shared
+from debate_core.record.commands import Act
 from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 
-_IMPORTED, _VOUCHED, _MODELS = "imported", "vouched", "models"
+_IMPORTED, _VOUCHED, _MODELS, _REPLACED = "imported", "vouched", "models", "replaced"
 _OWN = "own"
 """What the note `models` of a debate says if it was opened here."""
 
@@ -48,22 +54,64 @@ def is_new(store: Store, events: Sequence[Event]) -> bool:
         known = store.load(debate_id)
     except UnknownDebate:
         return True
-    if known[-1].hash != events[-1].hash:
+    if events[-1].hash not in _last_hashes(known):
         raise Conflict(
-            "{debate_id} is here already and ends differently ({n_known} events there, {n_events} in "
-            "the file): neither is overwritten",
+            "{debate_id} is here already and ends differently than the file: neither is overwritten",
             debate_id=debate_id,
-            n_known=len(known),
-            n_events=len(events),
         )
     return False
 
 
-def take_in(store: Store, events: Sequence[Event]) -> None:
-    """Keep a new record that came from a file, marked as such."""
+def _last_hashes(known: Sequence[Event]) -> Iterator[str]:
+    """Of the last event, and of those before what its owners did with it last: that may have come after the file."""
+    for event in reversed(known):
+        yield event.hash
+        if not isinstance(event.body, Owning):
+            return
+
+
+def take_in(store: Store, events: Sequence[Event], *, owner: str = "", at: datetime) -> None:
+    """Keep a new record that came from a file, marked as such. It belongs to this account; empty = to the server.
+
+    BrokenRecord where another record stands for it: its name was taken out.
+    """
+    state = replay(events)
+    if state.ownership.replaced_by or replaced_by(store, state.debate):
+        raise BrokenRecord("{debate} is not taken in: {why}", len(events), debate=state.debate, why=rights.REPLACED)
+    taken = list(events)
+    # Whoever owned it elsewhere is nobody here.
+    for act in _owned_here(state, owner):
+        following, state = engine.advance(state, Act(by=rights.HOST, act=act), at=at)
+        taken += following
     # Before the first event, so that it is never listed as one of ours.
-    store.add_note(_IMPORTED, events[0].debate, str(len(events)))
-    store.append(events[0].debate, events, after=0)
+    store.add_note(_IMPORTED, state.debate, str(len(events)))
+    store.append(state.debate, taken, after=0)
+
+
+def _owned_here(state: State, owner: str) -> Iterator[Owning]:
+    said = {"reason": "taken in from a file", "who": "the server"}
+    if state.ownership.shared:
+        yield Shared(shared=False, **said)
+    if state.ownership.owner != owner:
+        yield HandedOver(to=owner or None, **said)
+
+
+def keep_as(store: Store, former_id: str, debate_id: str, n_events: int) -> None:
+    """Before the first event of a record that stands for a former one: it is from where that one is."""
+    if is_imported(store, former_id):
+        store.add_note(_IMPORTED, debate_id, str(n_events))
+    else:
+        keep_own(store, debate_id)
+
+
+def keep_replaced(store: Store, debate_id: str, by_debate: str) -> None:
+    """Remember which debate stands for one, also where its record is not kept any more."""
+    store.put_note(_REPLACED, debate_id, by_debate)
+
+
+def replaced_by(store: Store, debate_id: str) -> str:
+    """The debate whose record stands for this one; empty if none does."""
+    return store.note(_REPLACED, debate_id) or ""
 
 
 def from_file(store: Store, events: Sequence[Event]) -> Sequence[Event]:

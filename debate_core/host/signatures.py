@@ -39,6 +39,7 @@ SIGNED = frozenset(
         *("stopped", "truncated", "deadline_passed", "paused", "resumed", "limit_raised", "turn_skipped", "marked"),
         *("struck", "noted", "intervened", "seat_taken", "seat_returned", "extended", "last_round", "source_added"),
         *("person_changed", "person_left", "link_changed", "options_agreed"),
+        *("handed_over", "shared", "archived", "replaced"),
     }
 )
 """Kinds of events that are signed as they are written: counts, results, signatures, and what people change.

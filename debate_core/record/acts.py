@@ -331,6 +331,41 @@ class OutcomeRecorded(Value):
     reason: Reason
 
 
+AccountId = Annotated[str, Field(pattern=r"^u-[a-z0-9]{1,32}$")]
+"""Somebody who logs in with the organisation. Drawn by lot: who it is stands in the store, and in no record."""
+
+
+class OwnerAct(Value):
+    """What its owner does with a debate, or the server (`engine.rights.HOST`) for the person named in `who`."""
+
+    reason: Reason
+    who: Annotated[str, Field(max_length=200)] = ""
+
+
+class HandedOver(OwnerAct):
+    """The debate belongs to somebody else from now on. `to` None = to the server, as debates without an owner do."""
+
+    to: AccountId | None = None
+
+
+class Shared(OwnerAct):
+    """All who log in with the organisation may read it from now on; `shared` False = no longer."""
+
+    shared: bool = True
+
+
+class Archived(OwnerAct):
+    """It stands in no list but that of the archive; `archived` False = it is back."""
+
+    archived: bool = True
+
+
+class Replaced(OwnerAct):
+    """Another record stands for this one: the same without the name of a person. Nothing follows here."""
+
+    by_debate: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+
+
 class SourceAdded(Value):
     """A document that came in while the debate ran: later prompts and forms have it, and quotes of it are checked.
 
@@ -348,7 +383,8 @@ MarkAct = PassageMarked | MarksRevealed
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
 Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound | SourceAdded
 Conclusion = SynthesisRevised | Signed | OutcomeRecorded
-RoomAct = PeopleAct | PreparingAct | PollAct | JudgeAct | MarkAct | Remark | Procedure | Conclusion
+Owning = HandedOver | Shared | Archived | Replaced
+RoomAct = PeopleAct | PreparingAct | PollAct | JudgeAct | MarkAct | Remark | Procedure | Conclusion | Owning
 ROOM_KINDS: dict[str, type[RoomAct]] = {
     "person_joined": PersonJoined,
     "person_changed": PersonChanged,
@@ -385,4 +421,8 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "dissented": Dissented,
     "signed": Signed,
     "outcome_recorded": OutcomeRecorded,
+    "handed_over": HandedOver,
+    "shared": Shared,
+    "archived": Archived,
+    "replaced": Replaced,
 }

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
-from debate_core.record.acts import ROOM_KINDS, Reason, RoomAct
+from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.protocol import Spec, first_problem
@@ -46,6 +46,18 @@ GENESIS = "0" * 64
 """prev_hash of the first event."""
 
 
+class Predecessor(Value):
+    """The record that this one was made from: as it stood with this head, and without the name of one person."""
+
+    debate: str
+    head: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    by: Annotated[str, Field(min_length=1, max_length=200)]
+    """Who asked for it: an account, or whoever ran the server."""
+    reason: Reason
+    at: str
+    """When it was made (UTC text)."""
+
+
 class DebateOpened(Value):
     """The first event: everything agreed before the first turn."""
 
@@ -55,6 +67,11 @@ class DebateOpened(Value):
     """1 in records that do not say one. From 2 on, silence decides nothing: a quorum, and every side heard."""
     measures: Annotated[int, Field(ge=2)] | None = None
     """Version of the measures of text; None = 1, as in records that do not say one."""
+    owner: AccountId | None = None
+    """To whom it belongs; None = to the server, as in records that do not say one."""
+    shared: bool | None = None
+    """True if all who log in with the organisation may read it."""
+    successor_of: Predecessor | None = None
 
 
 class PhaseBegan(Value):

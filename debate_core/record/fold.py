@@ -9,7 +9,17 @@ from itertools import count
 from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
-from debate_core.record.acts import Extended, OptionsAgreed, RoomAct, SourceAdded, Struck
+from debate_core.record.acts import (
+    Archived,
+    Extended,
+    HandedOver,
+    OptionsAgreed,
+    Replaced,
+    RoomAct,
+    Shared,
+    SourceAdded,
+    Struck,
+)
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import (
     AttemptStarted,
@@ -31,6 +41,7 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.ownership import after_act, at_opening
 from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
 from debate_core.spec.contents import Argument, Candidate, Content, LeftOut, Review
@@ -67,6 +78,8 @@ def apply(state: State | None, event: Event) -> State:
             said_head=event.hash,
             said_at=event.at,
             room=room,
+            ownership=at_opening(body),
+            predecessor=body.successor_of,
         )
     # Not whether it is an act of people: there are twice as many kinds of these, and each would be asked for first.
     if isinstance(body, Flow):
@@ -170,6 +183,8 @@ def _acted(state: State, body: RoomAct, event: Event) -> State:
         case SourceAdded():
             spec = state.spec
             return replace(state, spec=spec.model_copy(update={"sources": (*spec.sources, body.source)}))
+        case HandedOver() | Shared() | Archived() | Replaced():
+            return replace(state, ownership=after_act(state.ownership, body))
         case _:
             return state
 

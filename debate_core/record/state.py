@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from debate_core.record.address import TurnId
-from debate_core.record.events import BaselineHeld, DeadlinePassed, LimitMet, Stopped, Truncated
+from debate_core.record.events import BaselineHeld, DeadlinePassed, LimitMet, Predecessor, Stopped, Truncated
+from debate_core.record.ownership import Ownership
 from debate_core.record.people import RoomState
 from debate_core.spec.contents import Argument, Claim, Content, Gives, LeftOut, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
@@ -211,6 +212,9 @@ class State:
     said_at: str = ""
     """When that event happened (UTC text)."""
     room: RoomState = field(default_factory=RoomState)
+    ownership: Ownership = field(default_factory=Ownership)
+    predecessor: Predecessor | None = None
+    """The record that this one was made from, without the name of one person."""
 
     def __repr__(self) -> str:
         """Short: asyncio spells out what a task gives, and of a whole record that takes tenths of a second."""

@@ -175,5 +175,5 @@ def test_a_record_from_a_file_waits_for_no_judge_and_is_for_hosts(app: AppTest, 
     held = judged(room_spec(readers="members", pre_vote="none", final_vote="none"))
     debate = host.import_record(dump_record(held.events).encode())
     assert still_judging(host.state(debate)) == (JUNE.id,)
-    assert [(row.listed, row.awaits_judges) for row in host.debates()] == [(True, False)]
+    assert [(row.for_hosts, row.awaits_judges) for row in host.debates()] == [(True, False)]
     assert FILES in [h.value for h in at(app, debate, page="results.py", tab="Files").header]

@@ -4,51 +4,115 @@ from typing import get_args
 
 import pytest
 
-from debate_core.host.door.hosting import Caller
-from debate_core.host.door.reading import is_listed, may_look
-from debate_core.record.commands import Stop
+from debate_core.engine.rights import HOST
+from debate_core.host.door.reading import Looker, is_for_hosts, is_owner, may_look
+from debate_core.record.acts import Archived, HandedOver, Owning, Replaced, Shared
+from debate_core.record.commands import Act, Stop
 from debate_core.record.state import State
 from debate_core.spec.people import Readers, Room
 from tests.people import FAY, room_spec
 from tests.playing import Played
 
-WHO: dict[str, tuple[Caller, bool, bool]] = {
+OLA, UNA = "u-ola", "u-una"
+WHO: dict[str, tuple[Looker, bool, bool]] = {
     # What they are to the server, whether they are in the debate, whether they opened the link to its results.
-    "the machine": ("machine", False, False),
-    "a host": ("host", False, False),
-    "a person of it": ("stranger", True, False),
-    "a reader by link": ("stranger", False, True),
-    "a stranger": ("stranger", False, False),
+    "the machine": (Looker("machine"), False, False),
+    "a host": (Looker("host"), False, False),
+    "a person of it": (Looker("stranger"), True, False),
+    "a reader by link": (Looker("stranger"), False, True),
+    "a stranger": (Looker("stranger"), False, False),
+    "Ola": (Looker("host", OLA), False, False),
+    "Una": (Looker("host", UNA), False, False),
+    "Una at the machine": (Looker("machine", UNA), False, False),
 }
 ALWAYS = {"the machine", "a person of it"}
+HOSTS = {"a host", "Ola", "Una", "Una at the machine"}
+ALL_WHO_LOG_IN = HOSTS - {"a host"}
 
 
 def looked_at(state: State, *, imported: bool = False) -> set[str]:
     return {
         who
-        for who, (standing, is_in, has_link) in WHO.items()
-        if may_look(state, standing, is_in=is_in, has_link=has_link, imported=imported)
+        for who, (looker, is_in, has_link) in WHO.items()
+        if may_look(state, looker, is_in=is_in, has_link=has_link, imported=imported)
     }
 
 
 @pytest.mark.parametrize(
     ("readers", "meanwhile", "after"),
-    [("members", set(), set()), ("link", set(), {"a reader by link"}), ("hosts", {"a host"}, {"a host"})],
+    [("members", set(), set()), ("link", set(), {"a reader by link"}), ("hosts", HOSTS, HOSTS)],
 )
 def test_who_may_look_is_what_was_agreed(readers: Readers, meanwhile: set[str], after: set[str]):
     held = Played(room_spec(readers=readers))
     assert looked_at(held.state) == ALWAYS | meanwhile
     held.do(Stop(by=FAY.id, reason="enough"))
     assert looked_at(held.state) == ALWAYS | after
-    assert is_listed(held.state.spec, imported=False) is (readers == "hosts")
+    assert is_for_hosts(held.state.spec, imported=False) is (readers == "hosts")
 
 
 @pytest.mark.parametrize("readers", get_args(Readers))
 def test_a_record_from_a_file_is_for_hosts_whatever_was_agreed_elsewhere(readers: Readers):
     held = Played(room_spec(readers=readers))
-    assert looked_at(held.state, imported=True) == {*ALWAYS, "a host"}
-    assert is_listed(held.state.spec, imported=True)
+    assert looked_at(held.state, imported=True) == ALWAYS | HOSTS
+    assert is_for_hosts(held.state.spec, imported=True)
 
 
 def test_what_was_agreed_before_this_could_be_chosen_stays_as_it_was():
     assert Room(people=(FAY,)).readers == Room.alone().readers == "hosts"
+
+
+SHARE, CLOSE = Shared(reason="all of us decide"), Shared(shared=False, reason="not yet")
+TO_UNA, TO_SERVER = HandedOver(to=UNA, reason="she leads it now"), HandedOver(reason="Ola has left", who="Op")
+
+
+@pytest.mark.parametrize(
+    ("readers", "done", "reads"),
+    [
+        ("hosts", [], {"Ola"}),
+        ("hosts", [SHARE], ALL_WHO_LOG_IN),
+        ("hosts", [SHARE, CLOSE], {"Ola"}),
+        ("hosts", [TO_UNA], {"Una", "Una at the machine"}),
+        ("hosts", [TO_SERVER], HOSTS),
+        ("hosts", [SHARE, TO_SERVER], HOSTS),
+        ("hosts", [Archived(reason="done")], {"Ola"}),
+        ("members", [], {"Ola"}),
+        ("link", [], {"Ola", "a reader by link"}),
+        ("link", [TO_UNA], {"Una", "Una at the machine", "a reader by link"}),
+    ],
+)
+def test_what_somebody_owns_is_for_them_and_for_the_organisation_once_it_was_opened_to_it(
+    readers: Readers, done: list[Owning], reads: set[str]
+):
+    held = Played(room_spec(readers=readers), owner=OLA)
+    held.do(Stop(by=FAY.id, reason="enough"))
+    for act in done:
+        held.do(Act(by=HOST if act.who else OLA, act=act))
+    assert looked_at(held.state) == ALWAYS | reads
+    assert looked_at(held.state, imported=True) == ALWAYS | reads
+
+
+@pytest.mark.parametrize(
+    ("shared", "readers", "reads"),
+    [(True, "hosts", ALL_WHO_LOG_IN), (True, "members", {"Ola"}), (False, "hosts", {"Ola"})],
+)
+def test_it_can_be_opened_to_the_organisation_at_the_start_unless_its_people_agreed_otherwise(
+    shared: bool, readers: Readers, reads: set[str]
+):
+    held = Played(room_spec(readers=readers), owner=OLA, shared=shared)
+    assert looked_at(held.state) == ALWAYS | reads
+
+
+def test_nobody_reads_a_record_that_another_one_stands_for():
+    held = Played(room_spec(), owner=OLA)
+    held.do(Stop(by=FAY.id, reason="enough"))
+    held.do(Act(by=HOST, act=Replaced(by_debate="d-new", reason="her wish", who="Op")))
+    assert looked_at(held.state) == looked_at(held.state, imported=True) == set()
+
+
+@pytest.mark.parametrize(
+    ("owner", "owns"),
+    [(OLA, {"the machine", "Ola"}), ("", {"the machine", *HOSTS})],
+)
+def test_the_owner_leads_what_has_no_people_and_the_servers_own_is_for_every_host(owner: str, owns: set[str]):
+    held = Played(room_spec(), owner=owner)
+    assert {who for who, (looker, _, _) in WHO.items() if is_owner(held.state.ownership, looker)} == owns

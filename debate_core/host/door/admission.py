@@ -111,11 +111,16 @@ def id_words(people: Iterable[Person]) -> str:
     return ", ".join(words[:MAX_SHOWN]) + more
 
 
-def viewer(door: Door, state: State, cookies: Mapping[str, str]) -> Person | None:
-    """Who brings these cookies, as they are in the record now; None for everybody else."""
-    cookie = cookies.get(cookie_name(state.debate), "")
-    person_id = door.cookies.person_of(cookie, state.debate)
-    return person(state, person_id) if person_id else None
+def viewer(door: Door, state: State, cookies: Mapping[str, str], *, former: Iterable[str] = ()) -> Person | None:
+    """Who brings these cookies, as they are in the record now; None for everybody else.
+
+    `former`: debates in whose place this one stands; who was let in there is in here.
+    """
+    for debate_id in (state.debate, *former):
+        person_id = door.cookies.person_of(cookies.get(cookie_name(debate_id), ""), debate_id)
+        if person_id and (who := person(state, person_id)):
+            return who
+    return None
 
 
 def refuse_but_facilitator(state: State, by: str) -> None:

@@ -27,6 +27,8 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
         return _("marked a passage") if isinstance(act, acts.PassageMarked) else _("showed the marks of the room")
     if isinstance(act, acts.Remark):
         return _remarks(act)
+    if isinstance(act, acts.Owning):
+        return _owning(act)
     match act:
         case acts.SeatTaken():
             return _("took over the seat {seat}", seat=in_words(act.seat))
@@ -121,6 +123,26 @@ def _judges(act: acts.JudgeAct) -> str:
             return _("filled in the rubric")
         case acts.Compared():
             return _("compared {a} with {b}", a=act.a, b=act.b)
+        case _:
+            assert_never(act)
+
+
+def _owning(act: acts.Owning) -> str:
+    did = _owned(act)
+    return _("{did}, for {who}", did=did, who=act.who) if act.who else did
+
+
+def _owned(act: acts.Owning) -> str:
+    match act:
+        case acts.HandedOver():
+            return _("handed the debate over to another owner") if act.to else _("handed the debate over to the server")
+        case acts.Shared():
+            opened, closed = _("opened the debate to the organisation"), _("closed the debate to the organisation")
+            return opened if act.shared else closed
+        case acts.Archived():
+            return _("put the debate into the archive") if act.archived else _("took the debate out of the archive")
+        case acts.Replaced():
+            return _("put a record without the name of a person in the place of this one")
         case _:
             assert_never(act)
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from debate_core.language import _, message
 from debate_core.record.state import State
-from debate_core.ui.kit import session
+from debate_core.ui.kit import owner_menu, session
 from debate_core.ui.kit.text import question_title
 
 PlaceOfDebate = Literal["room", "results", "record"]
@@ -39,8 +39,11 @@ def _show(state: State, here: PlaceOfDebate) -> None:
     title, ways = st.columns([5, 3], vertical_alignment="center")
     with title:
         question_title(state.spec.question)
-    with ways.container(horizontal=True, horizontal_alignment="right", gap="small", key="debate-places"):
+    with ways.container(
+        horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small", key="debate-places"
+    ):
         for place, (name, icon) in _PLACES.items():
             # What is disabled is too faint to be read; the page one is at has a ground of its own.
             with st.container(key=f"at-{place}" if place == here else f"to-{place}", width="content"):
                 st.page_link(f"{place}.py", label=_(name), icon=icon, query_params=session.address_of(state))
+        owner_menu.show(state)

@@ -12,9 +12,11 @@ import streamlit as st
 
 from debate_core.engine import judge_view, rights, stage
 from debate_core.engine.engine import requests
-from debate_core.errors import DebateError, UnknownDebate
+from debate_core.errors import DebateError, NotAllowed, UnknownDebate
 from debate_core.host.debate_list import DebateRow
+from debate_core.host.door.accounts import UserAccount
 from debate_core.host.door.hosting import Caller, is_from_here
+from debate_core.host.door.reading import Looker, is_owner
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
@@ -24,6 +26,7 @@ from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
+from debate_core.ui.kit import logged_in
 from debate_core.ui.kit.launched import is_launched
 from debate_core.ui.kit.text import safe_line, safe_text
 
@@ -42,6 +45,8 @@ _NOTICE = "told"
 NOT_IN = message(
     "This browser was not let into this debate. Type the code that is on the screen, or open your link again."
 )
+
+READS_ONLY = message("You read this debate, and its owner leads it: nothing was changed.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +116,39 @@ def standing() -> Caller:
     # Streamlit says None for an address of this machine.
     address = st.context.ip_address or "127.0.0.1"
     found = host().door.hosting.standing(address, headers, st.context.cookies)
-    return "host" if found == "stranger" and is_logged_in() else found
+    return "host" if found == "stranger" and logged_in.on_page() else found
+
+
+def user_account() -> UserAccount | None:
+    """As whom this browser is logged in with the organisation; None where nobody can log in, or it is not."""
+    return logged_in.account_on_page(host())
+
+
+def owner() -> str:
+    """To which account a debate belongs that is begun here; empty = to the server."""
+    mine = user_account()
+    return mine.id if mine else ""
+
+
+def looker() -> Looker:
+    """Who looks at this page, whoever they are in a debate."""
+    return Looker(standing(), owner())
+
+
+def may_take_part(state: State) -> bool:
+    """False for who only reads a debate of somebody else in which no people were agreed: no link made them anybody."""
+    return state.spec.has_people or owns(state)
+
+
+def owns(state: State) -> bool:
+    """True for the owner of this debate; of one that belongs to the server, for every host."""
+    return is_owner(state.ownership, looker())
 
 
 def client() -> str:
     """The address for which is counted what is begun here; empty for whoever sits at this machine."""
     address = st.context.ip_address or "127.0.0.1"
     return "" if is_from_here(address, st.context.headers) else client_place(address)
-
-
-def is_logged_in() -> bool:
-    """True if the organisation's identity provider knows who this is."""
-    return "is_logged_in" in st.user and bool(st.user.is_logged_in)
 
 
 def host() -> Host:
@@ -134,6 +160,9 @@ def debate_id() -> str | None:
     """The debate this page shows: from the URL, else the last one looked at (then written back to the URL)."""
     in_address = st.query_params.get("id")
     if in_address:
+        # Of a debate that another record stands for, an old address opens that one.
+        if (stands := host().stands_for(in_address)) != in_address:
+            st.query_params["id"] = in_address = stands
         st.session_state[_DEBATE] = in_address
         return in_address
     last: str | None = st.session_state.get(_DEBATE)
@@ -154,8 +183,8 @@ def debate() -> State:
 def look_at(wanted: str) -> State:
     """The state of a debate that this browser may look at now; else says so as if there were none, and stops."""
     try:
-        state = host().state(wanted)
-        if not _may_look(state):
+        state = host().state(host().stands_for(wanted))
+        if not may_look(state):
             raise UnknownDebate(_(NOT_IN))
         return state
     except UnknownDebate:
@@ -164,6 +193,8 @@ def look_at(wanted: str) -> State:
             st.link_button(_("Join a debate"), "/join", icon=":material/login:")
             st.stop()
         st.session_state.pop(_DEBATE, None)
+        # Whoever gave a debate away is told so where it is not theirs any more.
+        show_problem()
         named = safe_line(wanted, max_chars=60)
         st.error(
             _(
@@ -174,14 +205,17 @@ def look_at(wanted: str) -> State:
         _ways_out()
 
 
-def _may_look(state: State) -> bool:
+def may_look(state: State) -> bool:
+    """True if this browser may look at this debate."""
     # Whoever opened the debate here has no cookie before the browser has fetched one.
-    return host().may_look(state.debate, st.context.cookies, standing()) or me(state).person is not None
+    if host().may_look(state.debate, st.context.cookies, looker()):
+        return True
+    return me(state).person is not None and not state.ownership.replaced_by
 
 
 def debates() -> tuple[DebateRow, ...]:
     """Every debate that this browser finds in a list, latest opened first."""
-    return host().debates_for(st.context.cookies, standing())
+    return host().debates_for(st.context.cookies, looker())
 
 
 def _ways_out() -> NoReturn:
@@ -217,6 +251,8 @@ def me(state: State) -> Me:
     """Who I am in this debate: with a room by my cookie, else from the URL or this session; else an observer."""
     if state.spec.has_people:
         return _me_in_room(state)
+    if not may_take_part(state):
+        return Me(facilitator=False, seats=(), name="")
     if "as" in st.query_params:
         st.session_state[_ROLES] = st.query_params["as"].split(",")
     wanted: list[str] = st.session_state.get(_ROLES, [])
@@ -275,14 +311,15 @@ def unfetched_link(wanted: str) -> str:
 
 def known_name() -> str:
     """The name of whoever has logged in with the organisation, else an empty text."""
-    if "is_logged_in" not in st.user:
-        return ""
-    return str(st.user.get("name") or st.user.get("email") or "")[:80]
+    claims = logged_in.on_page()
+    return str(claims.get("name") or claims.get("email") or "")[:80]
 
 
 def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
     """True if a control for this act is worth drawing for this person; the engine refuses what is not allowed."""
-    return not state.spec.has_people or (holder.person is not None and holder.role in rights.MAY[kind])
+    if not state.spec.has_people:
+        return may_take_part(state)
+    return holder.person is not None and holder.role in rights.MAY[kind]
 
 
 def _stands_in(state: State) -> str:
@@ -333,6 +370,8 @@ def submit(wanted: str, command: AnyCommand) -> bool:
     Of a debate that is stopped, what its seats were saying is kept.
     """
     try:
+        if not may_take_part(host().state(wanted)):
+            raise NotAllowed(_(READS_ONLY))
         if isinstance(command, Stop):
             host().stop(wanted, by=command.by, reason=command.reason)
         else:

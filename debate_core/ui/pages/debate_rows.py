@@ -72,7 +72,9 @@ def my_word(row: DebateRow) -> str:
 
 
 def _word_without_people(row: DebateRow, state: State, *, due: bool) -> str:
-    """Whoever sits here may do all of it."""
+    """Whoever sits here may do all of it, if it is theirs."""
+    if not session.may_take_part(state):
+        return ""
     if row.status == "waiting":
         by_people = any(state.spec.seat(seat).occupant == "human" for seat in row.waiting_for)
         return SPEAK if by_people else ""

@@ -14,7 +14,7 @@ from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
-from debate_core.language import _, _n, message, said
+from debate_core.language import Words, _, _n, message, said
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
@@ -100,15 +100,68 @@ def lists(rows: Sequence[DebateRow]) -> None:
         rows = matching(rows, wanted)
         if not rows:
             st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted or "")))
-    words = {row.id: debate_rows.my_word(row) for row in rows}
-    _waiting([row for row in rows if words[row.id]], words)
-    live = [row for row in rows if debate_rows.goes_on(row) and not words[row.id]]
+    away = [row for row in rows if row.ownership.archived]
+    words = {row.id: debate_rows.my_word(row) for row in rows if not row.ownership.archived}
+    _waiting([row for row in rows if words.get(row.id)], words)
+    rows = _chosen([row for row in rows if row.id in words], away)
+    live = [row for row in rows if debate_rows.goes_on(row) and not words.get(row.id)]
     if live:
         st.subheader(_("Live"), anchor=False)
         debate_rows.draw(live, label=_("Live"), key="live")
-    closed = [row for row in rows if not debate_rows.goes_on(row) and not words[row.id]]
+    closed = [row for row in rows if not debate_rows.goes_on(row) and not words.get(row.id)]
     if closed:
-        _closed(closed, with_filter=len(words) > PAGE_ROWS)
+        _closed(closed, with_filter=len(rows) > PAGE_ROWS)
+    if rows and session.owner() and not live and not closed:
+        st.caption(_("All of these wait for you, above."))
+
+
+_GROUPS = Words(
+    {"mine": "Mine", "part": "I take part", "organisation": "Organisation", "all": "All", "archive": "Archive"}
+)
+_EMPTY = Words(
+    {
+        "mine": "You own no debate that is not in the archive. Whoever starts one owns it.",
+        "part": "You take part in no debate of somebody else. A link or a code lets you into one.",
+        "organisation": "No debate is open to the organisation. Whoever owns one can open it.",
+    }
+)
+
+
+def _chosen(rows: Sequence[DebateRow], away: Sequence[DebateRow]) -> Sequence[DebateRow]:
+    """The rows of one group; whoever is logged in chooses by whose they are."""
+    groups = _groups(rows)
+    if away:
+        groups["archive"] = away
+    if len(groups) == 1:
+        return rows
+    chosen = st.segmented_control(
+        _("Whose debates"),
+        list(groups),
+        default=next(iter(groups)),
+        key="home_group",
+        required=True,
+        format_func=lambda group: f":gray[{_GROUPS[group]} · {len(groups[group])}]",
+        label_visibility="collapsed",
+    )
+    shown = groups.get(chosen or "", rows)
+    if not shown and chosen in _EMPTY:
+        st.caption(_EMPTY[chosen])
+    return shown
+
+
+def _groups(rows: Sequence[DebateRow]) -> dict[str, Sequence[DebateRow]]:
+    """What is mine, what I take part in, and what all who log in may read; in one where nobody is logged in."""
+    me, host = session.owner(), session.host()
+    if not me:
+        return {"all": rows}
+    mine = [row for row in rows if row.ownership.owner == me]
+    others = [row for row in rows if row.ownership.owner != me]
+    in_them = {row.id for row in others if host.takes_part(row, st.context.cookies)}
+    return {
+        "mine": mine,
+        "part": [row for row in others if row.id in in_them],
+        "organisation": [row for row in others if row.id not in in_them],
+    }
 
 
 def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
@@ -277,7 +330,7 @@ def _start(name: str, pace_cps: int) -> None:
 def _enter(start: Callable[..., str]) -> None:
     """Open a debate and go to its room, or say why there is none."""
     try:
-        debate_id = start(by=session.FACILITATOR, client=session.client())
+        debate_id = start(by=session.FACILITATOR, client=session.client(), owner=session.owner())
     except DebateError as error:
         st.error(safe_text(said(error)), icon=":material/error:")
         return
@@ -296,7 +349,11 @@ def reopen() -> None:
         return
     try:
         if file.name.endswith(".jsonl"):
-            debate_id = session.host().import_record(file.getvalue(), client=session.client())
+            data = file.getvalue()
+            debate_id = session.host().import_record(data, client=session.client(), owner=session.owner())
+            if not session.may_look(session.host().state(debate_id)):
+                st.error(_("A debate with this id is here already, and it is somebody else's."))
+                return
             st.success(_("The record keeps its own rules. It is in the list of debates now."))
             record.way_back(session.host().state(debate_id))
             if st.button(_("See its results"), type="primary"):

@@ -97,8 +97,9 @@ def _take_name() -> None:
 
 def _own(name: str) -> Mapping[str, OwnPractice]:
     host = session.host()
-    cases = practice.all_cases(host)
-    return {key: OwnPractice(case, practice.begun(host, case, name)) for key, case in cases.items()}
+    owner = session.owner()
+    cases = practice.all_cases(host, owner=owner)
+    return {key: OwnPractice(case, practice.begun(host, case, name, owner=owner)) for key, case in cases.items()}
 
 
 def _list(mine: Mapping[str, OwnPractice], name: str) -> None:
@@ -139,7 +140,7 @@ def _take_in() -> None:
         return
     try:
         found = read_practice_file(file.name, file.getvalue())
-        keep(session.host().drafts, found)
+        keep(session.host().drafts, found, owner=session.owner())
     except DebateError as error:
         st.session_state[_TOLD] = error
     else:
@@ -227,7 +228,7 @@ def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     case, host = mine[key].case, session.host()
     st.button(_("All practice debates"), type="tertiary", icon=":material/arrow_back:", on_click=_close)
     try:
-        state = practice.begin(host, key, name, client=session.client())
+        state = practice.begin(host, key, name, client=session.client(), owner=session.owner())
         state = practice.settle(host, state, case)
     except DebateError as error:
         st.error(safe_text(said(error)), icon=":material/error:")

@@ -11,6 +11,7 @@ from debate_core.engine.audit import verify
 from debate_core.errors import DebateError, StoreError
 from debate_core.host.uploads import utf8
 from debate_core.language import Language, _, _n, current, said
+from debate_core.record.acts import OwnerAct
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
@@ -23,6 +24,7 @@ from debate_core.record.events import (
 )
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.words.predecessor import predecessor_sentence
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -59,8 +61,11 @@ def check(state: State) -> None:
 
 
 def _signer(state: State) -> None:
-    """Who vouches for the record."""
+    """Who vouches for the record, and from which one it was made."""
     host = session.host()
+    if state.predecessor:
+        asked = host.accounts.by_id(state.predecessor.by)
+        st.caption(safe_line(predecessor_sentence(state.predecessor, by=asked.words if asked else "")))
     if host.is_origin_unknown(state.debate):
         st.caption(_("This record came from a file. That it keeps its own rules says nothing of who held the debate."))
         _check_signatures(state)
@@ -124,7 +129,7 @@ def event_list(state: State) -> None:
     events, account = session.host().events(state.debate), accounts.mine(state)
     kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
     chosen = st.multiselect(_("Kinds"), kinds, key="record_kinds", placeholder=_("all kinds of events"))
-    names = {person_id: person.name for person_id, person in state.room.people.items()}
+    names = {person_id: person.name for person_id, person in state.room.people.items()} | _owners(events)
     rows = [
         {"No.": e.seq, "What happened": _line(e, account, names), "When (UTC)": e.at[:19].replace("T", " ")}
         for e in events
@@ -141,6 +146,12 @@ def event_list(state: State) -> None:
         },
         alt=_("Events of the record in words"),
     )
+
+
+def _owners(events: Sequence[Event]) -> dict[str, str]:
+    """Account -> how it is called here, of all who owned the debate; its number where nobody knows it any more."""
+    known = (session.host().accounts.by_id(event.actor) for event in events if isinstance(event.body, OwnerAct))
+    return {account.id: account.words for account in known if account}
 
 
 def _line(event: Event, account: Account, names: Mapping[str, str]) -> str:
@@ -161,7 +172,11 @@ def play_again(state: State) -> None:
     if state.outcome and session.may_host() and st.button(_("Play it again as a rehearsal"), icon=":material/replay:"):
         try:
             again = session.host().replay(
-                state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS, client=session.client()
+                state.debate,
+                by=session.FACILITATOR,
+                pace_cps=READ_ALONG_CPS,
+                client=session.client(),
+                owner=session.owner(),
             )
         except DebateError as error:
             st.error(safe_text(said(error)))

@@ -29,7 +29,9 @@ def show(state: State, me: session.Me) -> None:
             _("I am: {words}", words=safe_line(me.words)), icon=":material/person:", key="who", on_change="rerun"
         )
         with who:
-            if not state.spec.has_people:
+            if not session.may_take_part(state):
+                st.caption(_("This debate belongs to somebody else: you read it."))
+            elif not state.spec.has_people:
                 choose_who_i_am(state, me)
             # Drawn when somebody opens it: a hundred people are drawn anew whenever the debate has news.
             elif who.open:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from debate_core.errors import NotAllowed, StoreError, TooManyTries, UnknownDebate
 from debate_core.host.door.cookies import COOKIE_LASTS, results_cookie_name, screen_cookie_name
 from debate_core.host.door.hosting import COOKIE
+from debate_core.host.door.reading import STRANGER
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
 from debate_core.ui.server.language_routes import in_own_language
@@ -83,14 +84,15 @@ def _read(request: Request) -> Response:
     host, token = shared_host(), request.path_params["token"]
     try:
         debate = host.door.results_of(token)
-        opens = debate is not None and host.may_look(debate, {results_cookie_name(debate): token}, "stranger")
+        now = host.stands_for(debate) if debate else ""
+        opens = debate is not None and host.may_look(now, {results_cookie_name(debate): token}, STRANGER)
     except UnknownDebate:
         debate, opens = None, False
     except StoreError:
         return page(_("You cannot read it now"), _(BUSY), status=503)
     if debate is None or not opens:
         return page(_("There are no results"), _(NO_RESULTS), status=403)
-    return _opened(request, f"/results?id={debate}", results_cookie_name(debate), token)
+    return _opened(request, f"/results?id={now}", results_cookie_name(debate), token)
 
 
 def _opened(request: Request, path: str, cookie: str, value: str) -> Response:

@@ -197,6 +197,13 @@ class SetupDraft(Value):
     """What came out of documents, so that it can be reviewed and taken back."""
     parent: str = ""
     """The debate that this draft was made from."""
+    shared: bool = False
+    """True if all who log in with the organisation may read it; with people, what they agree on says it."""
+
+    def is_shared(self) -> bool:
+        """Whether it begins open to the organisation."""
+        return self.room.readers == "hosts" if self.room.on else self.shared
+
     made: int = 3
     """How many keys were given so far."""
 

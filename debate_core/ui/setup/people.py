@@ -229,6 +229,19 @@ def _put(draft: SetupDraft, format_: Mapping[str, object], rounds: int | None) -
     change(draft, rounds=rounds, room=draft.room.model_copy(update=dict(format_)))
 
 
+def open_to_all(draft: SetupDraft) -> SetupDraft:
+    """Whether the organisation may read it; for who is logged in. With people it is asked where they are."""
+    if not session.owner() or draft.room.on:
+        return draft
+    shared = st.toggle(
+        _("Open to the organisation"),
+        value=draft.shared,
+        key=f"setup_shared_{draft.shared}",
+        help=_("Everybody who logs in here may read it. You can change it later, with a reason."),
+    )
+    return draft.model_copy(update={"shared": shared})
+
+
 def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     """Names and the list."""
     joining = st.radio(
@@ -237,7 +250,7 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     if joining == "open":
         st.caption(DUPLICATES)
     readers: Readers = st.radio(
-        _("Who may read it?"), list(READERS), key=_key("readers", room.readers), format_func=lambda r: READERS[r]
+        _("Who may read it?"), list(READERS), key=_key("readers", room.readers), format_func=_reader_words
     )
     if room.decides != "panel":
         room = _listed(room)
@@ -257,6 +270,12 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
         "approver": approver,
     }
     return _holders(room.model_copy(update=typed), seats)
+
+
+def _reader_words(readers: Readers) -> str:
+    if readers == "hosts" and session.owner():
+        return _("Its people and everybody who logs in here, who find it in the list of debates")
+    return READERS[readers]
 
 
 def _listed(room: RoomDraft) -> RoomDraft:

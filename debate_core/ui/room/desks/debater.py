@@ -21,6 +21,8 @@ from debate_core.ui.room.reason_field import Reasoned
 
 def offer_empty_seats(state: State, me: Me) -> None:
     """A person is waited for and I do not hold the seat: say so, and let me take it."""
+    if not session.may_take_part(state):
+        return
     for seat in next_requests(state):
         if state.spec.seat(seat).occupant == "human" and seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):

@@ -14,9 +14,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from debate_core.engine import judge_view
 from debate_core.engine.stage import person
 from debate_core.errors import StoreError, UnknownDebate
+from debate_core.host.door.reading import is_owner
+from debate_core.record.ownership import NOBODY
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.ui.kit.browser_language import of_cookies
+from debate_core.ui.kit.logged_in import looker
 from debate_core.ui.room.live.channel import QUIET_S, Moment, SharedView, watching
 from debate_core.ui.room.live.visibility import Sight, sight_of
 
@@ -54,11 +57,11 @@ def _may_look(socket: WebSocket) -> bool:
     """Whoever may open the pages of this debate. That there is none is told to the machine itself alone."""
     from debate_core.host.host import shared_host
 
-    host, client = shared_host(), socket.client.host if socket.client else ""
-    standing = host.door.hosting.standing(client, socket.headers, socket.cookies)
+    host = shared_host()
     with contextlib.suppress(StoreError):
-        return host.may_look(socket.path_params["debate_id"], socket.cookies, standing)
-    return standing == "machine"
+        who = looker(host, socket)
+        return host.may_look(socket.path_params["debate_id"], socket.cookies, who)
+    return host.door.hosting.standing(socket.client.host if socket.client else "", socket.headers, {}) == "machine"
 
 
 async def _until_left(socket: WebSocket) -> None:
@@ -99,7 +102,7 @@ class _Looks:
 
     def __init__(self, socket: WebSocket, debate_id: str) -> None:
         self._socket = socket
-        self._cookies, self._asked = socket.cookies, socket.query_params.get("as", "")
+        self._cookies, self._seats = socket.cookies, socket.query_params.get("as", "")
         # A projector shows what a stranger may see, whoever has opened it.
         self._screen = "screen" in socket.query_params
         self._debate = debate_id
@@ -112,14 +115,14 @@ class _Looks:
     async def sight(self, state: State) -> Sight | None:
         """How much may be seen of this state; None if nothing may any more."""
         now = asyncio.get_running_loop().time()
-        if state.spec.has_people and now - self._looked_s >= LOOK_S:
+        if (state.spec.has_people or state.ownership != NOBODY) and now - self._looked_s >= LOOK_S:
             if not await asyncio.to_thread(_may_look, self._socket):
                 return None
             await asyncio.to_thread(self._look, state)
             self._looked_s = now
         if self._found is None or self._found[0] is not state or self._found[1] != self._who:
             viewer = person(state, self._who)
-            found = sight_of(state, viewer, self._asked, may_judge=self._may_judge)
+            found = sight_of(state, viewer, self._seats, may_judge=self._may_judge)
             self._found = state, self._who, replace(found, language=self._language)
         return self._found[2]
 
@@ -132,3 +135,6 @@ class _Looks:
         on_wall = self._screen and (host.is_wall(self._debate, self._cookies) or (viewer is not None and not is_judge))
         self._who = viewer.id if viewer and not on_wall else ""
         self._may_judge = not on_wall and not host.is_imported(self._debate)
+        if not is_owner(state.ownership, looker(host, self._socket)):
+            # Where no people were agreed, seats are the owner's: whoever else reads it holds none.
+            self._seats = ""

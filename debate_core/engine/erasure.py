@@ -1,0 +1,158 @@
+"""A record anew, without the name of one person: every event again, chained anew, with another word for the name.
+
+A chain of hashes cannot lose a word: what comes out is another record, which names the one it was made from. Documents,
+quotes from them, and ids stay as they are. Knows no store.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from debate_core.engine import audit, rights
+from debate_core.engine.engine import ENGINE
+from debate_core.errors import BrokenRecord, InvalidSpec
+from debate_core.record.acts import PersonChanged, PersonJoined
+from debate_core.record.events import GENESIS, DebateOpened, Event, Predecessor, canonical, make_event, read_body
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+
+NOBODY = "N.N."
+"""What stands for the name; of a second one in the same record `N.N. 2`."""
+_DOCUMENTS = frozenset({"sources", "source", "quote", "quotes"})
+"""A document is what it is, and a quote must still be found in it."""
+_IDS = frozenset(
+    {
+        *("id", "ids", "kind", "role", "request", "seat", "seats", "speakers", "person", "poll", "phase", "turn"),
+        *("claim_id", "duplicate_of", "electorate", "occupant", "model", "models", "debate", "protocol"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """A record without a name. `left` says how often it still stands in documents and in ids, which stay."""
+
+    events: tuple[Event, ...]
+    left: int
+
+
+class _Places(NamedTuple):
+    name: re.Pattern[str]
+    instead: str
+
+
+@dataclass
+class _Writer:
+    """Writes each event anew. `heads`: hash of an event before -> the hash of the same event now."""
+
+    places: _Places
+    heads: dict[str, str] = field(default_factory=dict)
+    left: int = 0
+
+    def text(self, text: str) -> str:
+        return self.heads.get(text) or self.places.name.sub(self.places.instead, text)
+
+    def value(self, value: Any, key: str = "") -> Any:
+        """JSON with the name replaced wherever somebody can have written it."""
+        if isinstance(value, dict):
+            if key in _DOCUMENTS:
+                return self._kept(value)
+            return {name: self.value(one, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self.value(one, key) for one in value]
+        if not isinstance(value, str):
+            return value
+        return self._kept(value) if key in _DOCUMENTS | _IDS else self.text(value)
+
+    def _kept(self, value: Any) -> Any:
+        for text in _texts(value):
+            self.left += len(self.places.name.findall(text))
+        return value
+
+
+def without_name(events: Sequence[Event], name: str, *, debate_id: str, predecessor: Predecessor) -> Erased:
+    """The same debate under another id, without this name of a person. InvalidSpec in one sentence."""
+    state = replay(events)
+    if state.outcome is None:
+        raise InvalidSpec("the debate goes on: a name is taken out when it is over")
+    names = names_of(state, events, name)
+    instead = _instead(events)
+    wordings = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
+    writer = _Writer(_Places(re.compile(rf"(?<!\w)(?:{wordings})(?!\w)"), instead))
+    said = {field: writer.text(getattr(predecessor, field)) for field in ("by", "reason")}
+    written = _written(events, writer, debate_id, predecessor.model_copy(update=said))
+    findings = audit.verify(written)
+    if findings:
+        raise InvalidSpec(
+            "without {name!r} the record would not keep its own rules, so it stays as it is: {finding}",
+            name=name.strip()[:80],
+            finding=findings[0].message,
+        )
+    return Erased(written, writer.left)
+
+
+def _written(events: Sequence[Event], writer: _Writer, debate_id: str, predecessor: Predecessor) -> tuple[Event, ...]:
+    written: list[Event] = []
+    for event in events:
+        data = writer.value(event.body.model_dump(mode="json", exclude_none=True))
+        if isinstance(event.body, DebateOpened):
+            data["successor_of"] = predecessor.model_dump(mode="json")
+        head = written[-1].hash if written else GENESIS
+        try:
+            body = read_body(event.kind, canonical(data))
+        except BrokenRecord as error:
+            raise InvalidSpec(
+                "without this name event {seq} cannot be written: {why}", seq=event.seq, why=error.sentence
+            ) from None
+        actor = writer.places.instead if writer.places.name.fullmatch(event.actor) else event.actor
+        written.append(make_event(debate_id, event.seq, head, event.at, actor, event.key, body))
+        writer.heads[event.hash] = written[-1].hash
+    return tuple(written)
+
+
+def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]:
+    """Every name that the person of this name ever had here. InvalidSpec if nobody has it."""
+    wanted = name.casefold().split()
+    if not wanted:
+        raise InvalidSpec("name the person whose name is to be taken out")
+    names: dict[str, set[str]] = {}
+    for event in events:
+        match event.body:
+            case DebateOpened():
+                for person in event.body.spec.people():
+                    names.setdefault(person.id, set()).add(person.name)
+            case PersonJoined() | PersonChanged():
+                names.setdefault(event.body.person.id, set()).add(event.body.person.name)
+            case _:
+                if event.actor not in (ENGINE, rights.HOST, "runner") and not _is_id(state, event.actor):
+                    names.setdefault(event.actor, set()).add(event.actor)
+    found = [known for known in names.values() if any(one.casefold().split() == wanted for one in known)]
+    if not found:
+        told = ", ".join(sorted({one for known in names.values() for one in known}))
+        raise InvalidSpec(
+            "nobody in this debate is called {name!r}: there is {people}", name=name.strip()[:80], people=told[:300]
+        )
+    return frozenset().union(*found)
+
+
+def _is_id(state: State, actor: str) -> bool:
+    is_seat = any(seat.id == actor for seat in state.spec.seats)
+    return is_seat or actor in state.room.people or actor.startswith("u-")
+
+
+def _instead(events: Iterable[Event]) -> str:
+    taken = {text for event in events for text in (event.actor, *_texts(event.body.model_dump(mode="json")))}
+    numbered = (NOBODY if number == 1 else f"{NOBODY} {number}" for number in range(1, 1_000))
+    return next(word for word in numbered if not any(word == text for text in taken))
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _texts(one)

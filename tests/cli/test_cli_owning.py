@@ -1,0 +1,83 @@
+"""What whoever runs the server does with debates of others: another owner, and a record without a name."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from debate_core.__main__ import main
+from debate_core.host.door.accounts import Accounts
+from debate_core.host.origin import keep_own
+from debate_core.host.stores import open_store
+from debate_core.record.acts import HandedOver, Replaced
+from debate_core.record.events import dump_record
+from tests.commanding import printed_json, refused
+from tests.people import whole_workshop
+
+WHO = ["--by", "Operations", "--reason", "Bo has left"]
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A database with a workshop in it, in which Una has logged in once."""
+    monkeypatch.delenv("DEBATE_DB", raising=False)
+    url = f"sqlite:///{tmp_path / 'kept.db'}"
+    with closing(open_store(url)) as store:
+        keep_own(store, "d-room")
+        store.append("d-room", whole_workshop().events, after=0)
+        Accounts(store).of_login({"iss": "i", "sub": "s", "name": "Una", "email": "una@example.org"})
+    return url
+
+
+def test_a_debate_gets_another_owner_and_goes_back_to_the_server(url: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["hand-over", "d-room", "--to", "una@example.org", *WHO, "--db", url]) == 0
+    assert "it belongs to Una from now on" in capsys.readouterr().out
+    assert main(["hand-over", "d-room", "--to", "server", *WHO, "--db", url, "--json"]) == 0
+    assert printed_json(capsys) == {"debate_id": "d-room", "owner": None}
+    with closing(open_store(url)) as store:
+        first, second = (event.body for event in store.load("d-room")[-2:])
+    assert isinstance(first, HandedOver)
+    assert (first.who, first.reason) == ("Operations", "Bo has left")
+    assert isinstance(second, HandedOver)
+    assert second.to is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["hand-over", "d-room", "--to", "", *WHO], "write the e-mail address"),
+        (["hand-over", "d-room", "--to", "eve@example.org", *WHO], "nobody has logged in here as eve@example.org"),
+        (["hand-over", "d-room", "--to", "server", *WHO], "the debate belongs to the server already"),
+        (["hand-over", "d-room", "--to", "server", "--by", " ", "--reason", "x"], "--by is empty"),
+        (["hand-over", "d-none", "--to", "server", *WHO], "there is no debate 'd-none'"),
+        (["erase", "d-room", "--person", "Zoe", *WHO], "nobody in this debate is called 'Zoe'"),
+        (["erase", "d-room", "--person", "Ann", "--by", "x", "--reason", ""], "--reason is empty"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_sentence(
+    url: str, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+):
+    refused([*words, "--db", url], capsys, said)
+
+
+def test_a_name_is_taken_out_and_verify_says_so(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["erase", "d-room", "--person", "Ann", *WHO, "--db", url]) == 0
+    told = capsys.readouterr()
+    assert "stands for d-room now, without this name" in told.out
+    assert "the former record stays in this database" in told.err
+    with closing(open_store(url)) as store:
+        former, new_id = store.load("d-room"), told.out.split()[0]
+        new = store.load(new_id)
+    assert former[-1].body == Replaced(by_debate=new_id, reason="Bo has left", who="Operations")
+    assert "Ann" not in dump_record(new)
+    file = tmp_path / "new.jsonl"
+    file.write_text(dump_record(new), "utf-8")
+    assert main(["verify", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert f"from a record whose head was {former[-2].hash}, with one name replaced; Operations asked for it" in said
+    assert main(["verify", str(file), "--json"]) == 0
+    made_from = printed_json(capsys)["successor_of"]
+    assert (made_from["debate"], made_from["head"]) == ("d-room", former[-2].hash)
+    assert main(["metrics", "--db", url, "--json"]) == 0
+    # It is still judged, and so left out: once, not with the former one.
+    assert sum(printed_json(capsys)["left_out"].values()) == 1
