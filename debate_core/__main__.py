@@ -81,6 +81,8 @@ def _do(flags: Namespace) -> int:
             return link.rotate_secret(flags, read_settings(db=flags.db))
         case "migrate":
             return database.migrate(flags, read_settings(db=flags.db))
+        case "copy":
+            return database.copy(flags)
         case "hand-over":
             return owning.hand_over(flags, read_settings(db=flags.db))
         case "erase":

@@ -1,9 +1,17 @@
 """`migrate` and `copy`: what is done with a whole database. For whoever runs the server."""
 
+import sys
 from argparse import Namespace
+from contextlib import closing
 
+from debate_core.cli.files import refuse_missing
+from debate_core.cli.records import FOUND, HOLDS
+from debate_core.errors import InvalidSpec
+from debate_core.host.copying import copy_debates, copy_notes
 from debate_core.host.settings import Settings
-from debate_core.host.stores import refuse_without_packages, without_password
+from debate_core.host.stores import open_store, refuse_without_packages, without_password
+from debate_core.report.files.export import dumps
+from debate_core.spec.values import Json
 from debate_core.text import plural
 
 
@@ -15,4 +23,35 @@ def migrate(_flags: Namespace, settings: Settings) -> int:
     taken = take_steps(settings.database_url)
     place = without_password(settings.database_url)
     print(f"{place}: {plural(taken, 'step')} taken" if taken else f"{place} is of this version: nothing to do")
-    return 0
+    return HOLDS
+
+
+def copy(flags: Namespace) -> int:
+    """Copy all debates and their notes into another database. 6, and a sentence each, if something could not be."""
+    if flags.source == flags.target:
+        raise InvalidSpec("--from and --to name the same database")
+    refuse_missing(flags.source)
+    with closing(open_store(flags.source)) as source, closing(open_store(flags.target)) as target:
+        notes = copy_notes(source, target)
+        debates = list(copy_debates(source, target))
+    troubles: list[Json] = [*notes.troubles, *(debate.trouble for debate in debates if debate.trouble)]
+    new = [debate for debate in debates if debate.new_events]
+    n_events = sum(debate.new_events for debate in new)
+    found: dict[str, Json] = {
+        "debates": len(debates),
+        "copied": len(new),
+        "events": n_events,
+        "notes": notes.new,
+        "troubles": troubles,
+    }
+    if flags.json:
+        print(dumps(found), end="")
+    else:
+        n_there = len(debates) - len(new) - sum(bool(debate.trouble) for debate in debates)
+        print(
+            f"{plural(len(new), 'debate')} copied and checked there: {plural(n_events, 'event')}, "
+            f"{plural(notes.new, 'note')}; {plural(n_there, 'debate')} there already"
+        )
+    for trouble in troubles:
+        print(f"not copied: {trouble}", file=sys.stderr)
+    return FOUND if troubles else HOLDS

@@ -88,9 +88,10 @@ def own_signatures(events: Sequence[Event], settings: Settings) -> str:
 
 def submitted(store: Store, settings: Settings, state: State, command: AnyCommand) -> tuple[Event, ...]:
     """The events of a command that is given at the terminal, recorded and signed as the app does it."""
+    signatures = Signatures(store, settings.signing_key)
     events = submit(state, command, at=runner.now())
     store.append(state.debate, events, after=state.version)
-    Signatures(store, settings.signing_key).written(events)
+    signatures.written(events)
     return events
 
 

@@ -166,6 +166,12 @@ def _migrate(command: ArgumentParser) -> None:
     command.add_argument("--db", metavar="URL")
 
 
+def _copy(command: ArgumentParser) -> None:
+    command.add_argument("--from", metavar="URL", dest="source", required=True, help="the database that is there")
+    command.add_argument("--to", metavar="URL", dest="target", required=True, help="the one that gets the debates")
+    command.add_argument("--json", action="store_true")
+
+
 def _workshop(command: ArgumentParser) -> None:
     command.add_argument("--port", metavar="N", type=_whole, default=8501, help="default: 8501")
 
@@ -345,6 +351,12 @@ COMMANDS = (
         "make the tables of a database, or bring them to this version",
         "migrate --db postgresql+psycopg://debates@localhost/debates",
         _migrate,
+    ),
+    CliCommand(
+        "copy",
+        "copy all debates of a database into another one, and check each there",
+        "copy --from sqlite:///debates.db --to postgresql+psycopg://debates@localhost/debates",
+        _copy,
     ),
     CliCommand(
         "hand-over",

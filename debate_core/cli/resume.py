@@ -13,6 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.host import runner
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.settings import Settings
+from debate_core.host.signatures import Signatures
 from debate_core.host.stores import open_store
 from debate_core.record.commands import RaiseLimit, Resume
 from debate_core.record.events import utc_text
@@ -28,6 +29,7 @@ def resume(flags: Namespace, settings: Settings) -> int:
     """Go on with a debate where its record ends. Leased if another runner holds it."""
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
+        signatures = Signatures(store, settings.signing_key)
         events = store.load(flags.debate_id)
         refuse_broken(events, f"debate {flags.debate_id}")
         state = replay(events)
@@ -38,7 +40,7 @@ def resume(flags: Namespace, settings: Settings) -> int:
             say(sentence)
         if command := _first_command(state, flags):
             submitted(store, settings, state, command)
-        return hold(store, state.debate, setup, settings, flags, out=None)
+        return hold(store, state.debate, setup, signatures, settings, flags, out=None)
 
 
 def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None:

@@ -60,6 +60,7 @@ def run(flags: Namespace, settings: Settings) -> int:
     # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
     url = settings.database_url if settings.database_named or flags.out is None else None
     with closing(MemoryStore() if url is None else open_store(url)) as store:
+        signatures = Signatures(store, settings.signing_key)
         debate_id, setup = str(uuid4()), SeatSetup(plan.script_text, baselines=wished)
         events = open_debate(spec, debate_id=debate_id, at=runner.now(), by=OPERATOR)
         setup.keep(store, debate_id)
@@ -74,7 +75,7 @@ def run(flags: Namespace, settings: Settings) -> int:
             say(_baselines_ahead(spec, wished))
         if url is not None:
             say(f"debate {debate_id} is kept in {without_password(url)}")
-        return hold(store, debate_id, setup, settings, flags, out=flags.out)
+        return hold(store, debate_id, setup, signatures, settings, flags, out=flags.out)
 
 
 def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
@@ -104,11 +105,17 @@ def _baselines_ahead(spec: Spec, names: Sequence[BaselineName]) -> str:
 
 
 def hold(
-    store: Store, debate_id: str, setup: SeatSetup, settings: Settings, flags: Namespace, *, out: str | None
+    store: Store,
+    debate_id: str,
+    setup: SeatSetup,
+    signatures: Signatures,
+    settings: Settings,
+    flags: Namespace,
+    *,
+    out: str | None,
 ) -> int:
     """Go on with a debate of this store as far as it goes, and print what came of it; the exit status."""
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
-    signatures = Signatures(store, settings.signing_key)
     state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
     state = _with_baselines(state, store, setup, access, signatures)
     if any(s.occupant == "model" for s in state.spec.seats):

@@ -55,7 +55,8 @@ def _sqlite(url: str) -> int:
             if not sa.inspect(db).has_table(VERSION.name):
                 VERSION.create(db)
                 schema = db.exec_driver_sql("PRAGMA user_version").scalar_one()
-                db.execute(VERSION.insert().values(version_num=str(_REVISIONS.get(schema, 0))))
+                if schema in _REVISIONS:
+                    db.execute(VERSION.insert().values(version_num=str(_REVISIONS[schema])))
             taken = take_steps(db)
             sqlite.stamp(db)
     except sa.exc.DBAPIError as error:
