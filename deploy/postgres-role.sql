@@ -16,3 +16,9 @@ GRANT SELECT, INSERT ON debates, events TO debate_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON leases, papers TO debate_app;
 -- Which version the tables are of.
 GRANT SELECT ON alembic_version TO debate_app;
+-- The queue that wakes workers, and the texts of turns that are being given: nothing of either is on record.
+GRANT SELECT, INSERT, UPDATE, DELETE
+    ON live_texts, procrastinate_jobs, procrastinate_events, procrastinate_workers, procrastinate_periodic_defers
+    TO debate_app;
+GRANT USAGE ON live_streams, procrastinate_jobs_id_seq, procrastinate_events_id_seq, procrastinate_periodic_defers_id_seq
+    TO debate_app;

@@ -6,13 +6,16 @@ It knows debates by their id only: how one is run, and what to do when that brea
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Set
 
-from debate_core.errors import NewerRecord, StoreError
+from debate_core.errors import Leased, NewerRecord, StoreError
 
 log = logging.getLogger(__name__)
 RETRY_S = 5.0
 """When to try again to run a debate that another process holds, or whose store could not be written."""
+LEASED_S = 0.25
+"""How often to try for a lease, while somebody waits for it."""
 RunDebate = Callable[[str, asyncio.Event], Awaitable[float | None]]
 """Runs a debate until only people are waited for; gives the seconds after which to look again by itself, if any."""
 OnBreak = Callable[[str, Exception], object]
@@ -22,20 +25,21 @@ OnBreak = Callable[[str, Exception], object]
 class Running:
     """The debates that one loop is running; what goes wrong in one must not touch the others."""
 
-    def __init__(self, run: RunDebate, on_break: OnBreak, *, retry_s: float) -> None:
+    def __init__(self, run: RunDebate, on_break: OnBreak, *, retry_s: float, patience_s: float = 0) -> None:
+        """`patience_s` is how long to wait here for a lease that somebody holds, rather than to look again."""
         self._run = run
         self._on_break = on_break
         self._retry_s = retry_s
+        self._patience_s = patience_s
         self._wakes: dict[str, asyncio.Event] = {}
         """One for every debate that is being run."""
         self._left: set[str] = set()
         """Debates that were written by a newer version: they are left to whoever can read them."""
 
-    def __len__(self) -> int:
-        return len(self._wakes)
-
-    def __contains__(self, debate_id: str) -> bool:
-        return debate_id in self._wakes
+    @property
+    def debates(self) -> Set[str]:
+        """Which they are; from any thread."""
+        return self._wakes.keys()
 
     # Everything below is for the loop alone.
 
@@ -55,7 +59,7 @@ class Running:
         try:
             while True:
                 wake.clear()
-                look_again_s = await self._run(debate_id, wake)
+                look_again_s = await self._run_once_free(debate_id, wake)
                 # Somebody may have woken it after its last look.
                 if not wake.is_set():
                     return look_again_s
@@ -75,9 +79,21 @@ class Running:
         finally:
             del self._wakes[debate_id]
 
+    async def _run_once_free(self, debate_id: str, wake: asyncio.Event) -> float | None:
+        until_s = time.monotonic() + self._patience_s
+        while True:
+            try:
+                return await self._run(debate_id, wake)
+            except Leased:
+                if time.monotonic() >= until_s:
+                    raise
+            await asyncio.sleep(LEASED_S)
+
 
 class Background:
     """Wakes debates in this process alone. Its thread starts when it is first needed; an `idle` one never starts."""
+
+    reaches_others = False
 
     def __init__(self, run: RunDebate, on_break: OnBreak, *, idle: bool = False) -> None:
         self._running = Running(run, on_break, retry_s=RETRY_S)
@@ -90,18 +106,18 @@ class Background:
         """When to look again at a debate that waits."""
 
     @property
-    def n_running(self) -> int:
-        """How many debates are being run now."""
-        return len(self._running)
+    def running(self) -> Set[str]:
+        """The debates that are being run now."""
+        return self._running.debates
 
-    @property
-    def reaches_others(self) -> bool:
-        """It knows no other process."""
-        return False
+    def start(self) -> None:
+        """Nothing: its thread starts with the first debate."""
 
-    def is_running(self, debate_id: str) -> bool:
-        """True while this debate is being run."""
-        return debate_id in self._running
+    def nudge(self, debate_id: str) -> None:
+        """Let whoever runs it look at once; nothing if nobody does. From any thread."""
+        with self._lock:
+            if self._loop is not None and not self._idle:
+                self._loop.call_soon_threadsafe(self._running.nudge, debate_id)
 
     def wake(self, debate_id: str) -> None:
         """See to it that somebody looks whom to ask in this debate; from any thread."""

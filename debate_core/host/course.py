@@ -27,7 +27,8 @@ from debate_core.spec.values import Usage
 
 T = TypeVar("T")
 
-LEASE_TTL_S = 10.0
+LEASE_TTL_S = 8.0
+"""After this long without a sign of its runner a debate is taken over: within 10 s, with the time to notice."""
 BUSY_S = 30.0
 """How long to try again while somebody else keeps the store from being written; what was answered is not lost."""
 SOON_S = 0.02

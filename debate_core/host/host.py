@@ -42,7 +42,7 @@ from debate_core.host.monitor.monitor import Monitor
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
-from debate_core.host.waking import WakeMaker, wake_maker
+from debate_core.host.waking import Joint, TextsOfAll, joint_of
 from debate_core.host.workers import Asking, Workers
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
@@ -76,7 +76,7 @@ class Host:
         clock: Callable[[], datetime] = runner.now,
         access: Access | None = None,
         worker: Worker = "inline",
-        waking: WakeMaker | None = None,
+        joint: Joint | None = None,
         door: Door | None = None,
         public_url: str = "",
         signing_key: str = "",
@@ -94,14 +94,16 @@ class Host:
         self.public_url = public_url
         self.signatures = Signatures(store, signing_key)
         self._budget = budget or DailyBudget(store, clock=clock)
-        self._mirrors = Mirrors(store, self._has_news)
+        self._mirrors = Mirrors(store, self._has_news, self._catch_up)
+        self._joint = joint or joint_of("", worker)
+        self._texts: TextsOfAll | None = None
         self._list = DebateList(store, self._mirrors)
         self._worker = worker
-        self._background = (waking or wake_maker(worker))(self._run, self._pause_broken)
+        self._background = self._joint.waking(self._run, self._pause_broken)
         self.workers = Workers(store, clock=clock)
         self._versions: Mapping[str, int] = {}
         """Of every debate when work was last looked for."""
-        self._begun = OpenedDebates(clock, self._background.is_running)
+        self._begun = OpenedDebates(clock, lambda debate_id: debate_id in self._background.running)
         self._tries = Open(TRIES)
         self._refusals = threading.Lock()
         self._refused_acts = 0
@@ -111,6 +113,9 @@ class Host:
 
     def start(self) -> Self:
         """Go on with every debate of the store that is not over, unless this process asks no seats."""
+        if self._joint.texts is not None:
+            self._texts = self._joint.texts(self._mirrors, lambda: self._background.running)
+        self._background.start()
         if self.is_web_only:
             return self
         self.workers.begin(beats=self._worker == "only" or self._background.reaches_others)
@@ -198,7 +203,7 @@ class Host:
         return {
             "store": self._store.about(),
             "debates": len(self._store.debates()),
-            "running": self._background.n_running,
+            "running": len(self._background.running),
             "workers": asking.workers,
             **silent,
             "servers": self.access.servers.told(at=self._clock()),
@@ -213,7 +218,7 @@ class Host:
             debates=Counter(row.status for row in rows),
             paused=Counter(_why_paused(self.state(row.id)) for row in rows if row.status == "paused"),
             workers=self.workers.asking().workers,
-            running=self._background.n_running,
+            running=len(self._background.running),
             viewers=self.n_viewers(),
             refused_acts=self._refused_acts,
             refused_joins=self.door.rate_limit.refused_joins,
@@ -364,7 +369,8 @@ class Host:
         return erased
 
     def stop(self, debate_id: str, *, by: str, reason: str) -> State:
-        """End the debate now; texts of turns being given are kept as partial texts."""
+        """End the debate now; texts of turns being given, in whichever process, are kept as partial texts."""
+        self._catch_up(debate_id)
         live = self.mirror(debate_id).live()
         partials = tuple(Partial(request=name, text=text[:MAX_TEXT_CHARS]) for name, text in live.items() if text)
         return self.submit(debate_id, Stop(by=by, reason=reason, partials=partials))
@@ -437,6 +443,8 @@ class Host:
     def close(self) -> None:
         """Cut off the seats, give back every lease, end the thread, close the store."""
         self._background.close()
+        if self._texts is not None:
+            self._texts.close()
         self.workers.end()
         if self._monitor is not None:
             self._monitor.close()
@@ -488,8 +496,12 @@ class Host:
 
     def _has_news(self, debate_id: str) -> None:
         """Another process has appended to a debate; whoever runs it here looks at once."""
-        if self._background.is_running(debate_id):
-            self._background.wake(debate_id)
+        self._background.nudge(debate_id)
+
+    def _catch_up(self, debate_id: str) -> None:
+        """Take in what is being said in other processes; in this one it is known already."""
+        if self._texts is not None:
+            self._texts.catch_up(debate_id)
 
     def _written(self, mirror: Mirror, events: Sequence[Event]) -> None:
         """What was appended is seen by everybody here, and signed if the debate was opened here."""
@@ -532,6 +544,7 @@ def open_host(settings: Settings) -> Host:
         store,
         access=access_of(settings, store),
         worker=settings.worker,
+        joint=joint_of(settings.database_url, settings.worker),
         door=Door(store, clock=runner.now, secret=settings.secret, host_code=settings.host_code),
         public_url=settings.public_url,
         signing_key=settings.signing_key,

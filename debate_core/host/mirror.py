@@ -50,6 +50,10 @@ class Mirror:
         with self._lock:
             return dict(self._thinking)
 
+    def is_asked(self, request: str) -> bool:
+        """True while an answer to this request is waited for, as far as is known here."""
+        return request in self._asked
+
     def refresh(self) -> None:
         """Look into the store if there is news, or may be by now: cheap enough to ask 25 times a second."""
         if time.monotonic() - self._looked_s > self._look_s:
@@ -90,12 +94,19 @@ class Mirror:
 class Mirrors:
     """A mirror of every debate of a store that was asked for.
 
-    `on_news` is told of each of these to which another process has appended, where the store tells of that.
+    `on_first` is told of each when somebody asks for it first; `on_news` of each to which another process has appended,
+    where the store tells of that.
     """
 
-    def __init__(self, store: Store, on_news: Callable[[str], object] = lambda _debate_id: None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        on_news: Callable[[str], object] = lambda _debate_id: None,
+        on_first: Callable[[str], object] = lambda _debate_id: None,
+    ) -> None:
         self._store = store
         self._on_news = on_news
+        self._on_first = on_first
         self._lock = threading.Lock()
         self._mirrors: dict[str, Mirror] = {}
         self.look_s = SAFETY_LOOK_S if store.follow(self._heard) else LOOK_S
@@ -110,6 +121,15 @@ class Mirrors:
                 mirror.has_news()
                 self._on_news(debate_id)
 
+    def known(self, debate_id: str) -> Mirror | None:
+        """The mirror of a debate that was asked for already."""
+        return self._mirrors.get(debate_id)
+
+    def ids(self) -> tuple[str, ...]:
+        """The debates that were asked for."""
+        with self._lock:
+            return tuple(self._mirrors)
+
     def of(self, debate_id: str) -> Mirror:
         """The mirror of this debate; looks into the store only now and then. UnknownDebate if there is none."""
         with self._lock:
@@ -119,5 +139,7 @@ class Mirrors:
             fresh = Mirror(self._store, debate_id, self.look_s)
             with self._lock:
                 mirror = self._mirrors.setdefault(debate_id, fresh)
+            if mirror is fresh:
+                self._on_first(debate_id)
         mirror.refresh()
         return mirror

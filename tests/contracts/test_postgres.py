@@ -36,8 +36,8 @@ def host_of(url: sa.URL, worker: Worker = "none") -> Host:
 
 
 def is_ours(name: str | None, kind: str, _parents: object) -> bool:
-    """The queue has tables of its own beside ours."""
-    return kind != "table" or not str(name).startswith("procrastinate")
+    """The queue and live texts have tables of their own beside those of the store."""
+    return kind != "table" or not str(name).startswith(("procrastinate", "live_"))
 
 
 @pytest.fixture

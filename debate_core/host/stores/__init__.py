@@ -171,7 +171,7 @@ def _open_postgres(url: str) -> Store:
 
 def refuse_without_packages() -> None:
     """InvalidSpec if what a server needs is not installed here."""
-    missing = [name for name in ("psycopg", "alembic") if find_spec(name) is None]
+    missing = [name for name in ("psycopg", "alembic", "procrastinate") if find_spec(name) is None]
     if missing:
         raise InvalidSpec(
             "{missing} is not installed: run `make server`, or install requirements-server.txt",

@@ -59,7 +59,10 @@ NO_SECRET = {
 }
 _NEEDED = {
     **dict.fromkeys(("debates", "events"), ("SELECT", "INSERT")),
-    **dict.fromkeys(("leases", "papers"), ("SELECT", "INSERT", "UPDATE", "DELETE")),
+    **dict.fromkeys(
+        ("leases", "papers", "live_texts", "procrastinate_jobs", "procrastinate_workers", "procrastinate_events"),
+        ("SELECT", "INSERT", "UPDATE", "DELETE"),
+    ),
 }
 """What the role of the app must be allowed: no change of what is on record."""
 _BUSY = ("55P03", "57014", "40P01", "40001", "53300", "25P04")
@@ -203,9 +206,13 @@ def connecting(url: sa.URL, busy_s: float, pool: int, more: int) -> sa.Engine:
 
 def connect(url: sa.URL) -> psycopg.Connection[Any]:
     """One connection outside of any pool, without transactions."""
-    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
     asked = {name: value for name, value in REACHED_WITHIN.items() if name not in url.query}
-    return psycopg.connect(plain, autocommit=True, **asked)
+    return psycopg.connect(plain_url(url), autocommit=True, **asked)
+
+
+def plain_url(url: sa.URL) -> str:
+    """The URL as PostgreSQL's own programs read it, password and all."""
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:

@@ -15,7 +15,7 @@ from debate_core.host.stores import Lease, Note, NoteChange, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
-REVISION = 1
+REVISION = 2
 """The last step in `migrations`: a database has to be there before this version uses it."""
 
 # Bytes in order, whatever language a database of PostgreSQL sorts by.

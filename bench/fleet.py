@@ -1,0 +1,548 @@
+"""Several workers and web processes on one PostgreSQL: killed, stopped and watched.
+
+`python -m bench.fleet kills` kills workers at random while debates of models run, and says what was lost or came twice
+and how long a take-over took. `zombies` stops a worker for longer than its lease and lets it go on. `texts` has one
+worker speak to viewers on two web processes, and kills one of these. Each process takes itself for a machine of its
+own, so that only leases and heartbeats tell of its death. Prints JSON. Needs the development requirements.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from urllib.error import URLError
+
+import sqlalchemy as sa
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from bench.watchers import PACE_CPS, Watcher, free_port, latencies_ms, script
+from debate_core.engine.audit import verify
+from debate_core.host.course import LEASE_TTL_S
+from debate_core.host.door.door import Door
+from debate_core.host.fillers import Access
+from debate_core.host.host import Host
+from debate_core.host.runner import now
+from debate_core.host.stores import open_store
+from debate_core.host.waking import joint_of
+from debate_core.record.commands import Pause, Resume
+from debate_core.record.events import Event, TurnTaken
+from debate_core.seats.scripted import read_script
+from debate_core.seats.scripted import spec_of as spec_of_script
+from debate_core.spec.contents import Argument
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import PanelFile
+from debate_core.spec.protocol import Spec
+from tests import postgres
+from tests.model_seats import line, spec_of
+from tests.model_server import ModelServer
+
+ROOT = Path(__file__).resolve().parents[1]
+OVER_S = 120.0
+SECRET, SIGNING_KEY = "s" * 32, "5" * 64
+"""The same for all processes: PostgreSQL keeps none."""
+
+
+@dataclass
+class Process:
+    """A worker or a web process; `place` is what it takes for the name of its machine."""
+
+    place: str
+    running: subprocess.Popen[bytes]
+    log: Path
+    port: int = 0
+
+
+@dataclass
+class Fleet:
+    """The processes on one database; `end` kills what is left of them."""
+
+    url: str
+    folder: Path
+    lease_s: float | None = None
+    """Another lifetime of leases than the program's."""
+    said: Path | None = None
+    """Where workers note when each piece of text was said."""
+    processes: list[Process] = field(default_factory=list)
+
+    def worker(self) -> Process:
+        """One more process that asks seats."""
+        return self._start("worker")
+
+    def web(self) -> Process:
+        """One more process that shows debates, once it answers."""
+        process = self._start("web", free_port())
+        until(lambda: answers(process.port), within_s=60)
+        return process
+
+    def _start(self, kind: str, port: int = 0) -> Process:
+        place = f"machine-{len(self.processes)}"
+        flags = ["--place", place, "--port", str(port)]
+        flags += ["--lease-s", str(self.lease_s)] if self.lease_s else []
+        flags += ["--said", str(self.said)] if self.said else []
+        log = self.folder / f"{place}.log"
+        environment = {
+            **os.environ,
+            "DEBATE_DB": self.url,
+            "DEBATE_WORKER": "none",
+            "DEBATE_SECRET": SECRET,
+            "DEBATE_SIGNING_KEY": SIGNING_KEY,
+        }
+        command = [sys.executable, "-m", "bench.fleet", f"be-{kind}", *flags]
+        with log.open("wb") as told:
+            running = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=told)
+        process = Process(place, running, log, port)
+        self.processes.append(process)
+        return process
+
+    def end(self) -> None:
+        """Kill what is left."""
+        for process in self.processes:
+            process.running.kill()
+            process.running.wait()
+
+    def alive(self) -> list[Process]:
+        """The workers that were not killed."""
+        return [p for p in self.processes if not p.port and p.running.poll() is None]
+
+
+@contextmanager
+def fleet(*, lease_s: float | None = None, said: bool = False) -> Iterator[Fleet]:
+    """An empty database, and room for processes on it."""
+    url = postgres.database()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        made = Fleet(postgres.written(url), folder, lease_s, folder / "said.txt" if said else None)
+        try:
+            yield made
+        finally:
+            made.end()
+            postgres.drop(url)
+
+
+def be(flags: argparse.Namespace) -> None:
+    """Be a worker or a web process, on a machine with a name of its own."""
+    import logging
+
+    socket.gethostname = lambda: str(flags.place)
+    if flags.lease_s:
+        from debate_core.host import course, job_queue, runner
+
+        for module in (course, runner, job_queue):
+            vars(module)["LEASE_TTL_S"] = flags.lease_s
+        job_queue.STALLED_S = flags.lease_s
+    if flags.said:
+        note_what_is_said(flags.said)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    logging.getLogger("procrastinate").setLevel(logging.WARNING)
+    if flags.what == "be-web":
+        import uvicorn
+
+        uvicorn.run("app:app", host="127.0.0.1", port=flags.port, log_level="warning", ws_per_message_deflate=False)
+    else:
+        from debate_core.__main__ import main as command_line
+
+        sys.exit(command_line(["worker"]))
+
+
+def note_what_is_said(path: Path) -> None:
+    """Write `request length seconds` for every piece of text that a scripted seat of this process says."""
+    from debate_core.seats import OnText, scripted
+
+    speak = scripted.speak
+    log = path.open("a", buffering=1)
+
+    async def noted(on_text: OnText, request: str, text: str, pace_cps: int) -> None:
+        def note(name: str, so_far: str, /, thinking: str = "") -> None:
+            log.write(f"{name} {len(so_far)} {time.monotonic()}\n")
+            on_text(name, so_far, thinking=thinking)
+
+        await speak(note, request, text, pace_cps)
+
+    scripted.speak = noted
+
+
+def answers(port: int) -> bool:
+    """True if a web process answers there."""
+    with suppress(URLError, ConnectionError, TimeoutError):
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2).close()
+        return True
+    return False
+
+
+def until(happened: Callable[[], object], *, within_s: float = OVER_S) -> None:
+    """Return once this is so."""
+    give_up = time.monotonic() + within_s
+    while not happened():
+        if time.monotonic() > give_up:
+            raise SystemExit("it never happened")
+        time.sleep(0.02)
+
+
+# --- who runs what
+
+
+@dataclass(frozen=True)
+class Held:
+    """Who has the lease of a debate, or had it last."""
+
+    owner: str
+    fence: int
+    in_force: bool
+
+
+class Leases:
+    """Looks at the leases of a database all the time, and how long each take-over from a dead worker took."""
+
+    def __init__(self, url: str) -> None:
+        self._db = postgres.admin(sa.make_url(url))
+        self._lock = threading.Lock()
+        self.took_s: list[float] = []
+        self._orphans: dict[str, tuple[int, float]] = {}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def now(self) -> dict[str, Held]:
+        """By debate."""
+        asked = "SELECT debate, owner, fence, until_s > extract(epoch FROM clock_timestamp()) FROM leases"
+        with self._lock:
+            return {debate: Held(owner, fence, live) for debate, owner, fence, live in self._db.execute(asked)}
+
+    def of(self, process: Process) -> set[str]:
+        """The debates that this worker runs now."""
+        return {
+            debate
+            for debate, held in self.now().items()
+            if held.in_force and held.owner.startswith(f"{process.place}:")
+        }
+
+    def died(self, process: Process) -> int:
+        """It was killed now: how many debates wait for somebody else."""
+        held = self.now()
+        orphans = self.of(process)
+        self._orphans |= {debate: (held[debate].fence, time.monotonic()) for debate in orphans}
+        return len(orphans)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(0.05):
+            held = self.now()
+            for debate, (fence, since_s) in list(self._orphans.items()):
+                if held[debate].fence > fence:
+                    self.took_s.append(time.monotonic() - since_s)
+                    del self._orphans[debate]
+
+    def close(self) -> None:
+        """Look no more."""
+        self._ended.set()
+        self._thread.join()
+        self._db.close()
+
+
+# --- kills
+
+
+def trial_of(server: ModelServer) -> Spec:
+    """An expert panel of models at this server."""
+    return spec_of(line(base_url=server.base_url("chat"), parallel=256))
+
+
+def opener(url: str, *lines: ModelLine) -> Host:
+    """A host that opens debates, with models on these lines, and asks no seat."""
+    store = open_store(url)
+    return Host(
+        store,
+        access=Access(panels=PanelFile(lines=lines)),
+        worker="none",
+        joint=joint_of(url, "none"),
+        door=Door(store, clock=now, secret=SECRET),
+        signing_key=SIGNING_KEY,
+    ).start()
+
+
+def kills(
+    *,
+    debates: int,
+    workers: int,
+    webs: int,
+    n_kills: int,
+    latency_s: float,
+    seed: int,
+    lease_s: float | None = None,
+) -> dict[str, object]:
+    """Debates of models while workers are killed at random and others started in their place."""
+    rng, orphans = random.Random(seed), 0
+    with ExitStack() as stack:
+        server = stack.enter_context(ModelServer(latency_s=latency_s, keep_bodies=False))
+        ours = stack.enter_context(fleet(lease_s=lease_s))
+        host = stack.enter_context(closing(opener(ours.url, *trial_of(server).models)))
+        leases = stack.enter_context(closing(Leases(ours.url)))
+        shown = [ours.web() for _ in range(webs)]
+        for _ in range(workers):
+            ours.worker()
+        began_s, opened = time.monotonic(), list[str]()
+        for number in range(n_kills):
+            while len(opened) * n_kills < debates * (number + 1):
+                opened.append(host.create(trial_of(server), by="bench"))
+            until(lambda: any(leases.of(worker) for worker in ours.alive()))
+            time.sleep(rng.uniform(0.2, 2.0) * min(1.0, latency_s * 2))
+            victim = rng.choice([worker for worker in ours.alive() if leases.of(worker)] or ours.alive())
+            os.kill(victim.running.pid, signal.SIGKILL)
+            orphans += leases.died(victim)
+            victim.running.wait()
+            ours.worker()
+        until(lambda: all(host.state(debate).outcome for debate in opened), within_s=OVER_S + n_kills)
+        found = {
+            "debates": len(opened),
+            "workers": workers,
+            "webs": webs,
+            "kills": n_kills,
+            "seconds": round(time.monotonic() - began_s, 1),
+            "load": round(os.getloadavg()[0], 1),
+            **examined(host, opened, server),
+            "debates_whose_worker_died": orphans,
+            "take_overs": len(leases.took_s),
+            "take_over_p50_s": round(median(leases.took_s), 1) if leases.took_s else None,
+            "take_over_max_s": round(max(leases.took_s), 1) if leases.took_s else None,
+            "shown_otherwise": sum(shows(web, debate) != turns_of(host, debate) for web in shown for debate in opened),
+        }
+        return found
+
+
+def examined(host: Host, debates: Sequence[str], server: ModelServer) -> dict[str, object]:
+    """What of the debates is missing or there twice, by their records; the first one says which turns there are."""
+    taken = [turns_taken(host.events(debate)) for debate in debates]
+    turns = sum(times.total() for times, _ in taken)
+    return {
+        "without_end": sum(host.state(debate).outcome is None for debate in debates),
+        "turns": turns,
+        "turns_lost": sum(len(taken[0][0].keys() - times.keys()) for times, _ in taken),
+        "turns_twice": sum(times.total() - len(times) for times, _ in taken),
+        "ballots_twice": sum(ballots.total() - len(ballots) for _, ballots in taken),
+        "broken_records": sum(verify(host.events(debate)) != () for debate in debates),
+        "calls_made_again": len(server.log) - turns,
+    }
+
+
+def turns_taken(events: Sequence[Event]) -> tuple[Counter[str], Counter[str]]:
+    """How often each turn of a record was taken, and each ballot cast in one; by round, phase and seat."""
+    turns, ballots = Counter[str](), Counter[str]()
+    for event in events:
+        if isinstance(event.body, TurnTaken):
+            place = event.body.request.rpartition(".")[0]
+            turns[place] += 1
+            ballots[place] += isinstance(event.body.content, Argument) and event.body.content.vote is not None
+    return turns, +ballots
+
+
+def turns_of(host: Host, debate: str) -> int:
+    """How many turns its record has."""
+    return len(host.state(debate).all_turns())
+
+
+def shows(web: Process, debate: str) -> int:
+    """How many turns a web process shows to whoever comes now."""
+    from websockets.sync.client import connect
+
+    with connect(f"ws://127.0.0.1:{web.port}/api/debates/{debate}/live", max_size=None) as socket_:
+        for kind, value in json.loads(socket_.recv(timeout=30)):
+            if kind == "snapshot":
+                return sum(item["state"] == "given" for item in value["items"])
+    return -1
+
+
+# --- zombies
+
+
+def zombies(*, times: int, lease_s: float, latency_s: float) -> dict[str, object]:
+    """A worker that is stopped for longer than its lease, and goes on when another one runs its debate."""
+    refused = stolen = 0
+    with ExitStack() as stack:
+        server = stack.enter_context(ModelServer(latency_s=latency_s, keep_bodies=False))
+        ours = stack.enter_context(fleet(lease_s=lease_s))
+        host = stack.enter_context(closing(opener(ours.url, *trial_of(server).models)))
+        leases = stack.enter_context(closing(Leases(ours.url)))
+        workers = [ours.worker(), ours.worker()]
+        opened = []
+        for _ in range(times):
+            debate = host.create(trial_of(server), by="bench")
+            opened.append(debate)
+            until(lambda debate=debate: any(debate in leases.of(worker) for worker in workers))  # type: ignore[misc]
+            zombie = next(worker for worker in workers if debate in leases.of(worker))
+            until(lambda debate=debate: host.state(debate).attempts)  # type: ignore[misc]
+            before = leases.now()[debate].fence
+            told = zombie.log.stat().st_size
+            os.kill(zombie.running.pid, signal.SIGSTOP)
+            try:
+                until(lambda debate=debate, before=before: leases.now()[debate].fence > before)  # type: ignore[misc]
+                stolen += 1
+            finally:
+                os.kill(zombie.running.pid, signal.SIGCONT)
+            until(lambda debate=debate: host.state(debate).outcome)  # type: ignore[misc]
+            until(lambda zombie=zombie, told=told, debate=debate: was_refused(zombie, told, debate))  # type: ignore[misc]
+            refused += 1
+        return {
+            "stopped": times,
+            "taken_over": stolen,
+            "zombies_refused": refused,
+            "load": round(os.getloadavg()[0], 1),
+            **examined(host, opened, server),
+        }
+
+
+def was_refused(worker: Process, told: int, debate: str) -> bool:
+    """True once the worker has said that its debate was taken over, since its log was so long."""
+    said = worker.log.read_bytes()[told:].decode()
+    return any(debate in row and "was taken over by" in row for row in said.splitlines())
+
+
+# --- texts
+
+
+@dataclass
+class Viewer:
+    """Somebody who reads along through one web process, and goes to another when that one is gone."""
+
+    watcher: Watcher
+    ports: list[int]
+    texts: dict[str, str] = field(default_factory=dict)
+    misplaced: int = 0
+    """Pieces that did not go on where the text ended: something was lost, or came twice."""
+    away_s: list[float] = field(default_factory=list)
+
+    async def run(self, debate: str) -> None:
+        """Until cancelled."""
+        since: float | None = None
+        while True:
+            address = f"ws://127.0.0.1:{self.ports[0]}/api/debates/{debate}/live"
+            try:
+                async with connect(address, max_size=None, open_timeout=5) as line_:
+                    async for message in line_:
+                        if since is not None:
+                            self.away_s.append(time.monotonic() - since)
+                            since = None
+                        self._read(str(message))
+            except (OSError, WebSocketException):
+                pass
+            since = since or time.monotonic()
+            self.ports.append(self.ports.pop(0))
+            await asyncio.sleep(random.uniform(0.2, 1.0))
+
+    def _read(self, message: str) -> None:
+        self.watcher.hear(message, time.monotonic())
+        for kind, value in json.loads(message):
+            if kind == "text":
+                item, offset, more = value
+                self.misplaced += offset != len(self.texts.get(item, ""))
+                self.texts[item] = self.texts.get(item, "")[:offset] + more
+            for item in value["items"] if kind == "snapshot" else [value] if kind == "item" else []:
+                if kind == "snapshot" and not item["text"].startswith(self.texts.get(item["id"], "")):
+                    self.misplaced += 1
+                self.texts[item["id"]] = item["text"]
+
+
+async def read_along(
+    webs: list[Process], debate: str, n_viewers: int, begin: Callable[[], object], seconds: float
+) -> tuple[list[Viewer], float, float, float]:
+    """Viewers of one debate; half way the first web process is killed."""
+    ports = [web.port for web in webs]
+    viewers = [Viewer(Watcher(), [ports[n % 2], ports[1 - n % 2]]) for n in range(n_viewers)]
+    tasks = [asyncio.create_task(viewer.run(debate)) for viewer in viewers]
+    await asyncio.sleep(5)
+    await asyncio.to_thread(begin)
+    await asyncio.sleep(2)
+    since = time.monotonic()
+    await asyncio.sleep(seconds)
+    until_s, load = time.monotonic(), os.getloadavg()[0]
+    os.kill(webs[0].running.pid, signal.SIGKILL)
+    await asyncio.sleep(max(8.0, seconds / 3))
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return viewers, since, until_s, load
+
+
+def texts(*, n_viewers: int, seconds: float) -> dict[str, object]:
+    """One worker, two web processes, and viewers on both."""
+    with ExitStack() as stack:
+        ours = stack.enter_context(fleet(said=True))
+        host = stack.enter_context(closing(opener(ours.url)))
+        told = script()
+        debate = host.create(spec_of_script(read_script(told)), by="bench", script_text=told, pace_cps=PACE_CPS)
+        host.submit(debate, Pause(by="bench", reason="until everybody reads along"))
+        webs = [ours.web(), ours.web()]
+        ours.worker()
+        viewers, since, until_s, load = asyncio.run(
+            read_along(webs, debate, n_viewers, lambda: host.submit(debate, Resume(by="bench")), seconds)
+        )
+        assert ours.said is not None
+        late_ms = latencies_ms(ours.said, [viewer.watcher for viewer in viewers], since, until_s)
+        moved = [away for viewer in viewers for away in viewer.away_s]
+        whole = {json.dumps(viewer.texts, sort_keys=True) for viewer in viewers}
+        return {
+            "viewers": n_viewers,
+            "load": round(load, 1),
+            "pieces_of_text": len(late_ms),
+            "said_to_received_p50_ms": round(median(late_ms), 1),
+            "said_to_received_p95_ms": round(quantiles(late_ms, n=100)[94], 1),
+            "viewers_who_moved": len(moved),
+            "away_max_s": round(max(moved, default=0), 1),
+            "pieces_lost_or_twice": sum(viewer.misplaced for viewer in viewers),
+            "different_texts_at_the_end": len(whole),
+        }
+
+
+def main() -> None:
+    """Measure, or be one of the processes that are measured."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("kills", "zombies", "texts", "be-worker", "be-web"))
+    parser.add_argument("--debates", type=int, default=40)
+    parser.add_argument("--workers", type=int, default=3)
+    parser.add_argument("--webs", type=int, default=2)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--times", type=int, default=5, help="zombies")
+    parser.add_argument("--viewers", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long texts are timed")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--place", help=argparse.SUPPRESS)
+    parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--lease-s", type=float, help=argparse.SUPPRESS)
+    parser.add_argument("--said", type=Path, help=argparse.SUPPRESS)
+    flags = parser.parse_args()
+    match flags.what:
+        case "kills":
+            found = kills(
+                debates=flags.debates,
+                workers=flags.workers,
+                webs=flags.webs,
+                n_kills=flags.kills,
+                latency_s=0.8,
+                seed=flags.seed,
+            )
+        case "zombies":
+            found = zombies(times=flags.times, lease_s=flags.lease_s or LEASE_TTL_S, latency_s=0.8)
+        case "texts":
+            found = texts(n_viewers=flags.viewers, seconds=flags.seconds)
+        case _:
+            be(flags)
+            return
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""Workers and web processes on one PostgreSQL: who takes up a debate, who hears its seats, what a death costs."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+import sqlalchemy as sa
+
+from bench.fleet import SECRET, SIGNING_KEY, kills, texts, zombies
+from debate_core.engine.audit import verify
+from debate_core.host import job_queue
+from debate_core.host.course import LEASE_TTL_S
+from debate_core.host.door.door import Door
+from debate_core.host.host import Host
+from debate_core.host.live_texts import TextPiece, _Saying
+from debate_core.host.runner import now
+from debate_core.host.settings import Worker
+from debate_core.host.stores import open_store
+from debate_core.host.waking import joint_of
+from debate_core.record.commands import Pause, Resume
+from debate_core.seats.scripted import read_script, spec_of
+from tests import postgres
+from tests.core.test_host import PROSE, is_over, script, start
+from tests.waiting import until
+
+Process = Callable[[Worker], Host]
+
+
+@pytest.fixture
+def url() -> Iterator[sa.URL]:
+    made = postgres.database()
+    yield made
+    postgres.drop(made)
+
+
+@pytest.fixture
+def process(url: sa.URL) -> Iterator[Process]:
+    """Makes hosts that share a database and nothing else."""
+    address = postgres.written(url)
+    with ExitStack() as stack:
+
+        def begin(worker: Worker) -> Host:
+            store = open_store(address)
+            door = Door(store, clock=now, secret=SECRET)
+            joint = joint_of(address, worker)
+            host = Host(store, worker=worker, joint=joint, door=door, signing_key=SIGNING_KEY)
+            stack.callback(host.close)
+            return host.start()
+
+        yield begin
+
+
+def jobs(url: sa.URL) -> list[tuple[str, str, bool]]:
+    """Every job: its task, its status, and whether it is for later."""
+    with postgres.admin(url) as db:
+        asked = "SELECT task_name, status::text, scheduled_at > now() FROM procrastinate_jobs ORDER BY id"
+        return [(task, status, bool(later)) for task, status, later in db.execute(asked)]
+
+
+def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(process: Process, url: sa.URL):
+    web, other, worker = process("none"), process("none"), process("only")
+    debate = start(web, pace_cps=150)
+    until(lambda: other.mirror(debate).live())
+    # Whoever comes when the seats are speaking sees the words of before too, and the same as everybody.
+    late = process("none")
+    request, text = next(iter(late.mirror(debate).live().items()))
+    assert PROSE.startswith(text)
+    until(lambda: len(late.mirror(debate).live().get(request, "")) > len(text))
+    assert (len(web._background.running), len(worker._background.running)) == (0, 1)
+    until(is_over(late, debate))
+    until(lambda: jobs(url) == [])
+    assert web.mirror(debate).live() == late.mirror(debate).live() == {}
+    with postgres.admin(url) as db:
+        until(lambda: db.execute("SELECT count(*) FROM live_texts").fetchone() == (0,))
+    assert verify(late.events(debate)) == ()
+    assert late.events(debate) == worker.events(debate)
+
+
+def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
+    process("only")
+    web = process("none")
+    debate = start(web, pace_cps=60)
+    until(lambda: len(web.mirror(debate).live()) == 2)
+    said = web.mirror(debate).live()
+    # Nobody has looked there yet.
+    stopped = process("none").stop(debate, by="chair", reason="enough").stopped
+    assert stopped is not None
+    assert {p.request for p in stopped.partials} == said.keys() == {"1.proposal.risk.1", "1.proposal.cost.1"}
+    assert all(PROSE.startswith(p.text) and p.text.startswith(said[p.request]) for p in stopped.partials)
+
+
+def test_a_lost_connection_costs_no_words(process: Process, url: sa.URL):
+    worker, web = process("only"), process("none")
+    debate = start(web, pace_cps=100)
+    until(lambda: web.mirror(debate).live())
+    with postgres.admin(url) as db:
+        db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN debate_texts%'")
+    before = web.mirror(debate).live()
+    until(lambda: any(len(t) > len(before.get(r, "")) for r, t in web.mirror(debate).live().items()))
+    for request, text in web.mirror(debate).live().items():
+        assert PROSE.startswith(text)
+        assert worker.mirror(debate).live().get(request, PROSE).startswith(text)
+    web.stop(debate, by="chair", reason="enough")
+
+
+def test_a_debate_that_waits_for_a_person_is_one_row_and_wakes_when_the_wait_ends(process: Process, url: sa.URL):
+    web, worker = process("none"), process("only")
+    told = script("cost")
+    spec = spec_of(read_script(told))
+    debate = web.create(spec.model_copy(update={"max_wait_s": 14 * 86_400}), by="chair", script_text=told)
+    until(lambda: web.debates()[0].status == "waiting")
+    until(lambda: jobs(url) == [("due", "todo", True)])
+    assert len(worker._background.running) == 0
+    # The wait ends later by what the pause took, and the first job for later goes.
+    web.submit(debate, Pause(by="chair", reason="tea"))
+    until(lambda: [status for task, status, _ in jobs(url) if task == "look"] == [])
+    web.submit(debate, Resume(by="chair"))
+    until(lambda: jobs(url) == [("due", "todo", True)] and not worker._background.running)
+    # As if the time had come: somebody looks, and finds that it has not.
+    with postgres.admin(url) as db:
+        number = db.execute("UPDATE procrastinate_jobs SET scheduled_at = now() RETURNING id").fetchone()
+        until(lambda: db.execute("SELECT id > %s FROM procrastinate_jobs WHERE task_name = 'due'", number).fetchone())
+    until(lambda: jobs(url) == [("due", "todo", True)])
+    assert web.state(debate).outcome is None
+
+
+def test_jobs_of_a_dead_worker_are_done_by_another_also_where_the_debate_was_woken_meanwhile(
+    process: Process, url: sa.URL, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(job_queue, "STALLED_S", 0.5)
+    web = process("none")
+    alone, woken = start(web), start(web)
+    with postgres.admin(url) as db:
+        dead = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 hour') RETURNING id"
+        number = db.execute(dead).fetchone()
+        assert number is not None
+        db.execute("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s", number)
+    web._background.wake(woken)
+    assert sorted(jobs(url)) == [("look", "doing", False), ("look", "doing", False), ("look", "todo", False)]
+    process("only")
+    for debate in (alone, woken):
+        until(is_over(web, debate))
+    until(lambda: jobs(url) == [])
+
+
+def test_what_nobody_woke_is_found_by_the_sweep(process: Process, url: sa.URL):
+    web, worker = process("none"), process("only")
+    debate = start(web, human="cost")
+    until(lambda: web.debates()[0].status == "waiting")
+    with postgres.admin(url) as db:
+        db.execute("DELETE FROM procrastinate_jobs")
+    web.submit(debate, Pause(by="chair", reason="tea"))
+    until(lambda: jobs(url) == [])
+    assert worker.look_for_work_s >= 10
+    worker.look_for_work()
+    assert jobs(url) != []
+
+
+@pytest.mark.parametrize(
+    ("pieces", "goes_on", "text"),
+    [
+        ([(1, 3, " b")], True, "one b"),
+        # Told twice, or read in the table before it is heard.
+        ([(0, 0, "one"), (1, 3, "!")], True, "one!"),
+        ([(1, 3, " two"), (1, 3, " two")], True, "one two"),
+        # The end of what was said is taken back.
+        ([(1, 2, "ce")], True, "once"),
+        ([(2, 3, "?")], False, "one"),
+        ([(1, 9, "?")], False, "one"),
+    ],
+)
+def test_a_text_goes_on_where_it_ended_or_asks_for_what_is_missing(
+    pieces: list[tuple[int, int, str]], goes_on: bool, text: str
+):
+    stream = _Saying(7, 0, "one")
+    taken = [stream.take(TextPiece("d-1", "1.opening.s0.1", False, 7, *piece)) for piece in pieces]
+    assert (all(taken), stream.text) == (goes_on, text)
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_or_stopped_lose_nothing_and_do_nothing_twice():
+    found = kills(debates=2, workers=1, webs=0, n_kills=1, latency_s=0.2, seed=3, lease_s=1.5)
+    assert holds(found)
+    assert found["take_overs"] == found["debates_whose_worker_died"]
+    stopped = zombies(times=1, lease_s=1.5, latency_s=0.3)
+    assert holds(stopped)
+    assert stopped["zombies_refused"] == 1
+
+
+@pytest.mark.nightly
+def test_forty_debates_and_twenty_kills():
+    found = kills(debates=40, workers=3, webs=2, n_kills=20, latency_s=0.8, seed=7)
+    assert holds(found)
+    assert found["shown_otherwise"] == 0
+    assert found["take_overs"] == found["debates_whose_worker_died"]
+    assert isinstance(found["take_over_max_s"], float)
+    assert found["take_over_max_s"] <= 10
+
+
+@pytest.mark.nightly
+def test_zombies_are_refused():
+    found = zombies(times=5, lease_s=LEASE_TTL_S, latency_s=0.8)
+    assert holds(found)
+    assert found["zombies_refused"] == 5
+
+
+@pytest.mark.nightly
+def test_a_hundred_viewers_on_two_web_processes_one_of_which_dies():
+    found = texts(n_viewers=100, seconds=30)
+    assert (found["pieces_lost_or_twice"], found["different_texts_at_the_end"]) == (0, 1)
+    assert found["viewers_who_moved"] == 50
+    assert isinstance(found["away_max_s"], float)
+    assert found["away_max_s"] <= 5
+    assert isinstance(found["said_to_received_p95_ms"], float)
+    assert found["said_to_received_p95_ms"] <= 150
+
+
+def holds(found: dict[str, object]) -> bool:
+    """Every debate ended, whole and once."""
+    wrong = ("without_end", "turns_lost", "turns_twice", "ballots_twice", "broken_records")
+    return {name: found[name] for name in wrong} == dict.fromkeys(wrong, 0)
