@@ -1,8 +1,8 @@
 """The course of one run of one debate, as a generator of effects: what is done to the world, and in which order.
 
 `course` yields an effect, and is sent what came of it; what the store refuses is raised there. It has no store, clock,
-loop or seat: `Runner` in `debate_core/host/runner.py` does what it asks for, and a simulator can do so in a time of its
-own, with processes that stop at any of these effects. What is written and who is asked, it is told by a `Clerk`.
+loop or seat: `Runner` in `debate_core/host/runner.py` does what it asks for, and `tests/simulation` does so in a time
+of its own, with processes that stop at any of these effects. What is written and who is asked, a `Clerk` says.
 Whatever that says, this order keeps a debate safe: killed after any effect, the next run goes on where the record ends,
 and an attempt is in the record before its seat is asked, so that a call made twice is seen.
 
@@ -189,8 +189,7 @@ def course(clerk: Clerk) -> Steps[None]:
 
     The lease is given back by who runs this.
     """
-    events: Sequence[Event] = yield Load(after=0)
-    clerk.take_in(events)
+    clerk.take_in((yield from unless_busy(partial(_only, Load(after=0)))))
     if overdue := clerk.overdue():
         yield from unless_busy(partial(_only, Append(overdue, clerk.version, lease=None)))
         clerk.kept()
@@ -219,8 +218,8 @@ def unless_busy(act: Callable[[], Steps[T]]) -> Steps[T]:
         yield Rest(SOON_S)
 
 
-def _only(effect: Append | Release) -> Steps[None]:
-    yield effect
+def _only(effect: Load | Append | Release) -> Steps[Any]:
+    return (yield effect)
 
 
 def _acquired(clerk: Clerk) -> Steps["_Holding"]:

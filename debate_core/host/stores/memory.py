@@ -6,7 +6,7 @@ The same answers as any other store; gone when the process ends.
 import secrets
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
@@ -27,7 +27,9 @@ class MemoryStore:
 
     keeps_secrets = True
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        """Leases end by this clock, in seconds, and notes are changed by it."""
+        self._clock = clock
         self._lock = threading.Lock()
         self._events: dict[str, list[Event]] = {}
         self._keys: dict[str, dict[str, Event]] = {}
@@ -53,19 +55,8 @@ class MemoryStore:
                 raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
             self._refuse_fenced(debate_id, lease)
             record, keys = self._events.get(debate_id, []), self._keys.get(debate_id, {})
-            if len(record) != after:
-                raise Conflict(
-                    "{debate_id} is at event {version}, not {after}: somebody else was first",
-                    debate_id=debate_id,
-                    version=len(record),
-                    after=after,
-                )
-            refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
-            for event in events:
-                if event.key in keys:
-                    raise Conflict(
-                        "{debate_id} has {key!r} already: somebody else was first", debate_id=debate_id, key=event.key
-                    )
+            self._refuse_late(debate_id, events, after, record)
+            self._refuse_repeated(debate_id, events, keys)
             self._events.setdefault(debate_id, []).extend(events)
             self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})
 
@@ -77,20 +68,20 @@ class MemoryStore:
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         with self._lock:
             holder = self._leases.get(debate_id)
-            if holder and holder.until_s > time.time() and not is_dead(holder.owner):
+            if holder and holder.until_s > self._clock() and not is_dead(holder.owner):
                 raise Leased(
                     "{debate_id} is being run by {owner}: wait, or stop that one",
                     debate_id=debate_id,
                     owner=holder.owner,
                 )
             fence = holder.fence + 1 if holder else 1
-            self._leases[debate_id] = _Holder(owner, fence, time.time() + ttl_s)
+            self._leases[debate_id] = _Holder(owner, fence, self._clock() + ttl_s)
             return Lease(debate_id, owner, fence)
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
         with self._lock:
             self._refuse_fenced(lease.debate, lease)
-            self._leases[lease.debate] = _Holder(lease.owner, lease.fence, time.time() + ttl_s)
+            self._leases[lease.debate] = _Holder(lease.owner, lease.fence, self._clock() + ttl_s)
 
     def release(self, lease: Lease) -> None:
         with self._lock:
@@ -102,6 +93,23 @@ class MemoryStore:
             raise Leased(
                 "{debate_id} was taken over by {owner}", debate_id=debate_id, owner=self._leases[debate_id].owner
             )
+
+    def _refuse_late(self, debate_id: str, events: Sequence[Event], after: int, record: Sequence[Event]) -> None:
+        if len(record) != after:
+            raise Conflict(
+                "{debate_id} is at event {version}, not {after}: somebody else was first",
+                debate_id=debate_id,
+                version=len(record),
+                after=after,
+            )
+        refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
+
+    def _refuse_repeated(self, debate_id: str, events: Sequence[Event], keys: Mapping[str, Event]) -> None:
+        for event in events:
+            if event.key in keys:
+                raise Conflict(
+                    "{debate_id} has {key!r} already: somebody else was first", debate_id=debate_id, key=event.key
+                )
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         with self._lock:
@@ -117,7 +125,7 @@ class MemoryStore:
 
     def change_note(self, kind: str, name: str, change: NoteChange) -> None:
         with self._lock:
-            text = change(self._notes.get((kind, name)), time.time())
+            text = change(self._notes.get((kind, name)), self._clock())
             if text is not None:
                 self._notes.pop((kind, name), None)
                 self._notes[kind, name] = text

@@ -1,0 +1,46 @@
+"""Many histories, one seed after the other, and what all of them have come to."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from debate_core.host.course import Clerk, Steps, course
+from debate_core.host.stores.memory import MemoryStore
+from tests.simulation.history import History, Play
+
+LAST_LINES = 60
+"""What is shown of a history in which something is wrong."""
+
+
+@dataclass
+class Played:
+    """What so many histories have come to."""
+
+    wrong: dict[int, list[str]] = field(default_factory=dict)
+    """Seed -> what was wrong."""
+    counts: Counter[str] = field(default_factory=Counter)
+    digest: int = 0
+
+
+def play_many(
+    seeds: Iterable[int],
+    play: Callable[[int], Play],
+    *,
+    store: type[MemoryStore] = MemoryStore,
+    course: Callable[[Clerk], Steps[None]] = course,
+) -> Played:
+    """Play a history for each of these seeds."""
+    played = Played()
+    for seed in seeds:
+        history = History(seed, play(seed), store=store, course=course).played()
+        played.counts += history.counts
+        played.digest = (played.digest * 31 + history.digest) % (1 << 61)
+        if history.watch.wrong:
+            played.wrong[seed] = history.watch.wrong
+    return played
+
+
+def told(seed: int, play: Callable[[int], Play]) -> str:
+    """One history in words: its last lines, and what is wrong with it."""
+    history = History(seed, play(seed), trace=True).played()
+    return "\n".join([*history.lines[-LAST_LINES:], *(f"seed {seed}: {what}" for what in history.watch.wrong)])

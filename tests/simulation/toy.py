@@ -1,0 +1,197 @@
+"""A debate small enough to be played by the thousand: seats, phases, votes of people, and nothing else of the rules.
+
+It writes the same kinds of keys as the engine does, so that what is checked of its records is checked of real ones.
+"""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any, cast
+
+from debate_core.host.course import Attempt, Batch
+from debate_core.record.commands import AnyCommand
+from debate_core.record.events import GENESIS, Body, Event
+from debate_core.record.state import Request
+from tests.simulation.history import DEBATE, Person
+from tests.simulation.process import Time
+
+MAX_FAILURES = 2
+ANSWERS = cast(Sequence[AnyCommand], ("turn", "turn", "turn", "turn", "turn", "failed"))
+"""What a seat gives: of a turn, no more matters here than that it is one."""
+
+
+class ToyPlay:
+    """Two or three seats in two or three phases, at once or in turn; voters, and somebody who skips a turn."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random = Random(seed)
+        seats, phases = "abc"[: random.randint(2, 3)], range(1, random.randint(2, 3) + 1)
+        self.phases = tuple((tuple(f"{n}.{seat}" for seat in seats), random.random() < 0.5) for n in phases)
+        self.n_voters = random.randint(1, 3)
+
+    def opening(self) -> Sequence[Event]:
+        return (_event(0, GENESIS, "open", "engine", 0.0),)
+
+    def clerk(self, time: Time) -> "ToyClerk":
+        return ToyClerk(self, time)
+
+    def answer(self, _attempt: Attempt) -> AnyCommand:
+        return self._random.choice(ANSWERS)
+
+    def people(self) -> Sequence[Person]:
+        voters = [Person(_voter(n), self._random.uniform(0, 8)) for n in range(self.n_voters)]
+        place = self._random.choice(self._random.choice(self.phases)[0])
+        return (*voters, Person(self._skips(place), self._random.uniform(0, 8)))
+
+    def _skips(self, place: str) -> Any:
+        def act(record: Sequence[Event], at_s: float) -> Sequence[Event]:
+            state = ToyState(self).after(record)
+            if f"{place}.{state.failures.get(place, 0) + 1}" not in state.asked():
+                return ()
+            return state.ended(place, "skipped", at_s)
+
+        return act
+
+    def faults(self, record: Sequence[Event]) -> Sequence[str]:
+        kept = {event.key for event in record}
+        wanted = [f"turn:{place}" for places, _ in self.phases for place in places]
+        wanted += [f"vote:{n}" for n in range(self.n_voters)]
+        return [f"{key} is missing" for key in wanted if key not in kept]
+
+
+class ToyState:
+    """What a record says."""
+
+    def __init__(self, play: ToyPlay) -> None:
+        self.play = play
+        self.version, self.head, self.closed = 0, GENESIS, False
+        self.over: set[str] = set()
+        self.failures: dict[str, int] = {}
+        self._asked: list[str] | None = None
+
+    def copy(self) -> "ToyState":
+        other = ToyState(self.play)
+        other.version, other.head, other.closed = self.version, self.head, self.closed
+        other.over, other.failures, other._asked = self.over.copy(), self.failures.copy(), self._asked
+        return other
+
+    def after(self, events: Sequence[Event]) -> "ToyState":
+        """The same state, later."""
+        for event in events:
+            what, _, name = event.key.partition(":")
+            if what == "turn":
+                self.over.add(name)
+            elif what == "failed":
+                place = name.rpartition(".")[0]
+                self.failures[place] = self.failures.get(place, 0) + 1
+            elif what == "closed":
+                self.closed = True
+            if what in ("turn", "failed"):
+                self._asked = None
+            self.version, self.head = event.seq, event.hash
+        return self
+
+    def asked(self) -> list[str]:
+        """Ids of the requests that are open."""
+        if self._asked is None:
+            self._asked = self._open()
+        return self._asked
+
+    def _open(self) -> list[str]:
+        for places, at_once in self.play.phases:
+            if missing := [place for place in places if place not in self.over]:
+                return [f"{place}.{self.failures.get(place, 0) + 1}" for place in missing[: None if at_once else 1]]
+        return []
+
+    def written(self, key: str, actor: str, at_s: float) -> Event:
+        """The next event; the state is that after it."""
+        event = _event(self.version, self.head, key, actor, at_s)
+        self.after((event,))
+        return event
+
+    def ended(self, place: str, actor: str, at_s: float) -> list[Event]:
+        """The end of a turn, and of the debate if it was the last one."""
+        events = [self.written(f"turn:{place}", actor, at_s)]
+        if not self.asked():
+            events.append(self.written("closed", "engine", at_s))
+        return events
+
+
+class ToyClerk:
+    """A `Clerk` of a toy debate."""
+
+    def __init__(self, play: ToyPlay, time: Time) -> None:
+        self._time = time
+        self._state = self._planned = ToyState(play)
+
+    @property
+    def version(self) -> int:
+        return self._state.version
+
+    def take_in(self, events: Sequence[Event]) -> None:
+        self._state.after(events)
+
+    def overdue(self) -> Sequence[Event]:
+        return ()
+
+    def asks(self) -> bool:
+        return bool(self._state.asked())
+
+    def parks(self) -> bool:
+        return False
+
+    def begin(self) -> None:
+        """Nothing to begin."""
+
+    def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
+        if not answers and asking and not set(self._state.asked()).difference(asking):
+            return Batch(())
+        at_s, events, state = self._time(), list[Event](), self._state.copy()
+        for request, answer in answers.items():
+            if request in state.asked():
+                events += _taken(state, request, str(answer), at_s)
+        due = [request for request in state.asked() if request not in asking]
+        events += [state.written(f"attempt:{request}:{state.version + 1}", "runner", at_s) for request in due]
+        self._planned = state
+        return Batch(events, [_attempt(request) for request in due])
+
+    def kept(self) -> None:
+        self._state = self._planned
+
+    def asked(self) -> Collection[str]:
+        return self._state.asked()
+
+    def look_s(self, asking: Collection[str]) -> float:
+        return 0.5
+
+
+def _taken(state: ToyState, request: str, answer: str, at_s: float) -> list[Event]:
+    place, _, attempt = request.rpartition(".")
+    if answer == "failed" and int(attempt) < MAX_FAILURES:
+        return [state.written(f"failed:{request}", place, at_s)]
+    return state.ended(place, answer, at_s)
+
+
+def _voter(number: int) -> Any:
+    def act(record: Sequence[Event], at_s: float) -> Sequence[Event]:
+        key = f"vote:{number}"
+        if any(event.key == key for event in record):
+            return ()
+        return (_event(record[-1].seq, record[-1].hash, key, "voter", at_s),)
+
+    return act
+
+
+@cache
+def _attempt(request: str) -> Attempt:
+    phase, seat, attempt = request.split(".")
+    # Nobody looks at what a seat sees.
+    return Attempt(Request(request, seat, int(phase), phase, "argument", int(attempt)), cast(Any, None))
+
+
+def _event(version: int, head: str, key: str, actor: str, at_s: float) -> Event:
+    """The event after this version; the chain is a real one."""
+    at = f"{at_s:.6f}"
+    digest = hashlib.sha256(f"{head} {version} {at} {actor} {key}".encode()).hexdigest()
+    return Event(DEBATE, version + 1, at, actor, "toy", key, cast(Body, None), "", head, digest)
