@@ -14,13 +14,15 @@ st.caption(
 )
 
 known = protocols.known()
-with st.expander(_("All {known} protocols", known=len(known)), icon=":material/list:", expanded=True):
+with st.expander(
+    _("All {known} protocols", known=len(known)), icon=":material/list:", expanded=True, key="all-protocols"
+):
     protocols.overview(known)
 chosen = protocols.choose(known)
 protocols.about(chosen)
 protocols.ways_on(chosen)
 protocols.diagram(chosen)
-with st.expander(_("The same as a table"), icon=":material/table:"):
+with st.expander(_("The same as a table"), icon=":material/table:", key="protocols-as-table"):
     protocols.as_table(chosen)
 
 st.subheader(_("Calls"), anchor=False)

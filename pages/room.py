@@ -17,6 +17,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.words.outcome import wait_sentence
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import controls, count, desks, evidence_rail, limit, ranking, spending, voter_shell, workers
 from debate_core.ui.room.live.component import is_narrow, live_transcript
@@ -180,9 +181,14 @@ def ways_on(state: State, me: session.Me) -> None:
     leads = me.person is not None and me.role in ("facilitator", "moderator")
     first = leads or final_decision(state).pending or me.role in ("judge", "approver")
     with st.container(horizontal=True):
-        if st.button(_("See the results"), type="secondary" if first else "primary", icon=":material/how_to_vote:"):
+        if pressed(
+            _("See the results"),
+            key="see-results",
+            type="secondary" if first else "primary",
+            icon=":material/how_to_vote:",
+        ):
             session.open_page("results.py", state.debate)
-        if st.button(_("Check the record"), icon=":material/receipt_long:"):
+        if pressed(_("Check the record"), key="check-record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)
 
 

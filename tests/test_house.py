@@ -321,3 +321,37 @@ def test_what_draws_itself_by_a_timer_stands_in_no_other_fragment():
 def _calls(function: Function) -> list[str]:
     names = [ast.unparse(n.func).rpartition(".")[2] for n in ast.walk(function) if isinstance(n, ast.Call)]
     return [name for name in names if name != function.name]
+
+
+def test_what_a_person_has_opened_or_begun_to_type_stays_where_the_page_grows_above_it():
+    """A drawer or a form without a key is known by its place: something new above it closes or empties it."""
+    nameless, loose = [], []
+    for path, tree in product_trees().items():
+        if not path.startswith(("debate_core/ui/", "pages/")):
+            continue
+        in_keyed = {
+            id(item.context_expr)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.With)
+            for item in node.items[1:]
+            if "st.container(key=" in ast.unparse(node.items[0].context_expr)
+        }
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            if node.func.attr in ("expander", "popover") and "key" not in {word.arg for word in node.keywords}:
+                nameless.append(f"{path}:{node.lineno}")
+            if ast.unparse(node.func) == "st.form" and id(node) not in in_keyed:
+                loose.append(f"{path}:{node.lineno}")
+    assert (nameless, loose) == ([], [])
+
+
+def test_a_press_is_acted_on_where_no_other_drawing_can_overtake_it():
+    """`if st.button(...)` is false in the drawing that overtakes the one that was told of the press."""
+    asked = [
+        f"{path}:{node.lineno}"
+        for path, tree in product_trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and re.search(r"\b(button|form_submit_button)\(", ast.unparse(node.test))
+    ]
+    assert asked == []

@@ -272,7 +272,7 @@ def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     held.act(JUNE, acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a"))
     held.act(JUNE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="a"))
     looks(app, host, held, FAY, "results.py")
-    app.session_state["tab"] = "Judges"
+    app.session_state["tab-0"] = "Judges"
     assert "1 judge gave something; it is sealed" in words(app.run())
     assert "77" not in words(app)
     host.submit("d-room", Act(by=FAY.id, act=acts.BeliefsRevealed(round=2)))

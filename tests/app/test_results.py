@@ -44,7 +44,7 @@ def page(app: AppTest, name: str, debate_id: str, **params: str) -> AppTest:
     for key, value in {"id": debate_id, **params}.items():
         app.query_params[key] = value
     # A browser that has been here keeps the tab that it opened last.
-    app.session_state["tab"] = params.get("tab", "Overview")
+    app.session_state["tab-0"] = params.get("tab", "Overview")
     app.switch_page(name).run()
     assert not app.exception
     return app

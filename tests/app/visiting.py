@@ -59,7 +59,7 @@ def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.p
         app.query_params[key] = value
     app.session_state["people_here"] = {debate: who.id} if who else {}
     if "tab" in address:
-        app.session_state["tab"] = address["tab"]
+        app.session_state["tab-0"] = address["tab"]
     app.run()
     app.switch_page(page).run()
     assert not app.exception, app.exception

@@ -90,11 +90,11 @@ def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "sub
     return process
 
 
-def wait_until_up(url: str, process: "subprocess.Popen[bytes]") -> None:
+def wait_until_up(url: str, process: "subprocess.Popen[bytes]", path: str = "healthz") -> None:
     give_up = time.monotonic() + START_S
     while time.monotonic() < give_up and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{url}/healthz", timeout=2):
+            with urllib.request.urlopen(f"{url}/{path}", timeout=2):
                 return
         except (URLError, ConnectionError, TimeoutError):
             time.sleep(0.1)

@@ -60,5 +60,5 @@ def question_title(question: str) -> None:
     """The question as the title of a page. A long one only begins there: what is to be done must not lie below it."""
     st.title(safe_line(question, max_chars=TITLE_CHARS), anchor=False)
     if len(" ".join(question.split())) > TITLE_CHARS:
-        with st.expander(_("The whole question")):
+        with st.expander(_("The whole question"), key="whole-question"):
             st.markdown(safe_text(question))

@@ -23,6 +23,7 @@ from debate_core.spec.values import MAX_QUESTION_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import RowPart
+from debate_core.ui.kit.presses import pressed, submitted
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import debate_rows, record
 from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
@@ -77,10 +78,10 @@ def head() -> DeltaGenerator:
     with ways:
         with st.container(width=250):
             join.show("home")
-        if st.button(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
+        if pressed(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
             draft_store.begin(of_workshop(WORKSHOPS[0]))
             st.switch_page("setup.py")
-        if st.button(_("New debate"), key="new_debate", icon=":material/add:"):
+        if pressed(_("New debate"), key="new_debate", icon=":material/add:"):
             st.switch_page("setup.py")
     return ways
 
@@ -171,7 +172,7 @@ def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
     shown, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
     debate_rows.draw(shown, label=_("Waiting for you"), key="waiting", words=words, first_is_next=True)
     if more:
-        with st.expander(_("{more} more", more=len(more))):
+        with st.expander(_("{more} more", more=len(more)), key="more-waiting"):
             debate_rows.draw(more, label=_("Also waiting for you"), key="waiting_more", words=words)
 
 
@@ -238,7 +239,7 @@ def welcome() -> None:
             )
         )
         first = session.host().rehearsals()[0].name
-        if st.button(
+        if pressed(
             _("Watch a debate"), key="watch", type="primary", icon=_PLAY, help=_("A rehearsal: nothing to type.")
         ):
             _start(first, PACES["Read along"])
@@ -250,18 +251,19 @@ def welcome() -> None:
         _plain_row(f"example_{at}", question, " · ".join(options), button=_("Start"))
         for at, (question, options) in enumerate(EXAMPLE_QUESTIONS)
     ]
-    if pressed := parts.draw_list(rows, label=_("Questions to start from"), key="examples"):
-        _set_up(example(*EXAMPLE_QUESTIONS[int(pressed.removeprefix("example_"))]))
+    if chosen := parts.draw_list(rows, label=_("Questions to start from"), key="examples"):
+        _set_up(example(*EXAMPLE_QUESTIONS[int(chosen.removeprefix("example_"))]))
 
 
 def _own_question() -> None:
     """A question is enough to begin with; Enter takes it to set-up."""
     with (
+        st.container(key="asking"),
         st.form("own_question", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         question = st.text_input(_("What do you have to decide?"), max_chars=MAX_QUESTION_CHARS)
-        asked = st.form_submit_button(_("Set it up"))
+        asked = submitted(_("Set it up"), key="set-it-up")
     if asked and question:
         _set_up(SetupDraft(question=question))
 
@@ -294,7 +296,7 @@ def _plain_row(name: str, title: str, beside: str, *, button: str) -> RowPart:
 
 def examples_and_files() -> None:
     """Rehearsals to watch, and records and scripts to open; folded away, as few need them twice."""
-    with st.expander(_(EXAMPLES_LABEL), icon=":material/theater_comedy:"):
+    with st.expander(_(EXAMPLES_LABEL), icon=":material/theater_comedy:", key="rehearsals-drawer"):
         rehearsals()
         reopen()
 
@@ -312,8 +314,8 @@ def rehearsals() -> None:
         format_func=_in_gray,
     )
     rows = [_plain_row(row.name, row.title, row.summary, button=_("Watch")) for row in session.host().rehearsals()]
-    if pressed := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
-        _start(pressed, PACES[pace or "Read along"])
+    if chosen := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
+        _start(chosen, PACES[pace or "Read along"])
 
 
 def setups() -> None:
@@ -356,7 +358,7 @@ def reopen() -> None:
                 return
             st.success(_("The record keeps its own rules. It is in the list of debates now."))
             record.way_back(session.host().state(debate_id))
-            if st.button(_("See its results"), type="primary"):
+            if pressed(_("See its results"), key="see-its-results", type="primary"):
                 session.open_page("results.py", debate_id)
             return
         text = utf8("it", file.getvalue())
@@ -375,6 +377,6 @@ def _offer(script: Script, text: str, key: str) -> None:
         return
     st.markdown(f"**{safe_line(spec.question)}**")
     st.caption(f"{safe_line(', '.join(spec.options))} · {_n(len(spec.seats), '{n} seat', '{n} seats')}")
-    if st.button(_("Start this script"), type="primary", icon=_PLAY, key=f"start_{key}"):
+    if pressed(_("Start this script"), type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
         _enter(partial(session.host().create, spec, script_text=text, pace_cps=pace_cps))

@@ -15,6 +15,7 @@ from debate_core.report.facts.track_record import Uncounted, WhyUncounted, left_
 from debate_core.report.words.track_record import left_out_sentences
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
@@ -79,7 +80,7 @@ def empty(uncounted: Uncounted, *, any_over: bool) -> None:
         st.caption(" ".join(left_out_sentences(uncounted)))
         return
     st.info(_("No debate is over yet. A figure is made from at least {least} that are.", least=LEAST))
-    if st.button(_("New debate"), type="primary", icon=":material/add_circle:"):
+    if pressed(_("New debate"), key="first-debate", type="primary", icon=":material/add_circle:"):
         st.switch_page("setup.py")
 
 
@@ -149,6 +150,7 @@ def unknown(figures: Sequence[Metric]) -> None:
         with st.expander(
             _n(len(lines), "What {n} more figure would need", "What {n} more figures would need"),
             icon=":material/help:",
+            key="unknown-figures",
         ):
             st.markdown("\n".join(f"- {line}" for line in lines))
 

@@ -83,7 +83,11 @@ def _ask_name() -> None:
             "before your first real decision."
         )
     )
-    with st.form("practice_name", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+    with (
+        st.container(key="practising"),
+        st.form("practice_name", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
         st.text_input(_("Your name on the record"), value=session.known_name(), max_chars=80, key=_FIELD)
         asked = st.form_submit_button(_("Begin"), type="primary", on_click=_take_name)
     st.caption(_("Type the same name later to go on. Whoever knows it reads your results here."))
@@ -116,7 +120,7 @@ def _list(mine: Mapping[str, OwnPractice], name: str) -> None:
 
 def _from_file() -> None:
     """More debates to practise on."""
-    with st.expander(_("Practise on debates from a file"), icon=":material/upload_file:"):
+    with st.expander(_("Practise on debates from a file"), icon=":material/upload_file:", key="practice-from-file"):
         st.caption(
             _(
                 "One debate of your own (.json), or recorded debates between two sides with the right answer, one a "
@@ -251,8 +255,8 @@ def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
 
 def _documents(case: PracticeCase) -> None:
     """What the sides quote: whoever judges may look it up, as in a room."""
-    for source in case.sources:
-        with st.expander(safe_line(source.title), icon=":material/description:"):
+    for number, source in enumerate(case.sources, start=1):
+        with st.expander(safe_line(source.title), icon=":material/description:", key=f"practice-document-{number}"):
             st.markdown(safe_text(source.text))
 
 

@@ -17,6 +17,7 @@ from debate_core.spec.presets import PROTOCOLS, panel_size
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.text import capitalized
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.protocol_words import (
     SECTIONS,
     PhaseWords,
@@ -101,7 +102,7 @@ def about(protocol: Protocol) -> None:
 def ways_on(protocol: Protocol) -> None:
     """Set up a debate with it, or take it as a file."""
     with st.container(horizontal=True):
-        if st.button(_("Use this protocol"), type="primary", icon=":material/play_arrow:", key="protocol_use"):
+        if pressed(_("Use this protocol"), type="primary", icon=":material/play_arrow:", key="protocol_use"):
             draft_store.keep(rules.with_rules(draft_store.load(), protocol))
             st.switch_page("setup.py")
         st.download_button(
@@ -182,7 +183,7 @@ def parameters(protocol: Protocol) -> None:
     draw_table(rows, height="content", alt=_("Parameters and their bounds"))
 
 
-def calls(protocol: Protocol) -> None:
+def calls(protocol: Protocol, *, key: str = "calls") -> None:
     """What the usual cast would be asked if a model sat in every seat."""
     spec = _paper(protocol)
     expected = forecast(spec)
@@ -201,7 +202,7 @@ def calls(protocol: Protocol) -> None:
     )
     st.caption("  \n".join(safe_line(text) for text in least_and_most_calls(expected)))
     by_phase = [{"Phase": name, "Calls": used.calls} for name, used in expected.by_phase().items()]
-    with st.expander(_("Calls by phase")):
+    with st.expander(_("Calls by phase"), key=f"{key}-by-phase"):
         draw_table(by_phase, alt=_("Calls of each phase"))
         st.caption(
             safe_line(
@@ -236,11 +237,11 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
     if name is None:
         return
     columns = st.columns(2, gap="medium")
-    for column, protocol in zip(columns, (left, protocols[name]), strict=True):
+    for place, column, protocol in zip(("left", "right"), columns, (left, protocols[name]), strict=True):
         with column:
             about(protocol)
             diagram(protocol, columns=1)
-            calls(protocol)
+            calls(protocol, key=place)
 
 
 def bring() -> None:

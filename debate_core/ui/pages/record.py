@@ -26,6 +26,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.words.predecessor import predecessor_sentence
 from debate_core.ui.kit import accounts, session, words
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
@@ -88,7 +89,8 @@ def _check_signatures(state: State) -> None:
     key = st.text_input(
         _("Key of whoever should have signed it"), key="signer", help=_("Not from where the file is from.")
     )
-    if not st.button(_("Check the signatures"), icon=":material/key:", disabled=file is None) or file is None:
+    asked = pressed(_("Check the signatures"), key="check-signatures", icon=":material/key:", disabled=file is None)
+    if not asked or file is None:
         return
     try:
         session.host().vouch(state.debate, utf8(file.name, file.getvalue()), key.strip())
@@ -169,7 +171,9 @@ READ_ALONG_CPS = 60
 
 def play_again(state: State) -> None:
     """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing. For hosts."""
-    if state.outcome and session.may_host() and st.button(_("Play it again as a rehearsal"), icon=":material/replay:"):
+    if not (state.outcome and session.may_host()):
+        return
+    if pressed(_("Play it again as a rehearsal"), key="play-again", icon=":material/replay:"):
         try:
             again = session.host().replay(
                 state.debate,

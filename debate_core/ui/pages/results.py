@@ -25,7 +25,7 @@ from debate_core.ui.results import (
     synthesis,
     whatif,
 )
-from debate_core.ui.results.overview import TAB
+from debate_core.ui.results.overview import TAB, tab_row
 from debate_core.ui.room import spending
 from debate_core.ui.room.desks import links
 from debate_core.ui.room.live.transcript import blind_seats
@@ -37,17 +37,18 @@ def show(account: Account) -> None:
     """The decision and the tabs; the address says which one is open."""
     tab_of = {_(name): name for name in _TABS if name != "Judges" or _has_judges(account)}
     known = list(tab_of)
-    if TAB not in st.session_state:
-        st.session_state[TAB] = _(st.query_params.get(TAB, "Overview"))
-    if st.session_state[TAB] not in known:
+    row = tab_row()
+    if row not in st.session_state:
+        st.session_state[row] = _(st.query_params.get(TAB, "Overview"))
+    if st.session_state[row] not in known:
         # It was open for another debate, or is mistyped.
-        st.session_state[TAB] = known[0]
-    is_first = st.session_state[TAB] == known[0]
+        st.session_state[row] = known[0]
+    is_first = st.session_state[row] == known[0]
     # English in the address, so that it opens the same tab for readers of every language.
     if is_first:
         st.query_params.pop(TAB, None)
     else:
-        st.query_params[TAB] = tab_of[st.session_state[TAB]]
+        st.query_params[TAB] = tab_of[st.session_state[row]]
     if is_first:
         overview.hero(account)
     else:
@@ -56,7 +57,7 @@ def show(account: Account) -> None:
     if is_first:
         overview.buttons(account)
     overview.desk(account)
-    tabs = st.tabs(known, key=TAB, on_change="rerun")
+    tabs = st.tabs(known, key=row, on_change="rerun")
     for name, tab in zip(known, tabs, strict=True):
         if tab.open:
             with tab:
@@ -73,14 +74,14 @@ def _votes(account: Account) -> None:
     if state.spec.terms.decides == "debaters":
         _votes_of_seats(account)
         if state.spec.has_people:
-            with st.expander(_("Advice of the people"), icon=":material/groups:"):
+            with st.expander(_("Advice of the people"), icon=":material/groups:", key="advice-people"):
                 polls.show(account)
     else:
         polls.show(account)
-        with st.expander(_("Advice of the seats"), icon=":material/event_seat:"):
+        with st.expander(_("Advice of the seats"), icon=":material/event_seat:", key="advice-seats"):
             _votes_of_seats(account)
     if whatif.can_ask(account):
-        with st.expander(_("What if it had been counted otherwise"), icon=":material/alt_route:"):
+        with st.expander(_("What if it had been counted otherwise"), icon=":material/alt_route:", key="what-if"):
             whatif.section(account)
 
 
@@ -98,7 +99,7 @@ def _votes_of_seats(account: Account) -> None:
         st.subheader(_("Votes by round"), anchor=False)
         rounds = figure(votes.rounds_chart, account, theme())
         st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=votes.rounds_alt(account))
-        with st.expander(_("The same as a table"), icon=":material/table:"):
+        with st.expander(_("The same as a table"), icon=":material/table:", key="rounds-as-table"):
             rows = votes.rounds_table(account)
             shown = [name for name in rows[0] if name != "poll"]
             draw_table(rows, column_order=shown, alt=_("Votes of every count"))
@@ -126,7 +127,7 @@ def _ranking(account: Account) -> None:
     if account.state.outcome and session.may_host():
         best = {"best": account.state.debate}
         st.page_link("setup.py", label=_("Debate the best"), icon=":material/forum:", query_params=best)
-    with st.expander(_("The same as a table"), icon=":material/table:"):
+    with st.expander(_("The same as a table"), icon=":material/table:", key="ranking-as-table"):
         draw_table(ranking.ranking_table(account), alt=_("Options by strength"))
     draw_proposals(account, key="proposals")
 

@@ -131,7 +131,7 @@ def _calibration(rows: Sequence[Scores]) -> None:
     st.markdown(safe_text(calibration_sentence(row)))
     drawn = calibration_chart(row, theme())
     st.plotly_chart(drawn, key="calibration", config={"displayModeBar": False}, theme=None, alt=calibration_alt(row))
-    with st.expander(_("The same as a table"), icon=":material/table:"):
+    with st.expander(_("The same as a table"), icon=":material/table:", key="calibration-as-table"):
         _table(calibration_table(row), calibration_alt(row))
     st.caption(_("The number beside a dot says of how many decisions it is; its bar is {how}.", how=METHODS["Wilson"]))
     if row.hint:
@@ -145,7 +145,7 @@ def _hint(row: Scores, hint: Hint) -> None:
         for percent in SAID_PERCENT
     }
     rows = [{"Said": f"{said} %", "The record suggests": f"{100 * read:.0f} %"} for said, read in suggested.items()]
-    with st.expander(_("Other probabilities of one of two options"), icon=":material/table:"):
+    with st.expander(_("Other probabilities of one of two options"), icon=":material/table:", key="hint-as-table"):
         _table(rows, _("What the record suggests for what is said"))
 
 

@@ -107,7 +107,7 @@ def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> Non
         config={"displayModeBar": False},
         alt=alt,
     )
-    with st.expander(_("The same as a table")):
+    with st.expander(_("The same as a table"), key=f"{key}-as-table"):
         draw_table(polls.pair_table(pairs, options), key=key, alt=alt)
 
 

@@ -26,6 +26,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
+from debate_core.ui.kit.presses import submitted
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results import opinion_groups
@@ -260,12 +261,12 @@ def _mark_form(account: Account) -> None:
     row = by_id[claim_id].row
     st.markdown(safe_text(row.evidence_text or row.claim))
     st.caption(_("Mark so far: {mark}", mark=safe_line(row.mark or "none")))
-    with st.form(_("mark"), border=False):
+    with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
         readings = _readings(state, claim_id)
         chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=Mark.words)
         reason = why.text_input(_("Reason, if you like"), key="mark_reason", max_chars=2_000)
-        if act.form_submit_button(_("Set the mark"), type="primary", width="stretch"):
+        if submitted(_("Set the mark"), key="set-mark", place=act, type="primary", width="stretch"):
             _set_mark(account, chosen, reason or "")
 
 

@@ -83,7 +83,7 @@ def _revealed(account: Account) -> None:
     )
     drawn = figure(judges.beliefs_chart, account, theme())
     st.plotly_chart(drawn, key="results-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
-    with st.expander(_("The same as tables"), icon=":material/table:"):
+    with st.expander(_("The same as tables"), icon=":material/table:", key="judges-as-tables"):
         draw_table(judges.beliefs_table(account), alt=_("Probabilities in percent, by judge and round"))
         draw_table(_options(state), alt=_("Options in the eyes of all judges"))
     _moves(state)
@@ -169,7 +169,7 @@ def _rubric(account: Account) -> None:
     st.caption(_("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge."))
     drawn = figure(judges.rubric_chart, account, theme())
     st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(account))
-    with st.expander(_("The same as a table"), icon=":material/table:"):
+    with st.expander(_("The same as a table"), icon=":material/table:", key="rubric-as-table"):
         draw_table(judges.rubric_table(account), alt=_("Mean scores of the rubric"))
 
 

@@ -119,7 +119,9 @@ def evaluations(account: Account) -> None:
         draw_table(rows, height="content", alt=_("Quality of the arguments of every seat"))
     for turn, evaluation in reversed(found):
         with st.expander(
-            _("Round {round} · {seat}", round=turn.round, seat=in_words(turn.seat)), expanded=turn is found[-1][0]
+            _("Round {round} · {seat}", round=turn.round, seat=in_words(turn.seat)),
+            expanded=turn is found[-1][0],
+            key=f"evaluation-{turn.request}",
         ):
             _evaluation(account, evaluation)
 
@@ -205,5 +207,5 @@ def participation(account: Account) -> None:
     found = account.shares if account.state.outcome else ()
     rows = [{"Seat": in_words(r.seat), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found]
     if rows:
-        with st.expander(_("Who spoke how much"), icon=":material/record_voice_over:"):
+        with st.expander(_("Who spoke how much"), icon=":material/record_voice_over:", key="who-spoke"):
             draw_table(rows, key="participation", alt=_("Turns and words of each seat"))

@@ -27,13 +27,30 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import HeldPart, OptionPart, ReasonPart, SeatPart
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
 
 TAB = "tab"
-"""In the session state and the address: which tab is open."""
+"""In the address: which tab is open, by its English name."""
+_ROW = "tab-row"
+"""In the session state: the number of the row of tabs that is shown."""
 MAX_REASONS = 2
 """Of one option, the strongest; the others stand in the evidence."""
+
+
+def tab_row() -> str:
+    """Under which name the session keeps which tab is open."""
+    return f"{TAB}-{st.session_state.get(_ROW, 0)}"
+
+
+def open_tab(name: str) -> None:
+    """Open this tab of the results, in a new row of tabs.
+
+    A browser that has not been told all tabs of a row yet does not hear that another one of them is open.
+    """
+    st.session_state[_ROW] = st.session_state.get(_ROW, 0) + 1
+    st.session_state[tab_row()] = name
 
 
 def hero(account: Account) -> None:
@@ -81,7 +98,7 @@ def buttons(account: Account) -> None:
     """Sign, or whatever else is to be said on the decision; and the decision record."""
     state = account.state
     if state.outcome is None:
-        if st.button(_("Go to the room"), icon=":material/forum:"):
+        if pressed(_("Go to the room"), key="go-to-room", icon=":material/forum:"):
             session.open_page("room.py", state.debate)
         return
     label, is_next = _next_word(account)
@@ -114,7 +131,7 @@ def _close_desk() -> None:
 
 
 def _open_files() -> None:
-    st.session_state[TAB] = _("Files")
+    open_tab(_("Files"))
 
 
 @st.dialog(_("Decision and signature"), width="medium", on_dismiss=_close_desk)
@@ -196,7 +213,7 @@ def _reasons(account: Account) -> Iterator[OptionPart]:
 
 def _open_claim(claim_id: str) -> None:
     st.session_state[evidence.AT] = claim_id
-    st.session_state[TAB] = _("Evidence")
+    open_tab(_("Evidence"))
 
 
 def _reason(account: Account, reason: OptionReason) -> ReasonPart:

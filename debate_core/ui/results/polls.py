@@ -114,7 +114,7 @@ def _transitions(account: Account, electorate: Electorate) -> None:
     drawn = figure(_TRANSITIONS[electorate], account, theme())
     alt = polls.transition_alt(account, electorate)
     st.plotly_chart(drawn, key=f"moves-{electorate}", config={"displayModeBar": False}, alt=alt)
-    with st.expander(_("The same as a table")):
+    with st.expander(_("The same as a table"), key=f"moves-as-table-{electorate}"):
         rows = polls.transition_table(account, electorate)
         draw_table(rows, key=f"moves-table-{electorate}", alt=alt)
 
@@ -141,7 +141,10 @@ def _moved(account: Account, electorate: Electorate) -> None:
     rows = [_moved_cells(row) for row in moved_rows(account.state, account.events) if row.electorate == electorate]
     if rows:
         with st.expander(
-            _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
+            _n(
+                len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes"
+            ),
+            key=f"who-moved-{electorate}",
         ):
             st.caption(_("Under aliases. The last turn that could be read when each of the two ballots was cast."))
             draw_table(rows, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between"))
@@ -161,7 +164,7 @@ def _moved_cells(row: Moved) -> FigureRow:
 def _other_rules(count: Count, poll: str, *, key: str) -> None:
     rows = [_rule_cells(result) for result in rule_results(count)]
     if len(rows) > 1:
-        with st.expander(_("The same ballots of the {poll} under other rules", poll=poll)):
+        with st.expander(_("The same ballots of the {poll} under other rules", poll=poll), key=f"{key}-drawer"):
             draw_table(rows, key=key, alt=_("What other rules would elect"))
 
 

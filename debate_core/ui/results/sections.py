@@ -119,7 +119,7 @@ def transcript(account: Account) -> None:
         return
     is_short = len(account.turns) <= SHORT_TRANSCRIPT_TURNS
     name = _n(len(account.turns), "Transcript: {n} turn", "Transcript: {n} turns")
-    with st.expander(name, icon=":material/forum:", expanded=is_short):
+    with st.expander(name, icon=":material/forum:", expanded=is_short, key="transcript"):
         st.markdown("\n\n".join(_transcript_blocks(account)))
 
 

@@ -33,6 +33,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
@@ -133,7 +134,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
     by = _name(state, me, draft)
     knows = option is None or _knows_what_it_rests_on(state, option, draft)
     place = f"{draft.name}:go"
-    if st.button(_("Sign"), key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
+    if pressed(_("Sign"), key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
         _give(state, by, word, draft)
 
 
@@ -255,7 +256,7 @@ def _dissent(state: State, me: Me) -> None:
         if not named:
             st.caption(_("The decision record leaves your name out. The record of all events still has it."))
         by = _name(state, me, draft)
-        if st.button(_("Put it on record"), key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
+        if pressed(_("Put it on record"), key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
@@ -272,7 +273,7 @@ def _outcome(account: Account, me: Me) -> None:
         option = st.selectbox(_("Which option turned out right"), right, **draft.one_of("option", right, _(_UNKNOWN)))
         reason = _kept(draft, "reason", _("How you know (needed)"))
         by = _name(state, me, draft)
-        if st.button(_("Record it"), key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
+        if pressed(_("Record it"), key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
             known = None if option == _(_UNKNOWN) else option
             _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
 
@@ -361,7 +362,7 @@ def earlier(found: Decision) -> None:
     """Signatures that were replaced: they stay in the record."""
     if not found.earlier:
         return
-    with st.expander(_("Earlier signatures: {earlier}", earlier=len(found.earlier))):
+    with st.expander(_("Earlier signatures: {earlier}", earlier=len(found.earlier)), key="earlier-signatures"):
         for old in reversed(found.earlier):
             option = f", {safe_line(old.word.option)}" if old.word.option else ""
             reason = f": {safe_line(old.word.reason)}" if old.word.reason.strip() else ""

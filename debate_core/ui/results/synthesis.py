@@ -117,7 +117,7 @@ def beside(account: Account) -> None:
     kept = draft_kept(account.state)
     if kept:
         st.caption(_("{kept} of {of} lines of the draft stand as they were.", kept=kept.kept, of=kept.of))
-    with st.expander(_("{held} versions, side by side", held=len(held))):
+    with st.expander(_("{held} versions, side by side", held=len(held)), key="versions"):
         numbers = range(1, len(held))
         chosen = numbers[0]
         if len(held) > 2:

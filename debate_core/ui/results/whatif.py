@@ -132,7 +132,7 @@ def _weights(agreed: Count, key: str) -> Mapping[str, int]:
     """A table to weigh everybody otherwise; only what differs is asked."""
     weights = agreed.voters()
     ballots = {ballot.voter: counted_words(agreed.kind, ballot, abstains="abstained") for ballot in agreed.ballots}
-    with st.expander(_("Weigh the voters otherwise"), icon=":material/balance:"):
+    with st.expander(_("Weigh the voters otherwise"), icon=":material/balance:", key="whatif-weights"):
         rows = pd.DataFrame(
             {
                 "Voter": [in_words(v) for v in weights],

@@ -9,6 +9,7 @@ from debate_core.engine import stage
 from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.ui.kit import session
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.room.live.transcript import may_see_count
 from debate_core.ui.room.live.visibility import names_for
@@ -28,7 +29,7 @@ def keep_closed(state: State) -> None:
         return
     sentence, way_back = closed
     st.info(sentence)
-    if st.button(way_back, type="primary"):
+    if pressed(way_back, key="way-back", type="primary"):
         session.open_page("room.py", state.debate)
     st.stop()
 

@@ -17,7 +17,7 @@ from debate_core.text import line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.results import evidence
-from debate_core.ui.results.overview import TAB
+from debate_core.ui.results.overview import open_tab
 from debate_core.ui.room.live.transcript import blind_seats
 
 MAX_CLAIMS = 6
@@ -48,7 +48,7 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
     pressed = by_number.get(st.session_state.pop(_PRESSED, ""))
     if pressed:
         st.session_state[evidence.AT] = pressed
-        st.session_state[TAB] = _("Evidence")
+        open_tab(_("Evidence"))
         session.open_page("results.py", state.debate)
 
 

@@ -89,7 +89,7 @@ def section(account: Account) -> None:
     drawn = figure(votes.usage_chart, account, theme())
     st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(account))
     draw_table(votes.usage_table(account), alt=_("What every seat used in every round"))
-    with st.expander(_("By phase, with who answered")):
+    with st.expander(_("By phase, with who answered"), key="spent-by-phase"):
         draw_table([_record(r) for r in rows], alt=_("What every seat used in every phase"))
 
 

@@ -21,7 +21,7 @@ def show(state: State, me: Me) -> None:
         st.caption(_("You have no part in this debate: you only watch."))
         return
     st.markdown(f"**{safe_line(me.person.name)}**, {me.person.role}")
-    with st.form(f"myself-{state.debate}", border=False):
+    with st.container(key="myself"), st.form(f"myself-{state.debate}", border=False):
         st.text_input(_("My name, for the record"), me.person.name, max_chars=80, key="my-name")
         st.text_input(
             _("An interest in the outcome that I declare"),

@@ -8,6 +8,7 @@ from debate_core.errors import StoreError
 from debate_core.host.door.cookies import debate_of
 from debate_core.language import _
 from debate_core.ui.kit import session
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import TITLE_CHARS, safe_line
 from debate_core.ui.room import join
 from debate_core.ui.server import login
@@ -33,5 +34,5 @@ def _own(wanted: str) -> None:
         if session.host().viewer(wanted, st.context.cookies) is None:
             return
         question = safe_line(session.host().state(wanted).spec.question, max_chars=TITLE_CHARS)
-        if st.button(question, key=f"own_{wanted}", icon=":material/forum:"):
+        if pressed(question, key=f"own_{wanted}", icon=":material/forum:"):
             session.open_page("room.py", wanted)

@@ -52,7 +52,7 @@ _SIGNS = {"for": ":material/add:", "against": ":material/remove:", "open": ":mat
 
 def advice(draft: SetupDraft) -> SetupDraft:
     """The questions and the recommendation; the draft with the answers, and with the words if they are to be kept."""
-    with st.expander(_("Is a debate the right thing?"), icon=":material/alt_route:"):
+    with st.expander(_("Is a debate the right thing?"), icon=":material/alt_route:", key="setup-advice"):
         st.caption(_("Answer what you know; the rest stays unknown. This only advises and never holds the start back."))
         answers = _answers(draft.triage)
         priced = answers.model_copy(update={"debate_usd": _cost(draft)})

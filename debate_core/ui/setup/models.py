@@ -116,7 +116,7 @@ def about(draft: SetupDraft) -> None:
         )
     waiting = [line for line in session.host().access.panels.lines if needs_key(line)]
     if waiting:
-        with st.expander(_("Models that need a key"), icon=":material/key:"):
+        with st.expander(_("Models that need a key"), icon=":material/key:", key="models-without-key"):
             _needed_keys(waiting)
 
 

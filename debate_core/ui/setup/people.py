@@ -155,7 +155,7 @@ def details(draft: SetupDraft) -> SetupDraft:
         return draft
     st.markdown(_("**People**"))
     room = _names(draft.room, human_seats(draft))
-    with st.expander(_("How people vote, and how long it takes"), icon=":material/how_to_vote:"):
+    with st.expander(_("How people vote, and how long it takes"), icon=":material/how_to_vote:", key="people-details"):
         room = _votes(room, has_drivers=bool(draft.drivers), holds_rounds=not draft.rules().paired)
     return draft.model_copy(update={"room": room})
 

@@ -139,7 +139,9 @@ def kind_of_decision(draft: SetupDraft) -> SetupDraft:
 
 def drivers(draft: SetupDraft) -> SetupDraft:
     """A name and a weight for each; every seat reads them, and the decision record lists them."""
-    with st.expander(_("Decision drivers (optional)"), icon=":material/flag:", expanded=bool(draft.drivers)):
+    with st.expander(
+        _("Decision drivers (optional)"), icon=":material/flag:", expanded=bool(draft.drivers), key="setup-drivers"
+    ):
         st.caption(_("What a good decision is measured by. All seats read them; the weights sum to 100."))
         typed = tuple(_driver_row(draft, n, driver) for n, driver in enumerate(draft.drivers, start=1))
         draft = draft.model_copy(update={"drivers": typed})

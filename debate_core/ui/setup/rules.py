@@ -172,7 +172,7 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
     voters = len(draft.panel())
     if not isinstance(usual, CountedRule) or not isinstance(now, CountedRule) or voters < 2:
         return draft
-    with st.expander(_("Another decision rule"), expanded=draft.decide is not None):
+    with st.expander(_("Another decision rule"), expanded=draft.decide is not None, key="another-rule"):
         chosen = pick_rule(
             now,
             key=f"setup_decide_{draft.protocol}",
@@ -211,7 +211,7 @@ def _adjust(draft: SetupDraft) -> SetupDraft:
     """What becomes of invented quotes and of ballots that contradict their text, who hears votes, how strong a critique
     has to be."""
     shipped = draft.shipped()
-    with st.expander(_("Quotes, ballots and critiques"), icon=":material/fact_check:"):
+    with st.expander(_("Quotes, ballots and critiques"), icon=":material/fact_check:", key="adjust-rules"):
         quotes = st.selectbox(
             _("An option that rests on unverified quotes alone"),
             tuple(_QUOTES),
@@ -346,7 +346,7 @@ def limits(draft: SetupDraft) -> SetupDraft:
     """Four fields; an empty one is no limit. They begin with the limits of the rules, which hold until one is typed."""
     usual = usual_limits(draft) or LimitsDraft()
     before = draft.limits or usual
-    with st.expander(_("Limits"), icon=":material/speed:"):
+    with st.expander(_("Limits"), icon=":material/speed:", key="setup-limits"):
         st.caption(
             _(
                 "An empty field is no limit. Before a call could pass one, the debate waits for you: you raise "

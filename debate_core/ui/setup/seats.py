@@ -242,7 +242,10 @@ def _weights(draft: SetupDraft) -> SetupDraft:
     if draft.rules().deciding_role or len(panel) < 2:
         return draft
     with st.expander(
-        _("What each ballot weighs"), icon=":material/balance:", expanded=draft.total_weight() > len(panel)
+        _("What each ballot weighs"),
+        icon=":material/balance:",
+        expanded=draft.total_weight() > len(panel),
+        key="setup-weights",
     ):
         st.caption(
             _("Fixed with the first turn. Results are shown with these weights, and as if every ballot weighed 1.")

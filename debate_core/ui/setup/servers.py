@@ -14,6 +14,7 @@ from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.ui.kit import session
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import models
 from debate_core.ui.setup.draft import SetupDraft, with_lines
@@ -45,10 +46,10 @@ def servers(draft: SetupDraft) -> None:
     """Two drawers: a server of one's own, and a trial of any model that can be chosen; none where none may be asked."""
     access = session.host().access
     if access.panels.lines or access.base_urls:
-        with st.expander(_("Local or compatible server"), icon=":material/dns:"):
+        with st.expander(_("Local or compatible server"), icon=":material/dns:", key="own-server"):
             _server()
     if models.usable(draft):
-        with st.expander(_("Try a model before the start"), icon=":material/network_check:"):
+        with st.expander(_("Try a model before the start"), icon=":material/network_check:", key="try-model"):
             _trial()
 
 
@@ -61,7 +62,7 @@ def _server() -> None:
     line = _address()
     if line is None:
         return
-    if st.button(_("Ask for its models"), key="setup_ask_server", icon=":material/list:"):
+    if pressed(_("Ask for its models"), key="setup_ask_server", icon=":material/list:"):
         _ask(line)
     by_server: dict[ModelLine, tuple[Offer, ...]] = st.session_state.get(_OFFERED, {})
     offers = {offer.id: offer for offer in by_server.get(line, ())}
@@ -81,7 +82,7 @@ def _server() -> None:
     named = _how_it_is_asked(_as_found(_with_model(line, model), offers.get(model)))
     with st.container(horizontal=True):
         tried = st.button(_("Try it"), key="setup_try_server", icon=":material/network_check:")
-        if st.button(_("Use for a seat"), key="setup_use_server", icon=":material/add:"):
+        if pressed(_("Use for a seat"), key="setup_use_server", icon=":material/add:"):
             _use(named)
     if tried and _try(named):
         # The fields above take over what was found.

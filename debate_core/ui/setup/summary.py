@@ -55,7 +55,7 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
     stop = problem(draft) or cannot_sit
     open_doubts = doubts(draft)
     _checks(draft, stop)
-    with st.expander(_details_title(open_doubts), icon=":material/contract:"):
+    with st.expander(_details_title(open_doubts), icon=":material/contract:", key="setup-details"):
         for doubt in open_doubts:
             st.markdown(_(":orange[:material/warning: **Think about:**] {doubt}", doubt=safe_text(doubt)))
         agreement(draft)
@@ -191,7 +191,7 @@ def expected_use(draft: SetupDraft) -> None:
     cost = _("price unknown") if total.cost_usd is None else usd_words(total.cost_usd)
     st.markdown(_("About **{calls} calls**, {tokens} tokens, **{cost}**", calls=total.calls, tokens=tokens, cost=cost))
     st.caption("  \n".join(safe_line(text) for text in _in_proportion(expected)))
-    with st.expander(_("By stage and seat")):
+    with st.expander(_("By stage and seat"), key="expected-by-stage"):
         rows = [_record(row) for row in expected.rows if row.calls]
         draw_table(rows, alt=_("Forecast of every turn"))
         st.caption(safe_line(_("Assumed: {assumptions}.", assumptions=ASSUMPTIONS)))

@@ -5,7 +5,7 @@ Each drawing says in words what it shows, for whoever cannot see it.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TypedDict
 
@@ -18,7 +18,7 @@ from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.words.decision_status import Caution, DecisionStatus
-from debate_core.ui.kit import fetched
+from debate_core.ui.kit import fetched, presses
 
 _HERE = Path(__file__).parent
 _TITLES = Words({"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"})
@@ -436,12 +436,9 @@ def draw_way(names: Sequence[str], *, key: str) -> None:
 def draw_list(rows: Sequence[RowPart], *, label: str, key: str) -> str:
     """Rows with one button each; the name of the row that was pressed just now, else an empty text."""
     data = {"part": "list", "label": label, "rows": [*rows]}
-    pressed = _component()(key=key, data=data, on_open_change=_drawn_anew).open
-    return next((row["name"] for row in rows if row["name"] == pressed), "")
-
-
-def _drawn_anew() -> None:
-    """Without a callback the page is not told of a press."""
+    _component()(key=key, data=data, on_open_change=lambda: _pressed(key, "open", partial(presses.note, key)))
+    chosen = presses.taken(key)
+    return next((row["name"] for row in rows if row["name"] == chosen), "")
 
 
 def small_votes_part(bars: VoteBars) -> SmallVotesPart:

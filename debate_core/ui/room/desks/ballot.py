@@ -130,7 +130,7 @@ def _revealed(state: State, me: Me) -> None:
     for bars in drawn:
         title = None if bars.voters == "debaters" else _title(bars.voters, last)
         parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
-    with st.expander(_("The count in words"), icon=":material/functions:"):
+    with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words"):
         for electorate, words in told.items():
             st.markdown(f"**{capitalized(named(electorate))}**: {safe_line(words)}")
         if last.id == "final":

@@ -14,6 +14,7 @@ from debate_core.record.acts import SourceAdded
 from debate_core.record.state import State
 from debate_core.spec.values import Source
 from debate_core.ui.kit import session
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 
 LEADS = ("facilitator", "moderator")
@@ -44,7 +45,7 @@ def field(state: State, me: Me) -> None:
     text = st.text_area(_("Or its text"), key=f"{place}-text", height=100) or ""
     given = (file.name, file.getvalue()) if file is not None else (_("Pasted text.md"), text.encode())
     # A key for each number of documents: a press that crosses another one brings nothing twice.
-    if st.button(_("Add the document"), key=f"{place}-add", icon=":material/note_add:"):
+    if pressed(_("Add the document"), key=f"{place}-add", icon=":material/note_add:"):
         _add(state, me, *given, title=title.strip())
     st.caption(_("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record."))
 

@@ -13,6 +13,7 @@ from debate_core.record.acts import PersonChanged, SeatReturned, SeatTaken
 from debate_core.record.state import State
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.desks import links
@@ -30,7 +31,7 @@ def show(state: State, me: Me) -> None:
         if me.facilitator:
             _another_option(state)
         st.markdown(_("**Somebody contests the count**"))
-        if st.button(_("Count again, before everybody"), key="recount", icon=":material/calculate:"):
+        if pressed(_("Count again, before everybody"), key="recount", icon=":material/calculate:"):
             session.open_page("results.py", state.debate)
 
 
@@ -90,7 +91,7 @@ def _another_option(state: State) -> None:
     """What is voted on never changes under way: another debate begins from this one, and says so."""
     st.markdown(_("**The room wants another option**"))
     option = (st.text_input(_("The new option"), key="drill-option", max_chars=200) or "").strip()
-    if st.button(_("Set up a debate with it"), key="fork", icon=":material/fork_right:"):
+    if pressed(_("Set up a debate with it"), key="fork", icon=":material/fork_right:"):
         if not option:
             st.error(_("Write the new option first."), icon=":material/error:")
             return

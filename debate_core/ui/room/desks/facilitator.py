@@ -24,6 +24,7 @@ from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import clock, session, single_keys
+from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import asking
@@ -115,7 +116,7 @@ def _step(state: State, me: Me, step: Step) -> None:
     """The one primary button. What belongs to the facilitator alone is only named to a moderator."""
     if step.command is None:
         key = single_keys.single_key(state, me, "n")
-        if st.button(_said(step.words), key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
+        if pressed(_said(step.words), key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
     if isinstance(step.command, Act) and not me.facilitator:

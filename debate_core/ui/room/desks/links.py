@@ -136,7 +136,8 @@ def _for_all(maker: Maker) -> None:
 
 def _invite(maker: Maker) -> None:
     """A link for somebody who is not on the list yet."""
-    with st.form(f"invite-{maker.state.debate}", clear_on_submit=True, border=True):
+    key = f"invite-{maker.state.debate}"
+    with st.container(key="invite"), st.form(key, clear_on_submit=True, border=True):
         st.markdown(_("**Invite somebody**"))
         st.text_input(_("Name"), max_chars=80, key="invite-name")
         left, right = st.columns(2)

@@ -1,0 +1,42 @@
+"""Buttons whose press is acted on while the page is drawn, and that lose no press.
+
+A page that is drawn anew before it has come to such a button would draw it as one that nobody has pressed. Where the
+press only changes what is kept, `on_click` of the button does, and nothing of this is needed.
+"""
+
+import time
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+GOOD_FOR_S = 60.0
+"""A press that no drawing of its page came to is forgotten after this: the person has gone somewhere else."""
+
+
+def pressed(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:
+    """A button, here or in `place`; True once after each press. `button`: as `st.button` takes it."""
+    (place.button if place else st.button)(label, key=key, on_click=note, args=(key, label), **button)
+    return bool(taken(key))
+
+
+def submitted(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:
+    """The same for the button of a form."""
+    submit = place.form_submit_button if place else st.form_submit_button
+    submit(label, key=key, on_click=note, args=(key, label), **button)
+    return bool(taken(key))
+
+
+def note(key: str, what: str) -> None:
+    """Something was pressed: to be called before the page is drawn."""
+    st.session_state[_name(key)] = what, time.monotonic()
+
+
+def taken(key: str) -> str:
+    """What was pressed and not acted on yet, once; empty if nothing was."""
+    what, at = st.session_state.pop(_name(key), ("", 0.0))
+    return what if time.monotonic() - at < GOOD_FOR_S else ""
+
+
+def _name(key: str) -> str:
+    return f"pressed {key}"
