@@ -15,7 +15,7 @@ from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.door.reading import is_for_hosts
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.mirror import Mirrors
-from debate_core.host.origin import is_imported, is_unknown
+from debate_core.host.origin import is_imported, vouched_by
 from debate_core.host.stores import Store
 from debate_core.record.acts import OutcomeRecorded, Owning, PollClosed, PollRevealed, Signed
 from debate_core.record.events import Closed, DebateOpened, Event, Predecessor
@@ -127,7 +127,7 @@ class DebateList:
         judged = end is not None and not imported and opening.body.spec.has_people
         return replace(
             row,
-            origin_unknown=is_unknown(self._store, debate_id),
+            origin_unknown=imported and not vouched_by(self._store, debate_id),
             for_hosts=is_for_hosts(opening.body.spec, imported=imported),
             ownership=self._ownership(debate_id, opening.body),
             former=former_debates(self._store, opening.body.successor_of),

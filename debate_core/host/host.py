@@ -415,13 +415,13 @@ class Host:
         """True for the projector that was opened for this debate."""
         return self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
 
-    def probe(self, line: ModelLine, *, client: str = "") -> Probe:
-        """One small structured turn on a model. InvalidSpec if it may not be asked.
+    def probe(self, line: ModelLine, *, client: str = "", owner: str = "") -> Probe:
+        """One small structured turn on a model, for this account. InvalidSpec if it may not be asked.
 
         TooMany if others are being tried from there, or no call may be made any more today.
         """
         with self._tries.one(client):
-            self._budget.reserve(Usage(calls=1))
+            self._budget.of(owner).reserve(Usage(calls=1))
             return self.access.probe(line)
 
     def expected_people(self, debate_id: str) -> int | None:
@@ -465,6 +465,7 @@ class Host:
         In how many seconds to look again: when the time of those people is over, or a server may be asked.
         """
         mirror = self.mirror(debate_id)
+        budget = self._budget.of(mirror.state.ownership.owner)
         times: list[datetime] = []
         state = await runner.run(
             debate_id,
@@ -476,7 +477,7 @@ class Host:
             deadline_s=self.access.turn_deadline_s,
             wake=wake,
             at_limit="wait",
-            budget=self._budget,
+            budget=budget,
             on_parked=times.append,
             look_s=self._mirrors.look_s,
         )
@@ -487,7 +488,7 @@ class Host:
             self.access,
             clock=self._clock,
             on_events=partial(self._written, mirror),
-            budget=self._budget,
+            budget=budget,
         )
         wait = stage.wait_for_people(state)
         if wait is not None and wait.until is not None:

@@ -4,11 +4,13 @@ Ola and Una log in with the same organisation. What is in Ola's private debates 
 somebody can write; Una reads none of it anywhere.
 """
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
 from starlette.websockets import WebSocketDisconnect
 from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.secrets import secrets_singleton
@@ -27,6 +29,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.pages import home
+from debate_core.ui.server.open_pages import OpenPages
 from tests.app.test_hosting import client, guest, hosted
 from tests.app.visiting import (
     HOLDERS,
@@ -41,7 +44,7 @@ from tests.app.visiting import (
     unfolded,
     words,
 )
-from tests.logging_in import account_of, browser_of, login_cookie, organisation
+from tests.logging_in import SECRET, account_of, browser_of, login_cookie, organisation
 from tests.people import ANN, EVERYBODY, FAY, JUNE, room_spec
 from tests.practising import judged_to_the_end
 from tests.routes import all_paths
@@ -160,6 +163,17 @@ def test_the_socket_knows_who_is_logged_in_by_the_cookie_that_was_signed_here(
     debate = made(hosted, account_of(hosted, "Ola"))
     assert bool(frames(debate, login_cookie(who, **said))) is reads
     assert not frames(debate, {name: value[:-1] for name, value in login_cookie(who, **said).items()})
+
+
+@pytest.mark.parametrize(("secret", "known"), [(SECRET, True), ("another", False)])
+def test_who_is_logged_in_takes_no_place_of_strangers(hosted: Host, secret: str, known: bool):
+    asked = {"type": "websocket", "headers": [(b"cookie", _header(login_cookie("Ola", secret=secret)))]}
+    counting = OpenPages(PlainTextResponse("x"))
+    assert (asyncio.run(counting._counter(asked)) is counting.known) is known
+
+
+def _header(cookies: Mapping[str, str]) -> bytes:
+    return "; ".join(f"{name}={value}" for name, value in cookies.items()).encode()
 
 
 def test_without_an_auth_section_no_login_cookie_is_anybody(hosted: Host, tmp_path: Path):
@@ -317,6 +331,9 @@ def test_a_name_is_taken_out_and_the_new_record_stands_for_the_old_one(
     viewer = hosted.viewer(new, cookies)
     assert viewer is not None
     assert viewer.name == ANN.name
+    invite = hosted.door.invitations.make(debate, "voter", kind="open")
+    link = f"/join/{hosted.door.token(invite)}"
+    assert client().get(link).status_code == client().post(link, data={"name": "New"}).status_code == 403
     record = at(browser_of("Una"), debate, page="record.py")
     assert head in told(record)
     with pytest.raises(Exception, match="another record stands for this debate"):

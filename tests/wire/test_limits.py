@@ -10,7 +10,7 @@ import pytest
 from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
 from debate_core.errors import TooMany
-from debate_core.host.daily_budget import DailyBudget, DayLimit
+from debate_core.host.daily_budget import NO_LIMIT, DailyBudget, DayLimit
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host
 from debate_core.host.runner import now
@@ -123,9 +123,17 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
 
 
 @pytest.mark.parametrize(
-    ("limit", "n_calls"), [(DayLimit(calls=3), 3), (DayLimit(usd=Decimal("0.001")), 0)], ids=["calls", "usd"]
+    ("limit", "of_owner", "n_calls"),
+    [
+        (DayLimit(calls=3), NO_LIMIT, 3),
+        (DayLimit(usd=Decimal("0.001")), NO_LIMIT, 0),
+        (NO_LIMIT, DayLimit(calls=3), 3),
+    ],
+    ids=["calls", "usd", "of an owner"],
 )
-def test_all_debates_of_a_server_share_a_budget_of_a_day(server: ModelServer, limit: DayLimit, n_calls: int):
+def test_all_debates_of_a_server_and_of_an_owner_share_a_budget_of_a_day(
+    server: ModelServer, limit: DayLimit, of_owner: DayLimit, n_calls: int
+):
     # Whoever pays for the keys has a limit that no set-up can raise.
     server.set(votes=SPLIT)
     days = 0
@@ -135,15 +143,17 @@ def test_all_debates_of_a_server_share_a_budget_of_a_day(server: ModelServer, li
 
     asked, store = line(server, "chat", price=PRICE), MemoryStore()
     access = Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30)
-    host = Host(store, access=access, clock=clock, budget=DailyBudget(store, clock=clock, limit=limit))
+    host = Host(
+        store, access=access, clock=clock, budget=DailyBudget(store, clock=clock, limit=limit, of_owner=of_owner)
+    )
     try:
-        debates = [host.create(panel(asked), by="chair") for _ in range(2)]
+        debates = [host.create(panel(asked), by="chair", owner="u-ola") for _ in range(2)]
         until(lambda: all(host.state(debate).paused for debate in debates))
         assert all("a day" in str(host.state(debate).paused) for debate in debates)
         assert len(server.log) == n_calls
-        if limit.calls:
-            with pytest.raises(TooMany, match="in a day"):
-                host.probe(asked)
+        if n_calls:
+            with pytest.raises(TooMany, match=r"a day"):
+                host.probe(asked, owner="u-ola")
         days = 1
         host.submit(debates[0], Resume(by="chair"))
         until(lambda: host.state(debates[0]).paused)

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from debate_core.engine.stage import present
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
+from debate_core.host.door.door import REVOKED
 from debate_core.host.door.invites import Invite, clean_name
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
@@ -77,6 +78,9 @@ def _come_in(host: "Host", invite: Invite, request: Request, name: str) -> Respo
     if known is not None and invite.person in (None, known.id):
         return _to_room(invite)
     host.door.refuse_stale(invite)
+    if host.stands_for(invite.debate) != invite.debate:
+        # Whoever was in comes back above; nobody new comes into a record that another one stands for.
+        raise host.door.rate_limit.refusal(REVOKED)
     if invite.kind == "open" and (request.method != "POST" or _sent_from_elsewhere(request)):
         return _ask_name(host, invite)
     if invite.kind == "personal" and not _by_a_person(request):

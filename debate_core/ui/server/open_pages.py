@@ -14,6 +14,7 @@ from debate_core.host.caps import PAGES, STRANGERS, Open
 from debate_core.host.door.hosting import is_from_here
 from debate_core.host.network import client_place
 from debate_core.language import _, said
+from debate_core.ui.kit.logged_in import by_cookies
 from debate_core.ui.room.live.socket import TRY_AGAIN
 from debate_core.ui.server.plain_pages import page
 
@@ -49,7 +50,7 @@ def _was_let_in(cookies: dict[str, str]) -> bool:
     from debate_core.host.host import shared_host
 
     try:
-        return shared_host().door.was_let_in(cookies)
+        return shared_host().door.was_let_in(cookies) or bool(by_cookies(cookies))
     except StoreError:
         return False
 

@@ -244,7 +244,8 @@ def _try(line: ModelLine) -> bool:
                 most_s=most_s,
             )
         ):
-            st.session_state[_TRIED] = (line, session.host().probe(line, client=session.client()))
+            tried = session.host().probe(line, client=session.client(), owner=session.owner())
+            st.session_state[_TRIED] = (line, tried)
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
         return False
