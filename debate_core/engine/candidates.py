@@ -61,8 +61,10 @@ def struck_in(given: Sequence[Candidates]) -> tuple[StruckCandidate, ...]:
 
 
 def more_to_come(state: State) -> bool:
-    """True if a later round may bring candidates."""
-    return any(slot.phase.gives == "candidates" for slot in state.slots[state.position + 1 :])
+    """True as long as there is too little to compare, or a later round may bring candidates."""
+    return len(state.spec.options) < LEAST or any(
+        slot.phase.gives == "candidates" for slot in state.slots[state.position + 1 :]
+    )
 
 
 def nobody_proposed(state: State) -> bool:

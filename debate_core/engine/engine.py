@@ -41,7 +41,7 @@ from debate_core.engine import (
 from debate_core.engine.count.count import Result
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
-from debate_core.record.address import ClaimId, RequestId
+from debate_core.record.address import ClaimId, RequestId, TurnId
 from debate_core.record.commands import (
     Act,
     AnyCommand,
@@ -190,7 +190,7 @@ def key_of(state: State, body: Body) -> str:
         case AttemptStarted():
             return f"attempt:{body.request}:{state.version + 1}"
         case TurnTaken() | TurnSkipped():
-            return f"turn:{RequestId.parse(body.request).turn}"
+            return _turn_key(state, RequestId.parse(body.request).turn)
         case TurnFailed():
             return f"failed:{body.request}"
         case Marked() | Paused() | Resumed() | LimitRaised():
@@ -207,6 +207,12 @@ def key_of(state: State, body: Body) -> str:
             return f"baseline:{body.name}"
         case _:
             return _act_key(state, body)
+
+
+def _turn_key(state: State, turn: TurnId) -> str:
+    """A turn that was passed over and is asked again has another key than it had."""
+    passed = sum(before.status == "skipped" and before.address() == turn for before in state.failed_attempts)
+    return f"turn:{turn}:{passed}" if passed else f"turn:{turn}"
 
 
 def _act_key(state: State, act: RoomAct) -> str:

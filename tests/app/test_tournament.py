@@ -4,18 +4,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import next_requests, requests
+from debate_core.engine.stage import unreached
 from debate_core.host.host import Host
 from debate_core.record.commands import Resume, TakeTurn
 from debate_core.report.facts.account import account
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import Person, Room
-from debate_core.spec.presets import compose, protocol
+from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from tests.app.visiting import at, new_browser, on_the_wall, parts_of, results, room, words
 from tests.people import FAY
+from tests.waiting import until
 
 CANDIDATES = [f"design {n}" for n in range(1, 13)]
 
@@ -213,3 +215,42 @@ def test_in_a_room_who_holds_a_seat_compares_under_their_own_name(app: AppTest, 
     for visitor, who in ((new_browser(), FAY), (new_browser(), None)):
         at(visitor, debate, who)
         assert answers(visitor) == []
+
+
+@pytest.mark.parametrize("with_people", [False, True])
+def test_where_nobody_proposes_candidates_whoever_leads_types_them(app: AppTest, host: Host, *, with_people: bool):
+    # R174: the evidence panel is no model and proposes nothing.
+    rules = protocol("co_scientist")
+    seats = default_seats(rules, "How?", (), "offline")
+    people = Room(people=(FAY, Person(id="p-ana", name="Ana", role="observer"))) if with_people else None
+    debate = host.create(compose("How?", (), rules, seats, max_rounds=2, room=people), by="tests")
+    if with_people:
+        host.submit(debate, Resume(by="p-fay"))
+    until(lambda: unreached(host.state(debate)))
+    at(app, debate, FAY) if with_people else room(app, debate, "facilitator")
+    assert "Nobody has proposed what is compared" in words(app)
+    assert "code proposes nothing" in words(app)
+    app.text_area(key="typed_candidates").set_value("outbox: one table\nrelay").run()
+    next(b for b in app.button if b.label == "Compare these").click().run()
+    assert not app.exception
+    until(lambda: host.state(debate).spec.options)
+    state = host.state(debate)
+    assert state.spec.options == ("outbox", "relay")
+    assert [(s.title, s.text) for s in state.spec.sources] == [("outbox", "one table")]
+    if with_people:
+        at(new_browser(), debate, people.people[1] if people else None)
+    at(new_browser(), debate, FAY if with_people else None, page="results.py")
+
+
+def test_candidates_may_be_left_to_a_seat_in_set_up(app: AppTest, host: Host):
+    draft = example("How?", []).model_copy(update={"protocol": "co_scientist"})
+    host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
+    app.query_params["draft"] = "mine"
+    app.run()
+    app.switch_page("setup.py").run()
+    assert not app.exception
+    assert "A seat proposes more of them; you may leave this empty." in words(app)
+    assert "Code proposes no candidates" in words(app)
+    next(b for b in app.button if b.label == "Start debate").click().run()
+    assert not app.exception
+    assert host.state(host.debates()[0].id).spec.options == ()

@@ -178,6 +178,20 @@ def test_where_nobody_proposes_it_waits_for_people_who_type_what_is_compared():
     assert verify(played.events) == ()
 
 
+def test_a_seat_that_passes_is_waited_for_as_often_as_it_passes():
+    played = Played(spec_of())
+    for _ in range(2):
+        request = played.requests()[0]
+        played.do(SkipTurn(by="generator", request=request.id, reason="no model sits here"))
+        assert "no model sits here" in str(played.state.paused)
+        played.do(Resume(by="ana"))
+    propose(played, "relay", "polling")
+    screen(played)
+    assert options_of(played) == ("relay", "polling")
+    assert len({event.key for event in played.events}) == len(played.events)
+    assert verify(played.events) == ()
+
+
 def test_whoever_leads_may_let_it_end_without_candidates():
     played = Played(spec_of())
     fail(played)

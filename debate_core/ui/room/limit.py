@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
+from debate_core.engine.engine import requests
 from debate_core.engine.stage import unreached
 from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, said
@@ -20,6 +21,7 @@ from debate_core.spec.rules import Ceiling
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_text
+from debate_core.ui.room import typed_candidates
 from debate_core.ui.room.reason_field import Reasoned
 from debate_core.ui.setup.draft import LimitsDraft
 from debate_core.ui.setup.mapping import ceiling_from
@@ -51,14 +53,17 @@ def show_unreached(state: State, me: Me) -> None:
     """Why nobody could be reached, for everybody; the two ways on, for whoever may resume. Nothing unless it waits."""
     if not unreached(state):
         return
+    nobody_proposed = any(request.gives == "candidates" for request in requests(state))
     with st.container(border=True, key="unreached"):
+        sentence = safe_text(unreached_sentence(state))
         st.markdown(
-            _(
-                ":material/cloud_off: **Nobody could be reached.** {unreached_sentence}",
-                unreached_sentence=safe_text(unreached_sentence(state)),
-            )
+            _(":material/lightbulb: **Nobody has proposed what is compared.** {sentence}", sentence=sentence)
+            if nobody_proposed
+            else _(":material/cloud_off: **Nobody could be reached.** {sentence}", sentence=sentence)
         )
         if me.facilitator or me.role == "moderator":
+            if nobody_proposed:
+                typed_candidates.show(state, me)
             with st.container(horizontal=True):
                 again, without = Resume(by=me.actor), Resume(by=me.actor, gives_up=True)
                 send = session.send

@@ -26,6 +26,10 @@ def show(state: State, holds: Collection[str]) -> None:
         st.caption(_("Shown once you have given your comparisons of this round, so that it sways nobody."))
         return
     told = accounts.of_reader(state, holds)
+    if not state.spec.options:
+        st.caption(_("Nothing is compared yet: candidates are still proposed."))
+        draw_proposals(told, key="proposals")
+        return
     st.markdown(safe_line(f"{settled_words(told)}."))
     if words := next_words(state):
         st.caption(safe_line(f"{words}."))

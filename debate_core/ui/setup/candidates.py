@@ -27,6 +27,8 @@ def candidates(draft: SetupDraft) -> SetupDraft:
     )
     lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
     st.caption(_n(len(lines), "{n} candidate", "{n} candidates"))
+    if draft.rules().generates:
+        st.caption(_("A seat proposes more of them; you may leave this empty."))
     label, key = _("Or a CSV file with the columns option and text"), f"setup_candidates_file_{times_filled}"
     file = st.file_uploader(label, type=["csv", "txt"], key=key)
     if file is not None:

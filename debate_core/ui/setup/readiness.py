@@ -73,6 +73,8 @@ def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
     if draft.rules().paired:
         if all(seat.who == "offline" for seat in seats):
             yield _("Code compares nothing, so no option will be ranked: seat people or models.")
+        if draft.rules().generates and draft.office("generator").who == "offline":
+            yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
         return
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
     if len(seats) > 1 and len(views) == 1:

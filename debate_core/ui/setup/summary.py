@@ -121,6 +121,8 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
     there = []
     if draft.question.strip() and draft.collects():
         there.append(_("Question; the room proposes options before it votes"))
+    elif draft.question.strip() and draft.rules().generates:
+        there.append(_("Question; a seat proposes candidates"))
     elif draft.question.strip() and len(options) > 1:
         there.append(_n(len(options), "Question and {n} option", "Question and {n} options"))
     there.append(_n(len(sources), "{n} document", "{n} documents") if sources else "")

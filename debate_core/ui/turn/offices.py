@@ -130,12 +130,12 @@ def candidates(draft: FormDraft, seen: View, _state: State) -> Fields:
     reason = fields.required(draft, "reason", _("the reason is empty: say why these"))
     return {
         "reason": reason,
-        "candidates": [_typed(line) for line in fields.lines_of(draft, "candidates")],
+        "candidates": [typed_candidate(line) for line in fields.lines_of(draft, "candidates")],
         "struck": [{"name": name, "because": reasons.get(name, reason)} for name in draft.choices("struck")],
     }
 
 
-def _typed(line: str) -> Fields:
+def typed_candidate(line: str) -> Fields:
     """`Outbox: one table and a poller` is a name and what it is."""
     name, _colon, text = line.partition(": ")
     return {"name": name.strip(), "text": text.strip()}
