@@ -87,6 +87,8 @@ def _do(flags: Namespace) -> int:
             return owning.hand_over(flags, read_settings(db=flags.db))
         case "erase":
             return owning.erase(flags, read_settings(db=flags.db))
+        case "backup":
+            return database.backup(flags, read_settings(db=flags.db))
         case "outcome":
             return outcome.record(flags, read_settings(db=flags.db))
         case "eval":

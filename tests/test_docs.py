@@ -24,6 +24,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", *(f"docs/{page.name}" for page in sorte
 SOURCE_NAME = re.compile(r"\w\.(py|js|css|toml|yml|md|txt)$")
 """`debate.json`, `events.jsonl` and `votes.csv` are no such names: they are files that a debate is exported as."""
 USERS_OWN = {"panels.toml", "FILE.toml", ".streamlit/secrets.toml", ".venv/bin/python", "docs/decisions", "serve.py"}
+USERS_OWN |= {"deploy/secrets/", "app.toml", "owner.toml", "tls/fullchain.pem", "tls/privkey.pem"}
 """What is made by whoever runs the program, or is an example in a command."""
 
 

@@ -1,8 +1,9 @@
-"""`migrate` and `copy`: what is done with a whole database. For whoever runs the server."""
+"""`migrate`, `copy` and `backup`: what is done with a whole database. For whoever runs the server."""
 
 import sys
 from argparse import Namespace
 from contextlib import closing
+from pathlib import Path
 
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.records import FOUND, HOLDS
@@ -13,6 +14,8 @@ from debate_core.host.stores import open_store, refuse_without_packages, without
 from debate_core.report.files.export import dumps
 from debate_core.spec.values import Json
 from debate_core.text import plural
+
+NOT_IN_IT = "The two keys beside the database (.secret and .key) are not in it: keep them apart from it."
 
 
 def migrate(_flags: Namespace, settings: Settings) -> int:
@@ -55,3 +58,20 @@ def copy(flags: Namespace) -> int:
     for trouble in troubles:
         print(f"not copied: {trouble}", file=sys.stderr)
     return FOUND if troubles else HOLDS
+
+
+def backup(flags: Namespace, settings: Settings) -> int:
+    """Copy a database file, and check the copy. InvalidSpec for a database that is no file."""
+    if not settings.database_url.startswith("sqlite:"):
+        raise InvalidSpec(f"{without_password(settings.database_url)} is no file: back it up with pg_dump")
+    refuse_missing(settings.database_url)
+    from debate_core.host.stores.sqlite import SqliteStore
+
+    to = Path(flags.to).absolute()
+    with closing(SqliteStore(settings.database_url.removeprefix("sqlite:///"))) as store:
+        store.copy_to(to)
+    with closing(SqliteStore(to)) as made:
+        # Whoever reads a record hashes it again.
+        read = [len(made.load(debate_id)) for debate_id in made.debates()]
+    print(f"{to}: {plural(len(read), 'debate')} with {plural(sum(read), 'event')}, read again. {NOT_IN_IT}")
+    return HOLDS

@@ -172,6 +172,11 @@ def _copy(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
 
+def _backup(command: ArgumentParser) -> None:
+    command.add_argument("--db", metavar="URL")
+    command.add_argument("--to", metavar="FILE", required=True, help="a file that is not there yet")
+
+
 def _workshop(command: ArgumentParser) -> None:
     command.add_argument("--port", metavar="N", type=_whole, default=8501, help="default: 8501")
 
@@ -369,6 +374,12 @@ COMMANDS = (
         "take the name of a person out: a record without it stands for the debate",
         'erase d-abcdefghij --person "Ana Ruiz" --by "Operations" --reason "she asked for it"',
         _erase,
+    ),
+    CliCommand(
+        "backup",
+        "copy a database file while it is used, and read every debate of the copy again",
+        "backup --db sqlite:///debates.db --to monday.db",
+        _backup,
     ),
     CliCommand(
         "outcome",

@@ -105,6 +105,8 @@ class Host:
         """Of every debate when work was last looked for."""
         self._begun = OpenedDebates(clock, lambda debate_id: debate_id in self._background.running)
         self._tries = Open(TRIES)
+        self._parked: set[str] = set()
+        """Debates that wait here for servers of models, which asked for it."""
         self._refusals = threading.Lock()
         self._refused_acts = 0
         """Commands that the rules did not allow, since the start of this process."""
@@ -217,8 +219,10 @@ class Host:
         return Gauges(
             debates=Counter(row.status for row in rows),
             paused=Counter(_why_paused(self.state(row.id)) for row in rows if row.status == "paused"),
+            servers=self.access.servers.circuits(at=self._clock()),
             workers=self.workers.asking().workers,
             running=len(self._background.running),
+            parked=len(self._parked),
             viewers=self.n_viewers(),
             refused_acts=self._refused_acts,
             refused_joins=self.door.rate_limit.refused_joins,
@@ -481,6 +485,7 @@ class Host:
             on_parked=times.append,
             look_s=self._mirrors.look_s,
         )
+        (self._parked.add if times else self._parked.discard)(debate_id)
         await hold_missing(
             state,
             self._store,

@@ -108,9 +108,11 @@ class Signatures:
             log.warning("events of %s stay without a signature: %s", events[0].debate, error)
 
     def of(self, events: Sequence[Event]) -> list[Attestation]:
-        """The kept signatures of these events of one debate, and one of the last of them, in order."""
+        """The kept signatures of these events of one debate by this key, and one of the last of them, in order."""
         kept = [self._store.note("signature", _name(event)) for event in events if event.kind in SIGNED]
-        signed = [Attestation.model_validate_json(text) for text in kept if text is not None]
+        told = [Attestation.model_validate_json(text) for text in kept if text is not None]
+        # Those by a former key stay where they are: whoever has only that of today could not check them.
+        signed = [signature for signature in told if signature.key == self.public_key]
         if events and (not signed or signed[-1].statement.head != events[-1].hash):
             signed.append(self._signed(events[-1]))
         return signed

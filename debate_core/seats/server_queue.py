@@ -7,6 +7,7 @@ at a time looks whether it is back, after waits that grow. Knows no debate and o
 
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -186,6 +187,10 @@ class Servers:
         """For monitors: each server that was ever called, whether calls pass now, and who was asked to wait."""
         now_s = at.timestamp()
         return [_told(server, known, now_s) for server, known in sorted(self.board.servers().items())]
+
+    def circuits(self, *, at: datetime) -> Mapping[str, int]:
+        """How many of them let calls pass (`closed`), and how many do not."""
+        return Counter(known.circuit(at.timestamp()) for known in self.board.servers().values())
 
     def refused(self, line: ModelLine) -> set[str]:
         """Optional parts of a call that the server of this line does not take: every debate need not find out anew."""

@@ -14,7 +14,7 @@ from debate_core.host.signatures import SIGNED, VERIFIER, check_signatures, file
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record import acts
-from debate_core.record.commands import Pause, Stop
+from debate_core.record.commands import Pause, Resume, Stop
 from debate_core.record.events import KINDS, Event, canonical, dump_record, make_event, parse_record
 from debate_core.report.facts.interventions import override_rows
 from debate_core.spec.presets import compose, protocol
@@ -100,6 +100,21 @@ def test_another_key_vouches_for_nothing_here(host: Host, debate: str, tmp_path:
     assert by_script(tmp_path, dump_record(events).encode(), theirs, key).returncode == 1
     # Who names their own key is told whose it is.
     assert check_signatures(events, theirs, stranger.public_key) == events[-1].at
+
+
+def test_after_a_new_key_records_are_vouched_for_by_it_and_older_files_by_the_older_one(tmp_path: Path):
+    store = MemoryStore()
+    before = Host(store, worker="none", signing_key="aa" * 32)
+    debate = before.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
+    before.submit(debate, Pause(by="fay", reason="lunch"))
+    then, taken = before.events(debate), file_of(before.signed(debate))
+    after = Host(store, worker="none", signing_key="bb" * 32)
+    for command in (Resume(by="fay"), Stop(by="fay", reason="enough")):
+        after.submit(debate, command)
+        events, signed = after.events(debate), file_of(after.signed(debate))
+        assert check_signatures(events, signed, after.signatures.public_key)
+        assert by_script(tmp_path, dump_record(events).encode(), signed).returncode == 0
+    assert check_signatures(then, taken, before.signatures.public_key)
 
 
 def test_500_changed_bytes_are_all_noticed(host: Host, debate: str):

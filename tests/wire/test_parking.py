@@ -127,8 +127,11 @@ def test_a_host_frees_the_runner_and_wakes_the_debate_by_itself(server: ModelSer
     try:
         debate_id = host.create(panel(asked), by="chair")
         until(lambda: len(server.log) == MIDDLE and host.health()["running"] == 0)
+        gauges = host.gauges()
+        assert (gauges.parked, gauges.servers) == (1, {"closed": 1})
         began = now()
         until(lambda: host.state(debate_id).outcome is not None)
+        until(lambda: host.gauges().parked == 0)
         assert now() - began > timedelta(seconds=0.5)
         assert not any(isinstance(event.body, Paused) for event in host.events(debate_id))
         assert len(server.log) == HEALTHY + 1

@@ -36,7 +36,12 @@ class ProcessFigures:
 
     def __init__(self) -> None:
         try:
-            from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+            from prometheus_client import (
+                CollectorRegistry,
+                Counter,
+                Histogram,
+                ProcessCollector,
+            )
         except ModuleNotFoundError:
             raise InvalidSpec(NEEDS_LIBRARY) from None
         self._registry = registry = CollectorRegistry()
@@ -157,8 +162,11 @@ class _AtScrape:
         yield GaugeMetricFamily("debate_database_up", "1 if the database can be read", 1)
         yield by_word("debates", "Debates in the database, by status; the same in every process", "status", now.debates)
         yield by_word("paused", "Those that are paused, by why; the same in every process", "why", now.paused)
+        circuits = "Servers of models, by whether calls pass: closed, open, half-open; the same in every process"
+        yield by_word("model_servers", circuits, "circuit", now.servers)
         yield GaugeMetricFamily("debate_workers", "Processes that ask seats; the same in every process", now.workers)
         yield GaugeMetricFamily("debate_running", "Debates that this process runs now", now.running)
+        yield GaugeMetricFamily("debate_parked", "Debates that wait here because a server asked for it", now.parked)
         yield GaugeMetricFamily("debate_viewers", "Open live sockets of this process", now.viewers)
         yield CounterMetricFamily("debate_refused_acts", "Commands that the rules did not allow", now.refused_acts)
         yield CounterMetricFamily("debate_refused_joins", "Wrong links and codes", now.refused_joins)

@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from debate_core.errors import BrokenRecord, Busy, NewerRecord, NotMigrated, StoreError, Unwritable
+from debate_core.errors import BrokenRecord, Busy, InvalidSpec, NewerRecord, NotMigrated, StoreError, Unwritable
 from debate_core.host.stores import OnNews, SecretOf, secret_file
 from debate_core.host.stores.sql import REVISION, TABLES, VERSION, SqlStore
 from debate_core.sentence import Sentence
@@ -92,6 +92,24 @@ class SqliteStore(SqlStore):
 
     def follow(self, _heard: OnNews) -> bool:
         return False
+
+    def copy_to(self, path: Path) -> None:
+        """All of it, as it stands at one moment, in a new file for its owner alone; others go on writing meanwhile.
+
+        InvalidSpec if the file is there; Unwritable if it cannot be written, and then it is gone again.
+        """
+        try:
+            path.touch(mode=secret_file.OWNER_ONLY, exist_ok=False)
+        except FileExistsError:
+            raise InvalidSpec(f"{path} is there already: name a file that is not") from None
+        except OSError as error:
+            raise Unwritable(f"{path} cannot be written: {error.strerror}") from None
+        try:
+            with self._reading() as db:
+                db.exec_driver_sql("VACUUM INTO ?", (str(path),))
+        except StoreError:
+            path.unlink(missing_ok=True)
+            raise
 
     def about(self) -> str:
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
