@@ -269,11 +269,11 @@ class ModelSeat:
                 f"a prompt of about {prompt_tokens:,} tokens and a reply of up to {call.max_tokens:,} do not fit into "
                 f"the {most_tokens:,} tokens of {self._line.model}"
             )
-        most_a_minute, reserved = self._line.tokens_per_minute, self.reserve(request, view)
-        if most_a_minute is not None and reserved.all_tokens > most_a_minute:
+        a_minute = self._line.tokens_per_minute
+        if a_minute is not None and (most := self.reserve(request, view).all_tokens) > a_minute:
             return (
-                f"a call of up to {reserved.all_tokens:,} tokens does not fit into the {most_a_minute:,} tokens a "
-                f"minute of the line {self._line.id}: raise tokens_per_minute, or lower max_tokens"
+                f"a call of up to {most:,} tokens does not fit into the {a_minute:,} tokens a minute of the line "
+                f"{self._line.id}: raise tokens_per_minute, or lower max_tokens"
             )
         return ""
 

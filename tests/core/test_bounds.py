@@ -72,6 +72,7 @@ NUMBERS: tuple[tuple[Any, int, int | None], ...] = (
     ((Room, "max_chars"), 100, 20_000),
     ((models.ModelLine, "max_tokens"), 64, 128_000),
     ((models.ModelLine, "context_tokens"), 0, 100_000_000),
+    ((models.ModelLine, "tokens_per_minute"), 1, 1_000_000_000),
     ((Phase, "min_strength"), 1, 10),
     ((Rounds, "default"), 1, None),
     ((Rounds, "warn_above"), 1, None),

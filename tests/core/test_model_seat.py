@@ -322,6 +322,15 @@ def test_a_prompt_that_does_not_fit_is_not_shortened_in_silence():
     assert wire.calls == []
 
 
+def test_a_call_that_fits_into_no_minute_is_not_made():
+    spec = spec_of(line(tokens_per_minute=900, max_tokens=800))
+    wire = SaidBefore()
+    turn = asyncio.run(seat_of(spec, wire)(*first(spec), silent))
+    assert isinstance(turn, FailTurn)
+    assert (turn.permanent, turn.transport, wire.calls) == (True, False, [])
+    assert turn.message.endswith("900 tokens a minute of the line m1: raise tokens_per_minute, or lower max_tokens")
+
+
 def test_the_room_hears_the_prose_alone_and_it_only_grows():
     text = '{"rationale": "A \\"quote\\", a caf\\u00e9 and \\ud83d\\ude00.", "claims": [{"text": "x"}], "vote": "ado'
     prose = [prose_of(text[:end]) for end in range(len(text) + 1)]

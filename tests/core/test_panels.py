@@ -78,10 +78,11 @@ def test_a_panel_file_is_what_it_says():
 
 
 def test_a_line_says_how_its_server_is_asked():
-    more = "deadline_s = 900\nparallel = 2\ntemperature = 0\nseed = 7\n"
+    more = "deadline_s = 900\nparallel = 2\ntokens_per_minute = 90000\ntemperature = 0\nseed = 7\n"
     more += 'extra = { top_p = 0.9, stop = ["##"], n = { k = 1 } }\n'
     one = read_panels(GOOD.replace("[lines.two]", f"{more}\n[lines.two]"), where="p").line("one")
     assert (one.deadline_s, one.parallel, one.temperature, one.seed) == (900, 2, "0", 7)
+    assert one.tokens_per_minute == 90_000
     # As text: a record holds no fractions.
     assert one.extra == '{"n": {"k": 1}, "stop": ["##"], "top_p": 0.9}'
 
@@ -130,6 +131,22 @@ def test_a_file_with_a_byte_order_mark_and_windows_lines_is_read():
         ('model = "acme-1"', "extra = { a = 2026-01-02 }", "line 4: lines.one.extra: must hold texts, numbers"),
         ('model = "acme-1"', 'temperature = "warm"', "line 4: lines.one.temperature: string should match pattern"),
         ('model = "acme-1"', "parallel = 0", "line 4: lines.one.parallel: input should be greater than or equal to 1"),
+        (
+            'model = "acme-1"',
+            "tokens_per_minute = 0",
+            "line 4: lines.one.tokens_per_minute: input should be greater than or equal to 1, not 0",
+        ),
+        ('model = "acme-1"', "tokens_per_minute = -5", "line 4: lines.one.tokens_per_minute: input should be greater"),
+        (
+            'model = "acme-1"',
+            'tokens_per_minute = "many"',
+            "line 4: lines.one.tokens_per_minute: input should be a valid integer",
+        ),
+        (
+            'model = "acme-1"',
+            "tokens_per_minute = 4000",
+            "line 4: lines.one.tokens_per_minute: must be more than max_tokens, which is 4000: a call has to",
+        ),
         ('model = "acme-1"', "max_tokens = 900.5", "line 4: lines.one.max_tokens: input should be a valid integer"),
         ('model = "acme-1"', "model = 2026-01-02", "line 4: lines.one.model: input should be a valid string"),
         ('model = "acme-1"', 'key_env = "my key"', "line 4: lines.one.key_env: string should match pattern"),

@@ -18,12 +18,13 @@ import pytest
 from debate_core.errors import Busy, TooMany
 from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.server_board import StoreBoard
-from debate_core.host.stores import NoteChange, Store
+from debate_core.host.stores import NoteChange, Store, open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.seats.server_queue import Board, MemoryBoard, Place, ServerQueue, Servers, renew
 from debate_core.seats.server_state import PLACE_S, WINDOW_S, LineLimits
 from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Usage
+from tests import postgres
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 HERE = "http://127.0.0.1:1"
@@ -307,11 +308,12 @@ print(json.dumps([calls, paid]))
 
 
 @pytest.mark.slow
-def test_processes_keep_the_limits_together(tmp_path: Path):
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_processes_keep_the_limits_together(tmp_path: Path, kind: str):
     # Each wants twelve calls; 40 of them may be paid.
-    command = [sys.executable, "-c", CALLER, f"sqlite:///{tmp_path / 'd.db'}"]
-    open_first = [*command[:2], "import sys; from debate_core.host.stores import open_store; open_store(sys.argv[1])"]
-    subprocess.run([*open_first, command[3]], cwd=ROOT, check=True)
+    url = f"sqlite:///{tmp_path / 'd.db'}" if kind == "sqlite" else postgres.written(postgres.database())
+    open_store(url).close()
+    command = [sys.executable, "-c", CALLER, url]
     running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)]
     told = [json.loads(process.communicate(timeout=60)[0]) for process in running]
     calls = [tuple(call) for made, _ in told for call in made]

@@ -1,10 +1,12 @@
 """Where the debates are kept and how they run: flags beat the environment, the environment beats the secrets file."""
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.daily_budget import DayLimit
 from debate_core.host.settings import MonitorSettings, Settings, read_panel_file, read_settings
 
 NOWHERE = Path("/nowhere/secrets.toml")
@@ -41,6 +43,10 @@ def test_flag_then_environment_then_secrets(tmp_path: Path):
         ("DEBATE_TURN_DEADLINE_S", "nan", "a number of seconds from 1 to 86400"),
         ("DEBATE_WORKER", "many", "inline or none"),
         ("SWARM_MOCK", "perhaps", "true or false"),
+        ("DEBATE_DAILY_CALLS", "ten", "a whole number from 0"),
+        ("DEBATE_OWNER_DAILY_CALLS", "-1", "a whole number from 0"),
+        ("DEBATE_DAILY_USD", "-0.5", "an amount in USD from 0, as in 20.50"),
+        ("DEBATE_OWNER_DAILY_USD", "a lot", "an amount in USD from 0, as in 20.50"),
         ("DEBATE_LOG", "xml", "text or json"),
         ("DEBATE_METRICS_PORT", "70000", "a port from 1 to 65535"),
         ("DEBATE_METRICS_ADDRESS", "all", "an address in figures, as in 127.0.0.1 or 0.0.0.0"),
@@ -49,6 +55,12 @@ def test_flag_then_environment_then_secrets(tmp_path: Path):
 def test_a_malformed_value_is_named(name: str, value: str, allowed: str):
     with pytest.raises(InvalidSpec, match=f"^{name} must be {allowed}, not '{value}'$"):
         read_settings(environ={name: value}, secrets=NOWHERE)
+
+
+def test_what_may_be_used_in_a_day():
+    environ = {"DEBATE_DAILY_CALLS": "0", "DEBATE_DAILY_USD": "20.50", "DEBATE_OWNER_DAILY_CALLS": "7"}
+    told = read_settings(environ=environ, secrets=NOWHERE)
+    assert (told.daily, told.owner_daily) == (DayLimit(0, Decimal("20.50")), DayLimit(calls=7))
 
 
 def test_where_operators_are_told_of_a_process():

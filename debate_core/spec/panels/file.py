@@ -163,6 +163,9 @@ class _PanelText:
         if not address and line.dialect not in VENDOR_DIALECTS.get(line.provider, ()):
             own = " and ".join(f"{p} ({', '.join(d)})" for p, d in VENDOR_DIALECTS.items())
             raise self.error(("lines", name), f"base_url is missing: only {own} have an address of their own")
+        if line.tokens_per_minute is not None and line.tokens_per_minute <= line.max_tokens:
+            least = f"must be more than max_tokens, which is {line.max_tokens}: a call has to fit into a minute"
+            raise self.error(("lines", name, "tokens_per_minute"), least)
         return line.model_copy(update={field: address})
 
     def _extra(self, path: Sequence[str], given: object) -> str:

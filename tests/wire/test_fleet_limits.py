@@ -1,0 +1,141 @@
+"""Workers of one database before one model server: whatever they do, it sees no more calls and tokens than agreed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from debate_core.engine.audit import verify
+from debate_core.host.door.door import Door
+from debate_core.host.fillers import Access
+from debate_core.host.host import Host
+from debate_core.host.runner import now
+from debate_core.host.stores import Store, open_store
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import PanelFile
+from tests import postgres
+from tests.model_server import Logged, ModelServer
+from tests.wire.rig import HEALTHY, KEYS, SPLIT, line, panel
+
+ROOT = Path(__file__).resolve().parents[2]
+WINDOW_S = 60
+NEVER_S = 900
+SECRETS = {"DEBATE_SECRET": "s" * 32, "DEBATE_SIGNING_KEY": "0" * 64}
+
+
+@contextmanager
+def database(kind: str, folder: Path) -> Iterator[str]:
+    """The URL of a new database."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'd.db'}"
+        return
+    url = postgres.database()
+    yield postgres.written(url)
+    postgres.drop(url)
+
+
+def written(asked: ModelLine) -> str:
+    """A panel file of this line."""
+    fields = asked.model_dump(exclude_defaults=True, exclude={"id"})
+    rows = (f"{name} = {value!r}".replace("'", '"') for name, value in fields.items())
+    return "\n".join([f"[lines.{asked.id}]", *rows])
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    """Longer than elsewhere: minutes pass here by agreement."""
+    give_up = time.monotonic() + NEVER_S
+    while not happened():
+        assert time.monotonic() < give_up, "it never happened"
+        time.sleep(0.1)
+
+
+def more_calls_than(server: ModelServer, count: int) -> bool:
+    return len(server.log) > count
+
+
+class Fleet:
+    """Workers as processes of their own, on one database."""
+
+    def __init__(self, url: str, asked: ModelLine, folder: Path, until_over: ExitStack) -> None:
+        (folder / "panels.toml").write_text(written(asked), "utf-8")
+        environ = {"DEBATE_PANELS": str(folder / "panels.toml"), "DEBATE_TURN_DEADLINE_S": "120", **KEYS, **SECRETS}
+        self.environ = {**os.environ, **environ}
+        self.url, self.until_over = url, until_over
+        self.store: Store = until_over.enter_context(closing(open_store(url)))
+
+    def open(self, asked: ModelLine, debates: int) -> list[str]:
+        access = Access(PanelFile(lines=(asked,)), keys=KEYS)
+        door = Door(self.store, clock=now, secret=SECRETS["DEBATE_SECRET"])
+        signing_key = SECRETS["DEBATE_SIGNING_KEY"]
+        host = Host(self.store, access=access, worker="none", door=door, signing_key=signing_key)
+        return [host.create(panel(asked), by="chair") for _ in range(debates)]
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "debate_core", "worker", "--db", self.url]
+        process = subprocess.Popen(command, cwd=ROOT, env=self.environ)
+        self.until_over.enter_context(process)
+        self.until_over.callback(process.kill)
+        return process
+
+    def all_over(self, debates: list[str]) -> bool:
+        return all(self.store.find(debate, "closed") for debate in debates)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "workers", "debates", "places", "kills"),
+    [
+        ("sqlite", 2, 4, 2, 0),
+        pytest.param("sqlite", 4, 40, 8, 0, marks=pytest.mark.nightly),
+        pytest.param("postgres", 4, 60, 8, 3, marks=pytest.mark.nightly),
+    ],
+)
+def test_calls_at_a_time(
+    server: ModelServer, tmp_path: Path, kind: str, workers: int, debates: int, places: int, kills: int
+):
+    server.set(votes=SPLIT, latency_s=0.1)
+    asked = line(server, "chat", parallel=places)
+    with database(kind, tmp_path) as url, ExitStack() as until_over:
+        fleet = Fleet(url, asked, tmp_path, until_over)
+        opened = fleet.open(asked, debates)
+        running = [fleet.worker() for _ in range(workers)]
+        for kill in range(kills):
+            wait_for(partial(more_calls_than, server, (kill + 1) * 40))
+            running[kill].send_signal(signal.SIGKILL)
+            running.append(fleet.worker())
+        wait_for(partial(fleet.all_over, opened))
+        assert [verify(fleet.store.load(debate)) for debate in opened] == [()] * debates
+    print(f"{kind}: {workers} workers, {len(server.log)} calls, at most {server.most_at_once} at a time")
+    assert len(server.log) >= debates * HEALTHY
+    # All places are used, and no more: also where those of a worker that was killed came back.
+    assert server.most_at_once == places
+
+
+@pytest.mark.nightly
+def test_tokens_a_minute(server: ModelServer, tmp_path: Path):
+    most = 30_000
+    server.set(votes=SPLIT, latency_s=0.2, text_chars=2_000)
+    asked = line(server, "chat", tokens_per_minute=most)
+    with database("postgres", tmp_path) as url, ExitStack() as until_over:
+        fleet = Fleet(url, asked, tmp_path, until_over)
+        opened = fleet.open(asked, 6)
+        for _ in range(4):
+            fleet.worker()
+        wait_for(partial(fleet.all_over, opened))
+    worst = max(max(in_a_minute(server.log, "received_at")), max(in_a_minute(server.log, "ended_at")))
+    print(f"{len(server.log)} calls, at most {worst} of {most} tokens in {WINDOW_S} s")
+    assert worst <= most
+
+
+def in_a_minute(log: list[Logged], when: str) -> Iterator[int]:
+    """Tokens in the minute from each call on."""
+    counted = [(getattr(call, when), call.tokens.input + call.tokens.output) for call in log if call.tokens]
+    for from_s, _ in counted:
+        yield sum(tokens for at_s, tokens in counted if from_s <= at_s < from_s + WINDOW_S)
