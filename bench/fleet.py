@@ -116,9 +116,10 @@ class Fleet:
             process.running.kill()
             process.running.wait()
 
-    def alive(self) -> list[Process]:
-        """The workers that were not killed."""
-        return [p for p in self.processes if not p.port and p.running.poll() is None]
+    def ready(self) -> list[Process]:
+        """The workers that were not killed, and have begun to ask seats."""
+        living = [p for p in self.processes if not p.port and p.running.poll() is None]
+        return [p for p in living if b"seats are asked" in p.log.read_bytes()]
 
 
 @contextmanager
@@ -299,9 +300,10 @@ def kills(
         for number in range(n_kills):
             while len(opened) * n_kills < debates * (number + 1):
                 opened.append(host.create(trial_of(server), by="bench"))
-            until(lambda: any(leases.of(worker) for worker in ours.alive()))
+            # A take-over takes somebody who is there to do it.
+            until(lambda: len(ours.ready()) >= min(2, workers) and any(map(leases.of, ours.ready())))
             time.sleep(rng.uniform(0.2, 2.0) * min(1.0, latency_s * 2))
-            victim = rng.choice([worker for worker in ours.alive() if leases.of(worker)] or ours.alive())
+            victim = rng.choice([worker for worker in ours.ready() if leases.of(worker)] or ours.ready())
             os.kill(victim.running.pid, signal.SIGKILL)
             orphans += leases.died(victim)
             victim.running.wait()

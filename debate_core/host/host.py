@@ -100,7 +100,7 @@ class Host:
         self._list = DebateList(store, self._mirrors)
         self._worker = worker
         self._background = self._joint.waking(self._run, self._pause_broken)
-        self.workers = Workers(store, clock=clock)
+        self.workers = Workers(store)
         self._versions: Mapping[str, int] = {}
         """Of every debate when work was last looked for."""
         self._begun = OpenedDebates(clock, lambda debate_id: debate_id in self._background.running)

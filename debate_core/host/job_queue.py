@@ -36,6 +36,8 @@ RETRY_S = 5.0
 RECONNECT_S = 1.0
 
 log = logging.getLogger(__name__)
+# What goes wrong in a debate is told by `Running`, and a database that is away by this module, in a sentence each.
+logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
 
 class JobQueue:
@@ -99,7 +101,7 @@ class JobQueue:
             try:
                 await self._work_once()
             except (ConnectorException, psycopg.Error) as error:
-                log.warning("no jobs can be fetched for now: %s", error)
+                log.warning("no jobs can be fetched for now: %s", _why(error))
             await asyncio.sleep(RECONNECT_S)
 
     async def _work_once(self) -> None:
@@ -176,7 +178,12 @@ def _unless_left_already(debate_id: str) -> Iterator[None]:
     except AlreadyEnqueued:
         pass
     except ConnectorException as error:
-        log.warning("%s could not be woken: %s", debate_id, error)
+        log.warning("%s could not be woken, and waits for the next sweep: %s", debate_id, _why(error))
+
+
+def _why(error: Exception) -> str:
+    """What the database said, in one line: the library says only that there was something."""
+    return " ".join(str(error.__cause__ or error).split())
 
 
 async def _take_over(jobs: JobManager) -> None:
@@ -187,7 +194,7 @@ async def _take_over(jobs: JobManager) -> None:
             for job in await jobs.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_S):
                 await _free(jobs, job)
         except ConnectorException as error:
-            log.warning("nobody could look for stalled jobs: %s", error)
+            log.warning("nobody could look for stalled jobs: %s", _why(error))
 
 
 async def _free(jobs: JobManager, job: Job) -> None:

@@ -93,7 +93,7 @@ class Teller:
                     while not self._closing.wait(TELL_S):
                         self._tell(db)
             except (psycopg.Error, OSError) as error:
-                log.warning("texts cannot be told for now: %s", error)
+                log.warning("texts cannot be told for now: %s", " ".join(str(error).split()))
                 self._closing.wait(RETRY_S)
 
     def _tell(self, db: "psycopg.Connection[Any]") -> None:
@@ -238,7 +238,7 @@ class Hearer:
                         for notice in db.notifies(timeout=0.5):
                             self._take(reader, [TextPiece._make(row) for row in json.loads(notice.payload)])
             except (psycopg.Error, OSError) as error:
-                log.warning("texts cannot be heard for now: %s", error)
+                log.warning("texts cannot be heard for now: %s", " ".join(str(error).split()))
                 self._closing.wait(RETRY_S)
 
     def _take(self, reader: "psycopg.Connection[Any]", pieces: Iterable[TextPiece]) -> None:

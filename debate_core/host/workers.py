@@ -6,19 +6,18 @@ Signs are notes of the store, so that a web process knows of workers on other ma
 import logging
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from debate_core.errors import StoreError
+from debate_core.errors import Busy, StoreError
 from debate_core.host.stores import Store
 from debate_core.host.stores.owner import is_dead, is_on_this_machine, this_process
 
 log = logging.getLogger(__name__)
 BEAT_S = 5.0
 ALIVE_S = 20.0
-"""How old the last sign of a living process may be: four beats, and what the clocks of two machines may differ by."""
+"""How old the last sign of a living process may be: four beats, for a busy database may let one wait."""
 LOOK_S = 2.0
 """How old an answer may be: pages of many people ask."""
 FORGET_AFTER = timedelta(days=1)
@@ -37,9 +36,8 @@ class Asking:
 class Workers:
     """The signs of life in one store. Thread-safe."""
 
-    def __init__(self, store: Store, *, clock: Callable[[], datetime], process: str = "") -> None:
+    def __init__(self, store: Store, *, process: str = "") -> None:
         self._store = store
-        self._clock = clock
         self._own = process or this_process()
         self._closing = threading.Event()
         self._beating: threading.Thread | None = None
@@ -49,8 +47,9 @@ class Workers:
 
     def begin(self, *, beats: bool) -> None:
         """This process asks seats from now on. One that never beats is known by its number on this machine alone."""
+        now = self._now()
         for name, text in self._store.notes(_KIND).items():
-            if self._clock() - _at(text) > FORGET_AFTER:
+            if now - _at(text) > FORGET_AFTER:
                 self._store.drop_note(_KIND, name)
         self._sign(_BEATS if beats else _ONCE)
         if beats:
@@ -71,13 +70,18 @@ class Workers:
         """Who asks seats now; at most LOOK_S old."""
         with self._lock:
             if time.monotonic() - self._looked_s > LOOK_S:
-                signs = self._store.notes(_KIND)
-                living = sum(self._is_alive(name, text) for name, text in signs.items())
-                # What signs once only says when it began.
-                times = [_at(text) for text in signs.values() if not text.startswith(_ONCE)]
-                self._found = Asking(living, max(times, default=None))
                 self._looked_s = time.monotonic()
+                # What was found before is good enough while everybody writes.
+                with suppress(Busy):
+                    self._found = self._look()
             return self._found
+
+    def _look(self) -> Asking:
+        signs, now = self._store.notes(_KIND), self._now()
+        living = sum(_is_alive(name, text, now) for name, text in signs.items())
+        # What signs once only says when it began.
+        times = [_at(text) for text in signs.values() if not text.startswith(_ONCE)]
+        return Asking(living, max(times, default=None))
 
     def _beat(self) -> None:
         while not self._closing.wait(BEAT_S):
@@ -87,14 +91,25 @@ class Workers:
                 log.warning("no sign of life could be left: %s", error)
 
     def _sign(self, how: str) -> None:
-        self._store.put_note(_KIND, self._own, f"{how} {self._clock().isoformat()}")
+        self._store.change_note(_KIND, self._own, lambda _text, now_s: f"{how} {_time(now_s).isoformat()}")
 
-    def _is_alive(self, process: str, text: str) -> bool:
-        if text.startswith(_ENDED) or is_dead(process):
-            return False
-        if text.startswith(_ONCE):
-            return is_on_this_machine(process)
-        return self._clock() - _at(text) < timedelta(seconds=ALIVE_S)
+    def _now(self) -> datetime:
+        """By the clock of the store, for those of two machines may differ."""
+        told: list[float] = []
+        self._store.change_note(_KIND, self._own, lambda _text, now_s: told.append(now_s))
+        return _time(told[-1])
+
+
+def _is_alive(process: str, text: str, now: datetime) -> bool:
+    if text.startswith(_ENDED) or is_dead(process):
+        return False
+    if text.startswith(_ONCE):
+        return is_on_this_machine(process)
+    return now - _at(text) < timedelta(seconds=ALIVE_S)
+
+
+def _time(now_s: float) -> datetime:
+    return datetime.fromtimestamp(now_s, UTC)
 
 
 def _at(text: str) -> datetime:

@@ -17,7 +17,6 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from debate_core.host.host import Host, reset_shared_host
-from debate_core.host.runner import now
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.host.workers import Workers
 from debate_core.record.commands import Pause
@@ -130,7 +129,7 @@ def test_a_web_process_without_a_worker_is_not_ready(
     reset_shared_host()
     down = client.get("/readyz")
     assert (down.status_code, down.json()["why"]) == (503, WHAT_IS_MISSING["workers"])
-    worker = Workers(SqliteStore(tmp_path / "debates.db"), clock=now, process="elsewhere:1:1")
+    worker = Workers(SqliteStore(tmp_path / "debates.db"), process="elsewhere:1:1")
     worker.begin(beats=True)
     assert client.get("/readyz").json() == {"ready": True}
     worker.end()

@@ -1,6 +1,5 @@
 """The room of a web process that asks no seats, while no worker does."""
 
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,10 @@ def test_the_room_says_that_nobody_asks_seats_and_since_when(tmp_path: Path, mon
     room(app, debate, "facilitator")
     assert "No worker is running: seats are not asked." in words(app)
     store = SqliteStore(tmp_path / "debates.db")
-    long_ago = datetime(2026, 11, 23, 14, 2, tzinfo=UTC)
-    gone = Workers(store, clock=lambda: long_ago, process="elsewhere:1:1")
-    gone.begin(beats=True)
-    gone.end()
+    store.put_note("worker", "elsewhere:1:1", "ended 2026-11-23T14:02:00+00:00")
     app.run()
     assert "No worker is running: seats have not been asked since 2026-11-23 14:02 UTC." in words(app)
-    here = Workers(store, clock=lambda: datetime.now(UTC) - timedelta(seconds=1), process="there:1:1")
+    here = Workers(store, process="there:1:1")
     here.begin(beats=True)
     app.run()
     assert "No worker is running" not in words(app)

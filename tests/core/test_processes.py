@@ -89,17 +89,21 @@ def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
     assert all(PROSE.startswith(p.text) and p.text.startswith(said[p.request]) for p in stopped.partials)
 
 
-def test_a_lost_connection_costs_no_words(process: Process, url: sa.URL):
+def test_a_database_that_was_away_for_a_moment_costs_no_words_and_no_debate(process: Process, url: sa.URL):
     worker, web = process("only"), process("none")
     debate = start(web, pace_cps=100)
     until(lambda: web.mirror(debate).live())
     with postgres.admin(url) as db:
-        db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN debate_texts%'")
+        ours = "datname = current_database() AND pid <> pg_backend_pid()"
+        db.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {ours}")
     before = web.mirror(debate).live()
     until(lambda: any(len(t) > len(before.get(r, "")) for r, t in web.mirror(debate).live().items()))
     for request, text in web.mirror(debate).live().items():
         assert PROSE.startswith(text)
         assert worker.mirror(debate).live().get(request, PROSE).startswith(text)
+    # Jobs are fetched again too.
+    after = start(web)
+    until(is_over(web, after))
     web.stop(debate, by="chair", reason="enough")
 
 

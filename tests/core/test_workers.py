@@ -27,42 +27,41 @@ from tests.core.test_host import is_over, start
 from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
-NINE = datetime(2026, 11, 23, 9, tzinfo=UTC)
+
+
+def signed(how: str, age_s: float) -> str:
+    return f"{how} {(datetime.now(UTC) - timedelta(seconds=age_s)).isoformat()}"
 
 
 @pytest.mark.parametrize(
-    ("process", "beats", "ended", "after_s", "alive"),
+    ("process", "how", "age_s", "alive"),
     [
-        ("there:1:1", True, False, ALIVE_S - 1, 1),
-        ("there:1:1", True, False, ALIVE_S + 1, 0),
-        ("there:1:1", True, True, 0, 0),
+        ("there:1:1", "beats", ALIVE_S - 5, 1),
+        ("there:1:1", "beats", ALIVE_S + 1, 0),
+        ("there:1:1", "ended", 0, 0),
         # It signed once, so only its own machine can tell, by its number.
-        ("there:1:1", False, False, 0, 0),
-        (this_process(), False, False, 10 * ALIVE_S, 1),
+        ("there:1:1", "once", 0, 0),
+        (this_process(), "once", 10 * ALIVE_S, 1),
         # A process of this machine that has ended needs no time to be missed.
-        (f"{this_process()}9", True, False, 0, 0),
+        (f"{this_process()}9", "beats", 0, 0),
     ],
 )
-def test_a_process_that_asks_seats_is_known_by_its_sign_of_life(
-    process: str, beats: bool, ended: bool, after_s: float, alive: int
-):
-    store, now = MemoryStore(), NINE
-    there = Workers(store, clock=lambda: NINE, process=process)
-    there.begin(beats=beats)
-    if ended:
-        there.end()
-    now += timedelta(seconds=after_s)
-    here = Workers(store, clock=lambda: now)
-    assert here.asking() == Asking(alive, NINE if beats else None)
-    there.end()
-
-
-def test_signs_of_long_ago_are_forgotten():
+def test_a_process_that_asks_seats_is_known_by_its_sign_of_life(process: str, how: str, age_s: float, alive: int):
     store = MemoryStore()
-    Workers(store, clock=lambda: NINE - timedelta(days=2), process="old:1:1").begin(beats=False)
-    new = Workers(store, clock=lambda: NINE, process="new:1:1")
-    new.begin(beats=False)
+    store.put_note("worker", process, sign := signed(how, age_s))
+    last_sign = None if how == "once" else datetime.fromisoformat(sign.split()[1])
+    assert Workers(store).asking() == Asking(alive, last_sign)
+
+
+def test_signs_come_and_go_and_those_of_long_ago_are_forgotten():
+    store = MemoryStore()
+    store.put_note("worker", "old:1:1", signed("beats", 2 * 86_400))
+    new = Workers(store, process="new:1:1")
+    new.begin(beats=True)
     assert list(store.notes("worker")) == ["new:1:1"]
+    assert Workers(store).asking().workers == 1
+    new.end()
+    assert Workers(store).asking().workers == 0
     assert ALIVE_S > 3 * BEAT_S
 
 
