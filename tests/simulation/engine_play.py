@@ -73,6 +73,9 @@ class EnginePlay:
         person = Person(self._speaks, self._random.uniform(0, 3), again_s=1.0)
         return person, Person(self._leads, self._random.uniform(0, 10), again_s=3.0)
 
+    def again_s(self, _clerk: Clerk) -> float | None:
+        return None
+
     def _speaks(self, record: Sequence[Event], at_s: float) -> Sequence[Event]:
         state = replay(record)
         mine = next((request for request in requests(state) if request.seat == "p"), None)

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Protocol
 from zlib import crc32
 
-from debate_core.errors import Busy, Conflict, StoreError
+from debate_core.errors import Busy, Conflict, Leased, StoreError
 from debate_core.host.background import RETRY_S
 from debate_core.host.course import (
     LEASE_TTL_S,
@@ -83,6 +83,9 @@ class Play(Protocol):
 
     def people(self) -> Sequence[Person]:
         """Who is there beside the seats."""
+
+    def again_s(self, clerk: Clerk) -> float | None:
+        """How long after a run somebody is to look again by themselves; None = when they are woken."""
 
     def faults(self, record: Sequence[Event]) -> Sequence[str]:
         """What is wrong with a record that is over, by its own rules."""
@@ -217,7 +220,8 @@ class History:
                 raise Busy("somebody else is writing")
             return self._doing[name](process, effect), None
         except StoreError as error:
-            self._happens(f"meets {type(error).__name__}", process, effect)
+            is_zombie = isinstance(error, Leased) and name in ("Append", "Renew")
+            self._happens("is fenced off" if is_zombie else f"meets {type(error).__name__}", process, effect)
             return None, error
 
     def _is_late(self, process: Process, effect: Effect) -> bool:
@@ -289,7 +293,8 @@ class History:
     def _ended(self, process: Process) -> None:
         self._happens("ends", process)
         self.watch.ended(process)
-        self._let_go(process, process.again_s)
+        assert process.clerk is not None
+        self._let_go(process, self._play.again_s(process.clerk) if process.again_s is None else process.again_s)
 
     def _broke(self, process: Process, error: StoreError) -> None:
         """As where all debates are run: it lets go, and tries again after a while."""
@@ -307,7 +312,7 @@ class History:
             process.steps = given_back(lease)
             self._go_on(process, None)
         elif again_s is not None or process.woken:
-            self._in(again_s or 0.0, self._start, process)
+            self._in(max(0.0, again_s or 0.0), self._start, process)
 
     # What a course asks for.
 

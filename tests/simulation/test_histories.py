@@ -34,7 +34,7 @@ def all_is_well(seeds: range, play: Callable[[int], Play]) -> None:
     played = play_many(seeds, play)
     assert played.wrong == {}, told(min(played.wrong), play)
     faults = ("is killed before", "is killed after", "stands still before", "stands still after", "is taken over")
-    refusals = ("meets Busy", "meets Conflict", "meets Leased", "hears nothing of")
+    refusals = ("is fenced off", "meets Busy", "meets Conflict", "meets Leased", "hears nothing of")
     assert [what for what in (*faults, *refusals) if played.counts[what] < len(seeds) / 20] == []
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from debate_core.host.course import Attempt, Batch
+from debate_core.host.course import Attempt, Batch, Clerk
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import GENESIS, Body, Event
 from debate_core.record.state import Request
@@ -17,17 +17,27 @@ from tests.simulation.history import DEBATE, Person
 from tests.simulation.process import Time
 
 MAX_FAILURES = 2
+PERSON = "p"
+WAIT_S = 8.0
+"""How long the person's turn is waited for, since the turn before."""
 ANSWERS = cast(Sequence[AnyCommand], ("turn", "turn", "turn", "turn", "turn", "failed"))
 """What a seat gives: of a turn, no more matters here than that it is one."""
 
 
 class ToyPlay:
-    """Two or three seats in two or three phases, at once or in turn; voters, and somebody who skips a turn."""
+    """Two or three seats in two or three phases, at once or in turn; voters, and somebody who skips a turn.
+
+    In some debates a turn is a person's, who does not always come in time.
+    """
 
     def __init__(self, seed: int) -> None:
         self._random = random = Random(seed)
-        seats, phases = "abc"[: random.randint(2, 3)], range(1, random.randint(2, 3) + 1)
-        self.phases = tuple((tuple(f"{n}.{seat}" for seat in seats), random.random() < 0.5) for n in phases)
+        seats, n_phases = "abc"[: random.randint(2, 3)], random.randint(2, 3)
+        of_a_person = random.choice((*range(n_phases), None, None))
+        self.phases = [(tuple(f"{n}.{seat}" for seat in seats), random.random() < 0.5) for n in range(n_phases)]
+        if of_a_person is not None:
+            places, at_once = self.phases[of_a_person]
+            self.phases[of_a_person] = (*places, f"{of_a_person}.{PERSON}"), at_once
         self.n_voters = random.randint(1, 3)
 
     def opening(self) -> Sequence[Event]:
@@ -42,7 +52,17 @@ class ToyPlay:
     def people(self) -> Sequence[Person]:
         voters = [Person(_voter(n), self._random.uniform(0, 8)) for n in range(self.n_voters)]
         place = self._random.choice(self._random.choice(self.phases)[0])
-        return (*voters, Person(self._skips(place), self._random.uniform(0, 8)))
+        skips = Person(self._skips(place), self._random.uniform(0, 8))
+        return (*voters, skips, Person(self._speaks, self._random.uniform(0, 20), again_s=3.0))
+
+    def again_s(self, clerk: Clerk) -> float | None:
+        assert isinstance(clerk, ToyClerk)
+        return clerk.until_overdue_s()
+
+    def _speaks(self, record: Sequence[Event], at_s: float) -> Sequence[Event]:
+        state = ToyState(self).after(record)
+        mine = next((place for place in state.open_places() if place.endswith(PERSON)), None)
+        return () if mine is None else state.ended(mine, PERSON, at_s)
 
     def _skips(self, place: str) -> Any:
         def act(record: Sequence[Event], at_s: float) -> Sequence[Event]:
@@ -55,7 +75,7 @@ class ToyPlay:
 
     def faults(self, record: Sequence[Event]) -> Sequence[str]:
         kept = {event.key for event in record}
-        wanted = [f"turn:{place}" for places, _ in self.phases for place in places]
+        wanted = [f"turn:{place}" for places, _ in self.phases for place in places if "deadline" not in kept]
         wanted += [f"vote:{n}" for n in range(self.n_voters)]
         return [f"{key} is missing" for key in wanted if key not in kept]
 
@@ -65,7 +85,7 @@ class ToyState:
 
     def __init__(self, play: ToyPlay) -> None:
         self.play = play
-        self.version, self.head, self.closed = 0, GENESIS, False
+        self.version, self.head, self.closed, self.since_s = 0, GENESIS, False, 0.0
         self.over: set[str] = set()
         self.failures: dict[str, int] = {}
         self._asked: list[str] | None = None
@@ -73,6 +93,7 @@ class ToyState:
     def copy(self) -> "ToyState":
         other = ToyState(self.play)
         other.version, other.head, other.closed = self.version, self.head, self.closed
+        other.since_s = self.since_s
         other.over, other.failures, other._asked = self.over.copy(), self.failures.copy(), self._asked
         return other
 
@@ -82,27 +103,30 @@ class ToyState:
             what, _, name = event.key.partition(":")
             if what == "turn":
                 self.over.add(name)
+                self.since_s = float(event.at)
             elif what == "failed":
                 place = name.rpartition(".")[0]
                 self.failures[place] = self.failures.get(place, 0) + 1
             elif what == "closed":
                 self.closed = True
-            if what in ("turn", "failed"):
+            if what in ("turn", "failed", "closed"):
                 self._asked = None
             self.version, self.head = event.seq, event.hash
         return self
 
-    def asked(self) -> list[str]:
-        """Ids of the requests that are open."""
-        if self._asked is None:
-            self._asked = self._open()
-        return self._asked
-
-    def _open(self) -> list[str]:
-        for places, at_once in self.play.phases:
+    def open_places(self) -> Sequence[str]:
+        """Turns that may be given now."""
+        for places, at_once in () if self.closed else self.play.phases:
             if missing := [place for place in places if place not in self.over]:
-                return [f"{place}.{self.failures.get(place, 0) + 1}" for place in missing[: None if at_once else 1]]
-        return []
+                return missing if at_once else missing[:1]
+        return ()
+
+    def asked(self) -> list[str]:
+        """Ids of the requests that seats may answer now."""
+        if self._asked is None:
+            places = [place for place in self.open_places() if not place.endswith(PERSON)]
+            self._asked = [f"{place}.{self.failures.get(place, 0) + 1}" for place in places]
+        return self._asked
 
     def written(self, key: str, actor: str, at_s: float) -> Event:
         """The next event; the state is that after it."""
@@ -113,7 +137,7 @@ class ToyState:
     def ended(self, place: str, actor: str, at_s: float) -> list[Event]:
         """The end of a turn, and of the debate if it was the last one."""
         events = [self.written(f"turn:{place}", actor, at_s)]
-        if not self.asked():
+        if not self.open_places():
             events.append(self.written("closed", "engine", at_s))
         return events
 
@@ -133,7 +157,16 @@ class ToyClerk:
         self._state.after(events)
 
     def overdue(self) -> Sequence[Event]:
-        return ()
+        left_s = self.until_overdue_s()
+        if left_s is None or left_s > 0:
+            return ()
+        self._planned = self._state.copy()
+        return [self._planned.written(key, "runner", self._time()) for key in ("deadline", "closed")]
+
+    def until_overdue_s(self) -> float | None:
+        """How long the person still has; None = they are not waited for."""
+        waits = any(place.endswith(PERSON) for place in self._state.open_places())
+        return self._state.since_s + WAIT_S - self._time() if waits else None
 
     def asks(self) -> bool:
         return bool(self._state.asked())
