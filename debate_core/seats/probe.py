@@ -15,6 +15,7 @@ from debate_core.seats.probe_trials import Trial, Trials, trials
 from debate_core.seats.wires.dialects import server_models, wire_for
 from debate_core.seats.wires.offers import same_name
 from debate_core.seats.wires.wire import Offer, ReplyStatus
+from debate_core.sentence import Sentence
 from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.values import Usage, Value
@@ -88,20 +89,28 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
         deadline_s=deadline_s,
     )
     if line.key_env and not key and not is_loopback(line.base_url):
-        return _with(found, message=f"no key: set {line.key_env} in the environment or in .streamlit/secrets.toml")
+        return _with(
+            found,
+            message=Sentence(
+                "no key: set {key_env} in the environment or in .streamlit/secrets.toml", key_env=line.key_env
+            ),
+        )
     offers = tuple[Offer, ...]()
-    why_unknown = ""
+    why_unknown: str = ""
     try:
         offers = await server_models(line, key, deadline_s=deadline_s)
         names = tuple(offer.id for offer in offers)
         found = _with(found, reachable=True, n_models=len(names), models=names[:MAX_SHOWN_MODELS])
     except SeatError as error:
         # Not every server lists its models.
-        why_unknown = str(error)
+        why_unknown = error.sentence
     if not line.model and len(offers) == 1:
         line = line.model_copy(update={"model": offers[0].id})
     if not line.model:
-        return _with(found, message=why_unknown or f"the server offers {len(offers)} models: name one of them")
+        return _with(
+            found,
+            message=why_unknown or Sentence("the server offers {n} models: name one of them", n=len(offers)),
+        )
     wire = wire_for(line, key)
     try:
         asked = await trials(wire, line, key, deadline_s)

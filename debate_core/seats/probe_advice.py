@@ -8,6 +8,7 @@ from typing import Protocol
 from debate_core.seats.wires.dialects import retires_on
 from debate_core.seats.wires.offers import same_name
 from debate_core.seats.wires.wire import Offer
+from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine, Structure
 
 TINY_PARAMETERS = 3e9
@@ -49,14 +50,24 @@ def advice(line: ModelLine, found: Found) -> Iterator[str]:
     """What to choose for this line: the dialect, how it is asked for JSON, its context, its time."""
     if found.chat_honours:
         url = line.base_url if line.dialect == "responses" else f"{line.base_url}/v1"
-        yield f"use chat, at {url}: it enforces the schema there"
+        yield Sentence("use chat, at {url}: it enforces the schema there", url=url)
     elif (best := best_structured(line, found)) not in (None, line.structured):
-        why = "asked in words it gives JSON" if best == "prompt" else "prose first, then the ballot alone"
-        yield f'write structured = "{best}" in its line of the panel file, or add --structured {best}: {why}'
+        in_words = Sentence("asked in words it gives JSON")
+        why = in_words if best == "prompt" else Sentence("prose first, then the ballot alone")
+        yield Sentence(
+            'write structured = "{best}" in its line of the panel file, or add --structured {best}: {why}',
+            best=best,
+            why=why,
+        )
     if found.context_tokens and not 0 < line.context_tokens <= found.context_tokens:
-        yield f"write context_tokens = {found.context_tokens} in its line: a longer prompt is then never sent"
+        yield Sentence(
+            "write context_tokens = {context_tokens} in its line: a longer prompt is then never sent",
+            context_tokens=found.context_tokens,
+        )
     if found.turn_s is not None and found.turn_s * MARGIN > (line.deadline_s or found.deadline_s):
-        yield f"give it more time: deadline_s = {-(-found.turn_s * 3 // 60) * 60} in its line"
+        yield Sentence(
+            "give it more time: deadline_s = {deadline_s} in its line", deadline_s=-(-found.turn_s * 3 // 60) * 60
+        )
 
 
 def best_structured(line: ModelLine, found: Found) -> Structure | None:
@@ -77,11 +88,14 @@ def best_structured(line: ModelLine, found: Found) -> Structure | None:
 def warnings(line: ModelLine, found: Found, offers: tuple[Offer, ...], *, schema_refused: bool) -> Iterator[str]:
     """What to beware of; `offers` are what the server lists."""
     if is_tiny(line.model):
-        yield f"{line.model} is a very small model: expect turns that repeat the sources, or do not hang together"
+        yield Sentence(
+            "{model} is a very small model: expect turns that repeat the sources, or do not hang together",
+            model=line.model,
+        )
     if schema_refused:
-        yield "the server refuses an enforced schema"
+        yield Sentence("the server refuses an enforced schema")
     elif found.schema_honoured is False:
-        yield "the server ignores the schema without saying so: expect unreadable turns in this dialect"
+        yield Sentence("the server ignores the schema without saying so: expect unreadable turns in this dialect")
     yield from _about_context(line, found.context_tokens)
     yield from _about_the_list(line, offers)
     if warning := retirement_warning(line, offers):
@@ -94,16 +108,26 @@ def _about_context(line: ModelLine, context_tokens: int | None) -> Iterator[str]
     left = context_tokens - line.max_tokens
     if left < LATE_PROMPT_TOKENS:
         yield (
-            f"its context is {context_tokens:,} tokens: with replies of up to {line.max_tokens:,}, {max(left, 0):,} "
-            f"are left for question, sources and turns; three rounds of three seats need about {LATE_PROMPT_TOKENS:,}"
+            Sentence(
+                "its context is {context_tokens:,} tokens: with replies of up to {max_tokens:,}, {left:,} "
+                "are left for question, sources and turns; three rounds of three seats need about "
+                "{need:,}",
+                context_tokens=context_tokens,
+                max_tokens=line.max_tokens,
+                left=max(left, 0),
+                need=LATE_PROMPT_TOKENS,
+            )
         )
 
 
 def _about_the_list(line: ModelLine, offers: tuple[Offer, ...]) -> Iterator[str]:
     if offers and not any(same_name(offer.id, line.model) for offer in offers):
         yield (
-            f"{line.model} is not among the models that its server lists: it may be gone, or another one answers "
-            "under that name"
+            Sentence(
+                "{model} is not among the models that its server lists: it may be gone, or another one "
+                "answers under that name",
+                model=line.model,
+            )
         )
 
 
@@ -114,7 +138,9 @@ def retirement_warning(line: ModelLine, offers: tuple[Offer, ...] = (), *, today
     if day is None:
         return ""
     is_over = day <= (today or datetime.now(UTC).date())
-    return f"{line.model} {'was to be retired' if is_over else 'will be retired'} on {day}: choose another model"
+    if is_over:
+        return Sentence("{model} was to be retired on {day}: choose another model", model=line.model, day=day)
+    return Sentence("{model} will be retired on {day}: choose another model", model=line.model, day=day)
 
 
 def is_tiny(model: str) -> bool:

@@ -20,6 +20,7 @@ from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
 from debate_core.seats.wires.wire import Call, Reply, Structured, Wire
+from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
 from debate_core.spec.values import Json, Usage
@@ -181,7 +182,7 @@ async def _in_two_steps(wire: Wire, line: ModelLine, deadline_s: float) -> Trial
     prose = await _ask(wire, line, _IN_PROSE, "prompt", deadline_s, {})
     said = without_thinking(prose.reply.text)[0].strip()
     if prose.reply.status != "complete" or not said:
-        return prose.trial(_status_problem(prose.reply) or "the reply is empty")
+        return prose.trial(_status_problem(prose.reply) or Sentence("the reply is empty"))
     task = f"{_IN_PROSE}\nYou have said: {said}\n{_THEN_VOTE}"
     ballot = await _ask(wire, line, task, "schema", deadline_s, {"vote": _VOTE})
     both = replace(prose, reply=ballot.reply, usages=prose.usages + ballot.usages)
@@ -242,7 +243,9 @@ async def _ask(
 def _status_problem(reply: Reply) -> str:
     if reply.status == "complete":
         return ""
-    return f"{reply.status}: {reply.message}" if reply.message else reply.status
+    if not reply.message:
+        return reply.status
+    return Sentence("{status}: {message}", status=reply.status, message=reply.message)
 
 
 def _problem(reply: Reply, structured: Structured, *, rationale: str | None = None) -> str:
@@ -258,7 +261,7 @@ def _problem(reply: Reply, structured: Structured, *, rationale: str | None = No
                 data = {**data, "rationale": rationale}
             read_turn(_SPEC, "argument", data, asks_ballot=True)
     except (ValueError, RecursionError):
-        return "the reply is not JSON"
+        return Sentence("the reply is not JSON")
     except BadReply as error:
-        return str(error)
+        return error.sentence
     return ""

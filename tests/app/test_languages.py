@@ -14,7 +14,7 @@ from debate_core.host.host import Host
 from debate_core.record.acts import Asked, BallotCast, PersonLeft, PollClosed, PollOpened, RoomAct
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
-from debate_core.report.facts.terms import tie_reason
+from debate_core.report.facts.terms import recorded
 from debate_core.report.files.export import csv_files
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.contents import Position
@@ -124,17 +124,19 @@ def test_what_comes_next_is_german_on_the_desk_of_who_leads(host: Host):
 
 
 @pytest.mark.parametrize(
-    ("recorded", "german"),
+    ("english", "german"),
     [
         ("most points", "die meisten Punkte"),
         ("drawn with seed 7: the lowest SHA-256 of seed:place has place 2", "gelost mit Startwert 7: Den niedrigsten"),
+        ("round 2 is ready: the facilitator lets it begin", "Runde 2 ist bereit"),
+        ("risk could not be reached: no answer", "nicht erreichbar: risk (no answer)"),
         ("somebody's own words", "somebody's own words"),
     ],
 )
-def test_why_a_step_broke_a_tie_is_on_record_in_english_and_said_in_german(recorded: str, german: str):
-    assert tie_reason(recorded) == recorded
+def test_what_the_program_put_on_record_in_english_is_said_in_german(english: str, german: str):
+    assert recorded(english) == english
     with language.spoken("de"):
-        assert tie_reason(recorded).startswith(german)
+        assert recorded(english).startswith(german)
 
 
 @pytest.mark.usefixtures("german")

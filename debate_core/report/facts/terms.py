@@ -4,6 +4,7 @@ A seat is called by its id, which somebody chose: it is no term.
 """
 
 import re
+from functools import cache
 
 from debate_core.language import _, message, said
 from debate_core.sentence import Sentence
@@ -159,7 +160,13 @@ TERMS = (
     message("the mean points under each driver are weighed and added, and the option with the most wins"),
 )
 
-_DRAWN = re.compile(r"drawn with seed (?P<seed>\d+): the lowest SHA-256 of seed:place has place (?P<place>\d+)")
+RECORDED = (
+    message("round {number} is ready: the facilitator lets it begin"),
+    message("{seats} could not be reached: {why}"),
+    message("{seats} gave no whole reply: {why}"),
+    message("drawn with seed {seed}: the lowest SHA-256 of seed:place has place {place}"),
+)
+"""Sentences of the program that a record holds with their values filled in: why it waits, and how a lot was drawn."""
 
 
 def named(term: str) -> str:
@@ -167,8 +174,15 @@ def named(term: str) -> str:
     return said(term) if isinstance(term, Sentence) else _(term.replace("_", " "))
 
 
-def tie_reason(why: str) -> str:
-    """What a step that broke a tie went by, which the record says in English."""
-    if drawn := _DRAWN.fullmatch(why):
-        return _("drawn with seed {seed}: the lowest SHA-256 of seed:place has place {place}", **drawn.groupdict())
-    return _(why)
+def recorded(english: str) -> str:
+    """What the program put on record in English, in the language of now; what people wrote stays."""
+    for template in RECORDED:
+        if found := _pattern(template).fullmatch(english):
+            return _(template, **found.groupdict())
+    return _(english)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """`round {number} is ready` as an expression that finds the number."""
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(template)))

@@ -16,7 +16,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.ruling import Agreement, Ruling
-from debate_core.report.facts.terms import named, tie_reason
+from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.ending import LOST, ended_words
 from debate_core.report.words.evidence import unverified_words, with_mark
@@ -250,7 +250,8 @@ def unreached_sentence(state: State) -> str:
     if not stage.unreached(state):
         return ""
     return _(
-        "The debate waits: {paused}. Whoever leads may ask again, or let it go on without them.", paused=state.paused
+        "The debate waits: {paused}. Whoever leads may ask again, or let it go on without them.",
+        paused=recorded(state.paused or ""),
     )
 
 
@@ -340,7 +341,7 @@ def _sentence(text: str) -> str:
 def _ladder(outcome: Outcome) -> str:
     """The steps that were tried to break a tie."""
     steps = [
-        _("{step} leaves {x} ({why})", step=step.step, x=spoken_list([*map(line, step.left)]), why=tie_reason(step.why))
+        _("{step} leaves {x} ({why})", step=step.step, x=spoken_list([*map(line, step.left)]), why=recorded(step.why))
         for step in outcome.steps
     ]
     return _(" What was level: {steps}.", steps="; ".join(steps)) if steps else ""

@@ -14,7 +14,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import Progress, revealed_results, room_of
 from debate_core.report.facts.swing import SwingRow, has_swing, swing_rows, swing_winners
-from debate_core.report.facts.terms import named, tie_reason
+from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
@@ -92,7 +92,7 @@ def _elected(result: PollResult, quorum: int) -> str:
             "At least {n} ballots must be cast for a decision: nothing is decided.",
         )
     steps = "".join(
-        _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=tie_reason(s.why))
+        _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=recorded(s.why))
         for s in result.steps
     )
     rule = named(result.rule)

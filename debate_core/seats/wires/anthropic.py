@@ -18,6 +18,7 @@ from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, coun
 from debate_core.seats.wires.faults import event_fault, permanent_fault
 from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
 from debate_core.seats.wires.wire import Call
+from debate_core.sentence import Sentence
 from debate_core.spec.values import Json
 
 MAX_BREAKPOINTS = 4
@@ -114,7 +115,13 @@ class MessagesWire(HttpWire):
     def _end(self, exchange: Exchange) -> None:
         if exchange.reason == "model_context_window_exceeded":
             exchange.fail(
-                permanent_fault(f"prompt and reply are longer than {self.line.model} takes at {self.server.host}")
+                permanent_fault(
+                    Sentence(
+                        "prompt and reply are longer than {model} takes at {host}",
+                        model=self.line.model,
+                        host=self.server.host,
+                    )
+                )
             )
         exchange.end_as(_STOPPED.get(exchange.reason, "whole"))
 

@@ -13,6 +13,7 @@ from typing import Literal, assert_never
 from debate_core.seats.wires.faults import SCHEMA, SOON_MS, Fault, Server, scrub, temporary_fault
 from debate_core.seats.wires.redact import Redactor, name_of
 from debate_core.seats.wires.wire import Call, OnPiece, Reply, ReplyStatus
+from debate_core.sentence import Sentence
 from debate_core.spec.values import Usage
 
 Ending = Literal["whole", "limit", "declined", "filtered", "tool"]
@@ -102,7 +103,11 @@ class Exchange:
         self.text += text
         self._thinking_chars += len(thinking)
         if len(self.text) + self._thinking_chars > MAX_REPLY_CHARS:
-            too_long = f"{self.server.host} sent more than {MAX_REPLY_CHARS:,} characters"
+            too_long = Sentence(
+                "{host} sent more than {most:,} characters",
+                host=self.server.host,
+                most=MAX_REPLY_CHARS,
+            )
             self.fail(Fault(too_long, "malformed", retry_after_ms=SOON_MS))
             self.limit.reschedule(0)
             return
@@ -167,9 +172,11 @@ class Exchange:
         if self._fault is not None:
             fault = self._fault
         elif self.began:
-            fault = temporary_fault(f"the stream of {host} stopped before its end", status="cut")
+            fault = temporary_fault(Sentence("the stream of {host} stopped before its end", host=host), status="cut")
         else:
-            fault = temporary_fault(f"{host} sent a stream with nothing of a reply in it", status="malformed")
+            fault = temporary_fault(
+                Sentence("{host} sent a stream with nothing of a reply in it", host=host), status="malformed"
+            )
         # What would go wrong again in the middle of a reply is about what was asked.
         transport = fault.transport and not (self.began and fault.permanent)
         return Reply(

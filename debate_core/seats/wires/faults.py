@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 
 from debate_core.seats.wires.redact import printable, without_key
 from debate_core.seats.wires.wire import ReplyStatus
+from debate_core.sentence import Sentence
 
 MAX_SAID_CHARS = 200
 SOON_MS = 1
@@ -128,32 +129,66 @@ def _of_status(server: Server, answer: ErrorAnswer, optional: Collection[str], d
     prompt_is_too_long = 400 <= status < 500 and _CONTEXT.search(f"{error.code} {error.message}")
     if 300 <= status < 400:
         return permanent_fault(
-            f"{host} redirects elsewhere ({status}); not followed: give its final address as base_url"
+            Sentence(
+                "{host} redirects elsewhere ({status}); not followed: give its final address as base_url",
+                host=host,
+                status=status,
+            )
         )
     if status == 402 or quota_is_used_up:
-        return permanent_fault(f"{host} says that the quota or the credit is used up ({status}){why}")
+        return permanent_fault(
+            Sentence(
+                "{host} says that the quota or the credit is used up ({status}){why}", host=host, status=status, why=why
+            )
+        )
     if status in (401, 403) or (status in (400, 422) and _KEY.search(f"{error.code} {error.message}")):
         return permanent_fault(_key_refused(server, status))
     if status == 404:
-        return permanent_fault(f"{host} does not know the model {server.model!r}, or not at this address (404){why}")
+        return permanent_fault(
+            Sentence(
+                "{host} does not know the model {model!r}, or not at this address (404){why}",
+                host=host,
+                model=server.model,
+                why=why,
+            )
+        )
     if status == 413 or prompt_is_too_long:
-        longer = f"the prompt is longer than {server.model} takes at {host} ({status}){why}"
+        longer = Sentence(
+            "the prompt is longer than {model} takes at {host} ({status}){why}",
+            model=server.model,
+            host=host,
+            status=status,
+            why=why,
+        )
         return permanent_fault(longer, transport=False)
     if status in (408, 409, 425, 429) or status >= 500:
-        what = "limits how often it is called" if status == 429 else "is in trouble"
-        return _wait_fault(f"{host} {what} ({status}){why}", _wait_ms(answer), deadline_s)
+        limits = Sentence("{host} limits how often it is called ({status}){why}", host=host, status=status, why=why)
+        trouble = Sentence("{host} is in trouble ({status}){why}", host=host, status=status, why=why)
+        return _wait_fault(limits if status == 429 else trouble, _wait_ms(answer), deadline_s)
     if status in (400, 422) and (part := _refused_part(error, optional)):
-        what = "the enforced JSON schema" if part == SCHEMA else part
+        left_out = Sentence("the enforced JSON schema") if part == SCHEMA else part
         return Fault(
-            f"{host} does not take {what} ({status}); it is left out from now on{why}", refused=part, transport=True
+            Sentence(
+                "{host} does not take {part} ({status}); it is left out from now on{why}",
+                host=host,
+                part=left_out,
+                status=status,
+                why=why,
+            ),
+            refused=part,
+            transport=True,
         )
-    return permanent_fault(f"{host} refuses the call ({status}){why}")
+    return permanent_fault(Sentence("{host} refuses the call ({status}){why}", host=host, status=status, why=why))
 
 
 def event_fault(server: Server, error: object) -> Fault:
     """The fault of an error that comes in the middle of a stream, by its type and code."""
     told = _error_in(error, server)
-    message = f"{server.host} broke off with an error: {told.message or told.code or 'it does not say which'}"
+    message = Sentence(
+        "{host} broke off with an error: {error}",
+        host=server.host,
+        error=told.message or told.code or Sentence("it does not say which"),
+    )
     code = told.code.lower()
     if _FILTERED.search(code):
         return Fault(message, "filtered")
@@ -165,9 +200,18 @@ def event_fault(server: Server, error: object) -> Fault:
 
 def _key_refused(server: Server, status: int) -> str:
     if not server.key:
-        name = f"set {server.key_env}" if server.key_env else "name its variable in key_env"
-        return f"{server.host} asks for a key ({status}): {name}"
-    return f"{server.host} rejects the key in {server.key_env or 'use'} for {server.model} ({status})"
+        set_it = Sentence("set {key_env}", key_env=server.key_env)
+        name = set_it if server.key_env else Sentence("name its variable in key_env")
+        return Sentence(
+            "{host} asks for a key ({status}): {what_to_do}", host=server.host, status=status, what_to_do=name
+        )
+    return Sentence(
+        "{host} rejects the key in {key_env} for {model} ({status})",
+        host=server.host,
+        key_env=server.key_env or Sentence("use"),
+        model=server.model,
+        status=status,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +299,12 @@ def _wait_fault(message: str, wait_ms: int | None, deadline_s: float) -> Fault:
     if wait_ms is None:
         return temporary_fault(message)
     if wait_ms > deadline_s * 1000:
-        longer = f"{message}; it asks to wait {math.ceil(wait_ms / 1000)} s, a turn may take {round(deadline_s, 1):g} s"
+        longer = Sentence(
+            "{message}; it asks to wait {wait} s, a turn may take {deadline:g} s",
+            message=message,
+            wait=math.ceil(wait_ms / 1000),
+            deadline=round(deadline_s, 1),
+        )
         return Fault(longer, permanent=True, retry_after_ms=wait_ms, transport=True)
     return Fault(message, retry_after_ms=max(wait_ms, 1), transport=True)
 

@@ -35,6 +35,7 @@ from debate_core.seats.wires.faults import (
 )
 from debate_core.seats.wires.offers import offers_in, ollama_context
 from debate_core.seats.wires.wire import Call, Offer, OnPiece, Reply
+from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Json
 
@@ -194,7 +195,9 @@ class HttpWire(ABC):
                 await self._converse(exchange, deadline_s)
         except TimeoutError:
             # A reply that has begun and takes too long is too long: it is not its stream that broke.
-            late = f"{self.server.host} was not done within {round(deadline_s, 1):g} s"
+            late = Sentence(
+                "{host} was not done within {deadline:g} s", host=self.server.host, deadline=round(deadline_s, 1)
+            )
             exchange.fail(Fault(late, "timeout", transport=not exchange.began))
         except self._call_errors as error:
             fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
@@ -209,14 +212,16 @@ class HttpWire(ABC):
                 self._open()
                 page = await self._fetch_models(deadline_s)
         except TimeoutError:
-            raise SeatTimeout(f"{self.server.host} did not list its models within {deadline_s:g} s") from None
+            raise SeatTimeout(
+                "{host} did not list its models within {deadline_s:g} s", host=self.server.host, deadline_s=deadline_s
+            ) from None
         except _NotReadable:
-            raise SeatError(f"{self.server.host} lists its models in a form that cannot be read") from None
+            raise SeatError("{host} lists its models in a form that cannot be read", host=self.server.host) from None
         except self._call_errors as error:
             raise SeatError(self._fault(error, (), deadline_s, answered=False).message) from None
         offers = offers_in(page, self.server.key)
         if not offers:
-            raise SeatError(f"{self.server.host} lists no models")
+            raise SeatError("{host} lists no models", host=self.server.host)
         return offers
 
     async def context_tokens(self, *, deadline_s: float) -> int | None:
@@ -249,13 +254,21 @@ class HttpWire(ABC):
                     return
             if not kind.startswith("text/event-stream"):
                 shown = scrub(kind.partition(";")[0][:60], self.server)
-                message = f"{self.server.host} answered with {shown} instead of a stream of events"
+                message = Sentence(
+                    "{host} answered with {shown} instead of a stream of events", host=self.server.host, shown=shown
+                )
                 exchange.fail(temporary_fault(message, status="malformed"))
                 return
             async for event in events:
                 self.read_event(event, exchange)
         if silence.lasted:
-            exchange.fail(Fault(f"{self.server.host} sent nothing for {IDLE_S:g} s", "timeout", transport=True))
+            exchange.fail(
+                Fault(
+                    Sentence("{host} sent nothing for {silence:g} s", host=self.server.host, silence=IDLE_S),
+                    "timeout",
+                    transport=True,
+                )
+            )
 
     def _whole_body(self, call: Call) -> RequestBody:
         """The call as this dialect says it, with what the line adds."""
@@ -295,21 +308,27 @@ class HttpWire(ABC):
         if isinstance(error, self.vendor_error):
             return event_fault(self.server, getattr(error, "body", None))
         # The connection's fault, not the model's: it is asked the same again, without words on its reply.
-        return temporary_fault(f"{self.server.host} sent events that cannot be read", status="cut")
+        return temporary_fault(Sentence("{host} sent events that cannot be read", host=self.server.host), status="cut")
 
 
 def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Fault:
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
-        return temporary_fault(f"no connection to {host}: is the server running, and its address right?", sent=False)
+        return temporary_fault(
+            Sentence("no connection to {host}: is the server running, and its address right?", host=host), sent=False
+        )
     if isinstance(error, httpx2.LocalProtocolError | httpx2.UnsupportedProtocol):
         return _not_sendable(host)
     if answered:
-        return temporary_fault(f"the connection to {host} broke before the reply was whole", status="cut")
-    return temporary_fault(f"{host} closed the connection without an answer")
+        return temporary_fault(
+            Sentence("the connection to {host} broke before the reply was whole", host=host), status="cut"
+        )
+    return temporary_fault(Sentence("{host} closed the connection without an answer", host=host))
 
 
 def _not_sendable(host: str) -> Fault:
-    return permanent_fault(f"the call cannot be sent to {host}: check base_url and the key", sent=False)
+    return permanent_fault(
+        Sentence("the call cannot be sent to {host}: check base_url and the key", host=host), sent=False
+    )
 
 
 async def _whole(response: httpx2.Response) -> Mapping[str, object] | None:

@@ -14,6 +14,7 @@ from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, coun
 from debate_core.seats.wires.faults import event_fault, permanent_fault, scrub, temporary_fault
 from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
 from debate_core.seats.wires.wire import Call
+from debate_core.sentence import Sentence
 from debate_core.spec.values import Json
 
 MAX_ITEMS = 8
@@ -137,7 +138,7 @@ class ChatWire(_OpenAIWire):
             _read_usage(usage, exchange, "prompt_tokens", "completion_tokens")
         if reason := text_at(choice, "finish_reason"):
             if reason == "error":
-                exchange.fail(temporary_fault(f"{self.server.host} ended the reply with an error"))
+                exchange.fail(temporary_fault(Sentence("{host} ended the reply with an error", host=self.server.host)))
             exchange.end_as("declined" if exchange.refusal else _FINISHED.get(reason, "whole"))
 
 
@@ -206,7 +207,13 @@ class ResponsesWire(_OpenAIWire):
             exchange.fail(event_fault(self.server, value_at(response, "error")))
         elif kind == "response.incomplete" and reason not in _INCOMPLETE:
             exchange.fail(
-                permanent_fault(f"{self.server.host} left the reply incomplete: {scrub(reason, self.server)}")
+                permanent_fault(
+                    Sentence(
+                        "{host} left the reply incomplete: {reason}",
+                        host=self.server.host,
+                        reason=scrub(reason, self.server),
+                    )
+                )
             )
         else:
             exchange.end_as("declined" if exchange.refusal else _INCOMPLETE.get(reason, "whole"))

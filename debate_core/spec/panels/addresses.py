@@ -5,6 +5,7 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from debate_core.errors import InvalidSpec
+from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 
 MAX_URL_CHARS = 300
@@ -70,9 +71,20 @@ def url_warning(line: ModelLine) -> str:
     parts = urlsplit(line.base_url)
     path = parts.path.rstrip("/")
     if line.dialect == "messages" and path.endswith("/v1"):
-        return f"{line.id}: messages takes the root of the server, so leave /v1 out of {line.base_url}"
+        return Sentence(
+            "{line}: messages takes the root of the server, so leave /v1 out of {url}", line=line.id, url=line.base_url
+        )
     if line.dialect != "messages" and not path and line.provider != "deepseek":
-        return f"{line.id}: {line.dialect} usually takes the /v1 address of the server, as in {line.base_url}/v1"
+        return Sentence(
+            "{line}: {dialect} usually takes the /v1 address of the server, as in {url}/v1",
+            line=line.id,
+            dialect=line.dialect,
+            url=line.base_url,
+        )
     if line.key_env and parts.scheme == "http" and not is_loopback(line.base_url):
-        return f"{line.id}: http sends the key of {line.key_env} and every text in the clear: use https"
+        return Sentence(
+            "{line}: http sends the key of {key_env} and every text in the clear: use https",
+            line=line.id,
+            key_env=line.key_env,
+        )
     return ""

@@ -32,7 +32,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.report.facts.interventions import act_reason
-from debate_core.report.facts.terms import named
+from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.costs import usd_words
 from debate_core.report.words.ending import end_words
 from debate_core.report.words.events import act_phrase
@@ -189,9 +189,9 @@ def _baseline_line(body: BaselineHeld) -> str:
 def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
     match body:
         case Paused(limit=LimitMet()):
-            return _("The debate waits for whoever leads: {reason}", reason=body.reason)
+            return _("The debate waits for whoever leads: {reason}", reason=recorded(body.reason))
         case Paused(unreached=True):
-            return _("The debate waits: {reason}", reason=body.reason)
+            return _("The debate waits: {reason}", reason=recorded(body.reason))
         case Paused():
             return _("{who} paused the debate{because}", who=who, because=_because(body.reason))
         case Resumed(gives_up=True):
@@ -212,7 +212,7 @@ def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
 
 
 def _because(reason: str) -> str:
-    return _(", because: {reason}", reason=_(reason)) if reason else ""
+    return _(", because: {reason}", reason=recorded(reason)) if reason else ""
 
 
 def _opened(spec: Spec) -> str:

@@ -123,7 +123,7 @@ def _other(address: str, dialect: Dialect) -> ModelLine | None:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
         return None
     if doubt := url_warning(line):
-        st.caption(f":orange[:material/warning: {safe_line(doubt)}]")
+        st.caption(f":orange[:material/warning: {safe_line(said(doubt))}]")
     return line
 
 
@@ -260,7 +260,7 @@ def _show_trial(line: ModelLine) -> None:
     if probe.answered:
         st.markdown(_(":green[:material/check_circle: **It gave a turn that would count.**]"))
     else:
-        st.markdown(_(":red[:material/block: **No usable turn:**] {message}", message=safe_text(probe.message)))
+        st.markdown(_(":red[:material/block: **No usable turn:**] {message}", message=safe_text(said(probe.message))))
     st.markdown(safe_text(_time_words(line, probe)))
     if line.structured == probe.structured != tried.structured:
         st.markdown(
@@ -270,10 +270,10 @@ def _show_trial(line: ModelLine) -> None:
             )
         )
     for sentence in advice(line, probe):
-        st.markdown(f":blue[:material/lightbulb:] {safe_text(_capital(sentence))}.")
+        st.markdown(f":blue[:material/lightbulb:] {safe_text(_capital(said(sentence)))}.")
     for warning in probe.warnings:
         # As the server writes the name of its model: no capital.
-        st.markdown(f":orange[:material/warning:] {safe_text(warning)}.")
+        st.markdown(f":orange[:material/warning:] {safe_text(said(warning))}.")
     rows = "\n".join(f"| {name} | {safe_line(value)} |" for name, value in trial_rows(probe))
     st.markdown(f"| | |\n|---|---|\n{rows}")
 

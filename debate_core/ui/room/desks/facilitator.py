@@ -17,7 +17,7 @@ from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, Poll
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import PREPARATION
-from debate_core.report.facts.terms import named
+from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.missing import missing_sentence
 from debate_core.spec.people import poll_words
@@ -109,7 +109,7 @@ def _next(state: State, me: Me) -> None:
         if me.facilitator and pulse:
             _pulse(state, me, pulse)
     if state.paused is not None and not stage.waits_as_agreed(state):
-        st.caption(_("Paused: {paused}", paused=safe_line(_(state.paused))))
+        st.caption(_("Paused: {paused}", paused=safe_line(recorded(state.paused))))
 
 
 def _step(state: State, me: Me, step: Step) -> None:

@@ -26,7 +26,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import ToAll, said_in
 from debate_core.report.facts.polls import poll_progress
-from debate_core.report.facts.terms import named
+from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
@@ -161,7 +161,7 @@ def _closing(state: State) -> str:
         return ""
     if stage.waits_as_agreed(state):
         return agreed_wait(state)
-    return _("Paused: {paused}", paused=state.paused)
+    return _("Paused: {paused}", paused=recorded(state.paused))
 
 
 def agreed_wait(state: State) -> str:
