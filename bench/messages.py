@@ -31,7 +31,7 @@ Message = tuple[str, ...]
 REFUSALS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 UNSEEN = re.compile(
     r"debate_core/(cli|evaluation/(?!practice)|engine/(count/ballot_files|replies)|seats/(model|reply)|"
-    r"host/(settings|runner|monitor|stores/migrate))"
+    r"host/(settings|runner|monitor|copying|stores/migrate))"
 )
 """What is refused there is read in a terminal, or by models: it has no German."""
 _WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
@@ -102,6 +102,18 @@ def glued(tree: ast.AST) -> list[str]:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args
         if call.func.id in REFUSALS | {"Sentence"}
         if isinstance(call.args[0], ast.JoinedStr | ast.BinOp) and _has_text(call.args[0])
+    ]
+
+
+def shown_in_english(tree: ast.AST) -> list[str]:
+    """Errors that a screen would show by `str(error)` or in an f-string, where `said(error)` belongs."""
+    return [
+        f"line {part.lineno}: {handler.name}"
+        for handler in ast.walk(tree)
+        if isinstance(handler, ast.ExceptHandler) and handler.name
+        for part in ast.walk(handler)
+        if isinstance(part, ast.Call | ast.FormattedValue)
+        if ast.unparse(part if isinstance(part, ast.Call) else part.value) in (f"str({handler.name})", handler.name)
     ]
 
 

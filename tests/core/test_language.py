@@ -210,6 +210,27 @@ def test_no_refusal_is_glued_together():
     assert {path: found for path in messages.seen_files() if (found := messages.glued(messages.parsed(path)))} == {}
 
 
+def test_screens_say_what_is_refused_in_the_language_of_their_reader():
+    """`said(error)`, never `str(error)`, but where only programs or whoever starts the server read."""
+    for_programs = {"room/live/socket.py", "server/health_routes.py", "server/launch.py"}
+    paths = {*messages.translated_files()} - {f"debate_core/ui/{path}" for path in for_programs}
+    shown = {path: found for path in paths if (found := messages.shown_in_english(messages.parsed(path)))}
+    assert shown == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("try: read()\nexcept InvalidSpec as error: st.error(str(error))", 1),
+        ("try: read()\nexcept InvalidSpec as error: st.error(f'{name}: {error}')", 1),
+        ("try: read()\nexcept InvalidSpec as error: st.error(said(error))", 0),
+        ("try: read()\nexcept InvalidSpec as error: st.error(f'{name}: {said(error)}')", 0),
+    ],
+)
+def test_an_error_that_is_shown_in_english_is_found(code: str, shown: int):
+    assert len(messages.shown_in_english(ast.parse(code))) == shown
+
+
 @pytest.mark.parametrize(
     ("code", "found", "glued"),
     [
