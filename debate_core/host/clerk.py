@@ -16,7 +16,7 @@ from debate_core.engine.engine import advance, requests
 from debate_core.engine.rights import HOST
 from debate_core.engine.seat_view import View, view
 from debate_core.errors import BadReply, RuleViolation, TooMany
-from debate_core.host.course import SOON_S, Attempt, Batch
+from debate_core.host.course import LEASE_TTL_S, SOON_S, Attempt, Batch
 from debate_core.host.daily_budget import NOTHING, DailyBudget
 from debate_core.host.patience import PARK_S, Patience
 from debate_core.record.commands import (
@@ -145,7 +145,8 @@ class DebateClerk:
         return {request.id for request in _asked_of_seats(self.state)}
 
     def look_s(self, asking: Collection[str]) -> float:
-        look_s = LOOK_S if self._look_s is None else self._look_s
+        # What is held (the lease, places at servers) is renewed in between.
+        look_s = LOOK_S if self._look_s is None else min(self._look_s, LEASE_TTL_S / 3)
         for request in self._askable(self.state):
             if request.id in asking:
                 continue
@@ -153,6 +154,9 @@ class DebateClerk:
             if wait_s is not None:
                 # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
                 look_s = min(look_s, max(SOON_S, wait_s))
+            elif request.seat in self.paid:
+                # Nobody tells us when another debate leaves its place at a server.
+                look_s = min(look_s, LOOK_S)
         return look_s
 
     def answered(self, attempt: Attempt, command: AnyCommand) -> AnyCommand:

@@ -1,10 +1,12 @@
 """Waiting is not silence: a server may think before its first byte, and answers one call after the other if it must."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from debate_core.engine.engine import open_debate
+from debate_core.host.clerk import LOOK_S
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.state import State
@@ -57,6 +59,27 @@ def test_two_debates_share_the_places_at_a_server(server: ModelServer):
         True
     ] * 2
     assert (len(server.log), server.most_at_once) == (2 * HEALTHY, 2)
+
+
+def test_a_place_that_another_debate_leaves_is_soon_taken(server: ModelServer):
+    # Also where the store tells of news, and nobody looks for them: it does not tell of places.
+    server.set(votes=SPLIT)
+    debate, servers, slept = panel(line(server, "chat", parallel=1)), Servers(), list[float]()
+    elsewhere = servers.queue(debate.models[0]).enter(at=now())
+    assert elsewhere is not None
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        elsewhere.leave(at=now())
+
+    async def one() -> State:
+        store = MemoryStore()
+        store.append("d1", open_debate(debate, debate_id="d1", at=now()), after=0)
+        fillers = partial(model_fillers, keys=KEYS, deadline_s=8, servers=servers)
+        return await run("d1", store, fillers, look_s=60, sleep=sleep)
+
+    assert asyncio.run(one()).outcome is not None
+    assert slept[0] <= LOOK_S
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
