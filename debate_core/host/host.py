@@ -22,7 +22,7 @@ from typing import Literal, Self
 from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.erasure import Erased
-from debate_core.errors import Conflict, InvalidSpec, RuleViolation, StoreError
+from debate_core.errors import Conflict, InvalidSpec, NewerRecord, NotMigrated, RuleViolation, StoreError
 from debate_core.host import erasure, origin, runner
 from debate_core.host.baselines import hold_missing
 from debate_core.host.caps import TRIES, Open, OpenedDebates
@@ -58,8 +58,9 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Json, Usage
 
 log = logging.getLogger(__name__)
-Missing = Literal["database", "workers"]
-"""What a host can lack: a database that answers; where it asks no seats itself, a process that does."""
+Missing = Literal["database", "schema", "workers"]
+"""What a host can lack: a database that answers; tables of this version; where it asks no seats itself, a process that
+does."""
 MAX_RETRIES_S = 20.0
 """How long a command that is still allowed is tried again while others are first: a crowd is over by then."""
 LOOK_FOR_WORK_S = 0.5
@@ -231,8 +232,10 @@ class Host:
     def missing(self) -> Missing | None:
         """What keeps this process from doing its work now; None = nothing."""
         try:
-            self._store.note("ready", "")
+            self._store.check()
             return "workers" if self.silent is not None else None
+        except (NotMigrated, NewerRecord):
+            return "schema"
         except StoreError:
             return "database"
 

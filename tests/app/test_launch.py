@@ -7,6 +7,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from debate_core.host.host import Host, reset_shared_host
-from debate_core.host.stores.sqlite import SqliteStore
+from debate_core.host.stores.sqlite import SqliteStore, driver
 from debate_core.host.workers import Workers
 from debate_core.record.commands import Pause
 from debate_core.spec.presets import compose, protocol
@@ -119,6 +120,13 @@ def test_a_server_that_cannot_start_says_why_in_one_sentence_and_ends(
     said = capsys.readouterr().err
     assert said.startswith(f"debate_core: {told}")
     assert said.count("\n") == 1
+
+
+def test_a_server_whose_database_is_of_a_newer_version_by_now_is_not_ready(client: TestClient, tmp_path: Path):
+    with closing(driver.connect(tmp_path / "debates.db")) as db:
+        db.execute("PRAGMA user_version = 99")
+    down = client.get("/readyz")
+    assert (down.status_code, down.json()["why"]) == (503, WHAT_IS_MISSING["schema"])
 
 
 def test_a_web_process_without_a_worker_is_not_ready(

@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from debate_core.engine.engine import submit
-from debate_core.errors import InvalidSpec
+from debate_core.errors import InvalidSpec, NewerRecord, NotMigrated
 from debate_core.host import runner
 from debate_core.host.door.door import Door
 from debate_core.host.door.signing import Signer
@@ -109,6 +109,16 @@ def test_followers_hear_of_each_event_and_of_what_they_may_have_missed(url: sa.U
         until(lambda: heard == [None])
         there.append("d-1", paused(first), after=len(first))
         until(lambda: heard[1:] == [Appended("d-1", len(first) + 1)])
+
+
+def test_a_process_that_runs_notices_that_the_tables_are_of_another_version_by_now(url: sa.URL):
+    with closing(PostgresStore(postgres.written(url))) as store:
+        store.check()
+        for version, told in (("99", NewerRecord), ("0", NotMigrated)):
+            with postgres.admin(url) as db:
+                db.execute("UPDATE alembic_version SET version_num = %s", [version])
+            with pytest.raises(told):
+                store.check()
 
 
 def test_a_database_that_is_shared_keeps_no_keys(url: sa.URL):

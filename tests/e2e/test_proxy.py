@@ -1,4 +1,5 @@
-"""Two web processes behind `deploy/nginx.conf`, for real: TLS, sticky sessions, sockets, a process that dies.
+"""What `deploy/` describes, for real but without containers: PostgreSQL with the role of the app, two workers, two web
+processes, and nginx before them with TLS. Sessions stay, sockets live, processes are killed.
 
 Needs nginx, in the path or named by DEBATE_TEST_NGINX; without it there is nothing to try.
 """
@@ -11,10 +12,11 @@ import shutil
 import signal
 import ssl
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -31,14 +33,19 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from debate_core.host.host import Host
-from debate_core.host.stores import open_store
+from debate_core.engine.audit import verify
+from debate_core.host.host import Host, open_host
+from debate_core.host.settings import Settings
 from debate_core.record.commands import Pause, Resume
-from tests.e2e.conftest import ROOT, free_port, prepare, start
+from debate_core.seats.scripted import read_script, spec_of
+from tests import postgres
+from tests.e2e import scripts
+from tests.e2e.conftest import ROOT, free_port, start
+from tests.test_deploy import DEPLOY, tool
 from tests.waiting import until
 
 NGINX = os.environ.get("DEBATE_TEST_NGINX") or shutil.which("nginx") or ""
-CODE = "abcde-fghij"
+CODE, SECRET = "abcde-fghij", "s" * 32
 NO_MORE: Mapping[str, str] = {}
 pytestmark = [pytest.mark.e2e, pytest.mark.nightly, pytest.mark.skipif(not NGINX, reason="there is no nginx")]
 
@@ -49,8 +56,10 @@ class Behind:
 
     port: int
     folder: Path
-    ids: dict[str, str]
+    host: Host
+    """A third process, as far as the database can tell."""
     web: dict[int, "subprocess.Popen[bytes]"]
+    workers: list["subprocess.Popen[bytes]"]
     trusts: ssl.SSLContext = field(repr=False)
 
     @property
@@ -100,22 +109,57 @@ class Visitor:
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
     folder = tmp_path_factory.mktemp("proxy")
-    ids = prepare(f"sqlite:///{folder / 'debates.db'}")
-    ports, front = (free_port(), free_port()), free_port()
-    env = {
+    database, ports, front = _database(folder), (free_port(), free_port()), free_port()
+    settings = {"DEBATE_DB": database, "DEBATE_SECRET": SECRET, "DEBATE_SIGNING_KEY": "0" * 64, "DEBATE_LOG": "json"}
+    of_web = {
+        "DEBATE_WORKER": "none",
         "DEBATE_PUBLIC_URL": f"https://127.0.0.1:{front}",
         "DEBATE_HOST_CODE": CODE,
         "FORWARDED_ALLOW_IPS": "127.0.0.1",
         "STREAMLIT_SERVER_COOKIE_SECRET": "0" * 64,
     }
-    web = {port: start(folder, port, env) for port in ports}
-    try:
-        with _proxy(folder, front, ports) as trusts:
-            yield Behind(front, folder, ids, web, trusts)
-    finally:
+    with ExitStack() as stack:
+        workers = [stack.enter_context(_worker(folder, settings)) for _ in range(2)]
+        web = {port: start(folder, port, {**settings, **of_web}) for port in ports}
         for process in web.values():
-            process.terminate()
-            process.wait(timeout=30)
+            stack.callback(_end, process)
+        trusts = stack.enter_context(_proxy(folder, front, ports))
+        host = open_host(Settings(database, worker="none", secret=SECRET, signing_key="0" * 64))
+        stack.callback(host.close)
+        yield Behind(front, folder, host, web, workers, trusts)
+
+
+def _database(folder: Path) -> str:
+    """As the compose file makes it: tables by their owner, the role of the app by the two scripts."""
+    url, password = postgres.database(), folder / "password"
+    password.write_text("secret")
+    scripts = [word for name in ("role", "password") for word in ("-f", str(DEPLOY / f"postgres-{name}.sql"))]
+    tool("psql", url, "-X", *scripts, APP_PASSWORD_FILE=str(password))
+    return postgres.written(url.set(username="debate_app", password="secret"))
+
+
+@contextmanager
+def _worker(folder: Path, settings: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
+    command = [sys.executable, "-m", "debate_core", "worker"]
+    with (folder / "worker.log").open("ab") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings}, stderr=log)
+    try:
+        yield process
+    finally:
+        _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    process.wait(timeout=30)
+
+
+def begin(behind: Behind) -> str:
+    """A debate of scripted seats that takes some seconds; paused."""
+    text, _ = scripts.ALL["stream"]
+    debate_id = behind.host.create(spec_of(read_script(text)), by="tests", script_text=text, pace_cps=200)
+    behind.host.submit(debate_id, Pause(by="tests", reason="not yet"))
+    return debate_id
 
 
 @contextmanager
@@ -200,41 +244,54 @@ def test_a_page_and_its_sockets_come_through_the_proxy(behind: Behind, browser: 
     page.get_by_label(re.compile("code", re.IGNORECASE)).fill(CODE)
     with page.expect_navigation():
         page.get_by_role("button").first.click()
-    page.goto(f"{behind.url}/room?id={behind.ids['clicks']}")
+    page.goto(f"{behind.url}/room?id={begin(behind)}")
     expect(page.get_by_text("Paused", exact=False).first).to_be_visible()
     doors = [cookie for cookie in context.cookies() if cookie["name"] == "debate_door"]
     assert len(doors) == 1
     context.close()
 
 
-def test_whose_process_dies_goes_on_at_the_other_one_and_misses_nothing(behind: Behind):
-    debate = behind.ids["clicks"]
+def test_whoever_dies_the_debate_goes_on_and_who_watches_misses_nothing(behind: Behind):
+    host, debate = behind.host, begin(behind)
     visitor = Visitor(behind)
     assert visitor.ask("/host", post={"code": CODE})[0] == 303
-    visitor.ask("/healthz")
-    until(behind.answered)
     before = len(behind.answered())
-    visitor.ask("/healthz")
+    visitor.ask("/readyz")
     until(lambda: len(behind.answered()) > before)
     home = behind.answered()[-1]
-    store = open_store(f"sqlite:///{behind.folder / 'debates.db'}")
-    host = Host(store, worker="none")
     with visitor.watch(debate) as socket:
         assert json.loads(socket.recv(timeout=30))[0][0] == "snapshot"
         host.submit(debate, Resume(by="tests"))
-        # Another process wrote: it is told here too.
-        assert json.loads(socket.recv(timeout=30))
+        # Words that are said in a worker, before any of them is on record.
+        while not any(kind == "text" for kind, _ in json.loads(socket.recv(timeout=30))):
+            assert not host.state(debate).all_turns()
         behind.web[home].send_signal(signal.SIGKILL)
+        behind.workers[0].send_signal(signal.SIGKILL)
         died_s = time.monotonic()
         with suppress(ConnectionClosed):
             while socket.recv(timeout=30):
                 pass
-    host.submit(debate, Pause(by="tests", reason="while nobody was connected"))
     with visitor.watch(debate) as socket:
-        kind, picture = json.loads(socket.recv(timeout=30))[0]
+        kind, _picture = json.loads(socket.recv(timeout=30))[0]
         back_s = time.monotonic() - died_s
-    print(f"back after {back_s:.2f} s")
     assert (kind, back_s <= 5) == ("snapshot", True)
-    assert "while nobody was connected" in picture["meta"]["closing"]
-    assert visitor.ask("/healthz")[0] == 200
-    host.close()
+    until(lambda: host.state(debate).outcome is not None)
+    print(f"a viewer is back after {back_s:.2f} s; over {time.monotonic() - died_s:.1f} s after the kill")
+    with postgres.admin() as db:
+        counted = "SELECT application_name, count(*) FROM pg_stat_activity WHERE usename = 'debate_app' GROUP BY 1"
+        print(db.execute(counted).fetchall())
+    assert verify(host.events(debate)) == ()
+    taken = [event.key for event in host.events(debate) if event.kind == "turn_taken"]
+    assert len(taken) == len(set(taken)) > 2
+    assert json.loads(visitor.ask("/readyz")[1]) == {"ready": True}
+
+
+def test_the_logs_of_all_of_them_are_lines_of_json_without_a_word_of_anybody(behind: Behind):
+    lines = (behind.folder / "worker.log").read_text().splitlines()
+    # Streamlit greets in its own words.
+    lines += [line for line in (behind.folder / "server.log").read_text().splitlines() if line.startswith("{")]
+    told = [json.loads(line) for line in lines if line.startswith("{")]
+    assert {line.get("event") for line in told} >= {"turn_taken", "closed", "visit"}
+    question = spec_of(read_script(scripts.ALL["stream"][0])).question
+    for word in (question, CODE, SECRET, "secret@"):
+        assert word not in "\n".join(lines)

@@ -121,6 +121,10 @@ class Store(Protocol):
         False if this store cannot: then whoever wants to know has to look.
         """
 
+    def check(self) -> None:
+        """Nothing if the database answers and its tables are of this version; NotMigrated or NewerRecord if they are of
+        another one, and other errors of a store if it cannot be read."""
+
     def about(self) -> str:
         """Which store this is, in words for the person who runs the program."""
 

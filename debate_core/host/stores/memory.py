@@ -155,6 +155,9 @@ class MemoryStore:
     def follow(self, _heard: OnNews) -> bool:
         return False
 
+    def check(self) -> None:
+        """Memory is there."""
+
     def about(self) -> str:
         return "memory of this process"
 

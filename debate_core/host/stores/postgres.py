@@ -127,6 +127,10 @@ class PostgresStore(SqlStore):
         self._news.follow(heard)
         return True
 
+    def check(self) -> None:
+        with self._reading() as db:
+            _refuse_other_schema(db, self.where)
+
     def about(self) -> str:
         return f"PostgreSQL {self._version}"
 

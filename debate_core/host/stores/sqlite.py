@@ -111,6 +111,10 @@ class SqliteStore(SqlStore):
             path.unlink(missing_ok=True)
             raise
 
+    def check(self) -> None:
+        with self._reading() as db:
+            _refuse_other_schema(db.exec_driver_sql("PRAGMA user_version").scalar_one(), self.path)
+
     def about(self) -> str:
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
 
@@ -180,14 +184,19 @@ def _settle_schema(db: sa.Connection, path: Path) -> None:
         stamp(db)
         VERSION.create(db)
         db.execute(VERSION.insert().values(version_num=str(REVISION)))
-    elif schema > SCHEMA:
+    else:
+        _refuse_other_schema(schema, path)
+
+
+def _refuse_other_schema(schema: int, path: Path) -> None:
+    if schema > SCHEMA:
         raise NewerRecord(
             "{path} was written by a newer version (schema {schema}, known: {known}): update",
             path=path,
             schema=schema,
             known=SCHEMA,
         )
-    elif schema < SCHEMA:
+    if schema < SCHEMA:
         raise NotMigrated(
             "{path} was written by an older version (schema {schema}, known: {known}): run `python "
             "-m debate_core migrate --db sqlite:///{path}`",
