@@ -10,7 +10,7 @@ from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.engine.rights import HOST
 from debate_core.record.commands import HoldBaseline
-from debate_core.record.events import BaselineHeld, BaselineReply
+from debate_core.record.events import BaselineHeld, BaselineReply, BaselinesAsked
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.rules import Plurality
@@ -73,12 +73,21 @@ def _with_count(
     )
 
 
-def fault(state: State, held: BaselineHeld, by: str) -> Sentence | None:
+def pending(state: State) -> tuple[BaselineName, ...]:
+    """What was asked and has not come; nobody can tell whether it will."""
+    held = {one.name for one in state.baselines}
+    return tuple(name for name in state.baselines_asked if name not in held)
+
+
+def fault(state: State, held: BaselineHeld | BaselinesAsked, by: str) -> Sentence | None:
     """Why this is no baseline of this debate, or not counted as it should be; None = it is one."""
     if why := not_yet(state):
         return why
     if by != HOST:
         return Sentence("a baseline is recorded by {host}, not by {by!r}", host=HOST, by=by)
+    if isinstance(held, BaselinesAsked):
+        again = next((name for name in held.names if name in state.baselines_asked), None)
+        return Sentence("{name} was asked already", name=again) if again else None
     if any(before.name == held.name for before in state.baselines):
         return Sentence("{name} was asked already", name=held.name)
     if len(held.replies) > calls_of(state, held.name):

@@ -45,6 +45,7 @@ from debate_core.record.address import ClaimId, RequestId, TurnId
 from debate_core.record.commands import (
     Act,
     AnyCommand,
+    AskBaselines,
     EndWait,
     FailTurn,
     HoldBaseline,
@@ -65,6 +66,7 @@ from debate_core.record.events import (
     MEASURES,
     AttemptStarted,
     BaselineHeld,
+    BaselinesAsked,
     Body,
     Closed,
     DeadlinePassed,
@@ -205,6 +207,8 @@ def key_of(state: State, body: Body) -> str:
             return "closed"
         case BaselineHeld():
             return f"baseline:{body.name}"
+        case BaselinesAsked():
+            return f"baselines:{','.join(body.names)}"
         case _:
             return _act_key(state, body)
 
@@ -235,7 +239,7 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
     """
     if state.ownership.replaced_by:
         raise RuleViolation(rights.REPLACED)
-    if isinstance(body, BaselineHeld):
+    if isinstance(body, BaselineHeld | BaselinesAsked):
         if why := baselines.fault(state, body, by):
             raise RuleViolation(why)
         return
@@ -346,6 +350,8 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             return Stopped(reason=command.reason, partials=command.partials)
         case Act():
             return act_faults.filled_in(state, command.act)
+        case AskBaselines():
+            return BaselinesAsked(names=command.names)
         case HoldBaseline():
             return baselines.counted(state, command)
         case _:

@@ -18,6 +18,7 @@ DETECTORS = (
     Detector("agreement", judges.PAIR_VOTES, judges.agreement),
     Detector("bradley_terry", judges.PAIR_VOTES, judges.strengths),
     Detector("calibration", judges.REPORTS, judges.calibration),
+    Detector("verdicts", judges.REPORTS, judges.settings),
     Detector("judge_swap", judges.SWAPPED, judges.judge_swap),
 )
 

@@ -2,8 +2,9 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
+from math import log2
 from pathlib import Path
 from random import Random
 from statistics import correlation
@@ -14,7 +15,7 @@ from debate_core.engine.count.strengths import Contest, bradley_terry
 from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, bootstrap, exactly, mean, share
 from debate_core.evaluation.labelled import LabelledRow, rows
 from debate_core.report.facts.calibration import Told, fit, read_with
-from debate_core.report.facts.judge_statistics import krippendorff_alpha
+from debate_core.report.facts.judge_statistics import CLIP, krippendorff_alpha
 
 PAIR_VOTES, RANKING = "pairwise/ukp_votes*.csv", "pairwise/ukp_arguments*.csv"
 REPORTS, REAL_DEBATES = "nyu/judge_reports*.csv", "nyu/sample*.jsonl"
@@ -162,6 +163,30 @@ def calibration(folder: Path) -> Sample:
         exactly("slope", fit(told)),
     )
     return Sample(len(later), figures)
+
+
+def settings(folder: Path) -> Sample:
+    """Last verdicts by what was held before them (debate or consultancy, of people or of models): how good they are.
+
+    Michael et al. 2023 give an accuracy of .84 after debates of people and of .74 after consultancies of people, over
+    all of their verdicts.
+    """
+    last = [row for row in rows(folder, REPORTS, ("p_a", "correct_index", "final")) if row["final"] == "True"]
+    by_setting: defaultdict[str, list[float]] = defaultdict(list)
+    for row in last:
+        p_a = float(row["p_a"])
+        by_setting[row.get("setting") or "unknown"].append(p_a if row["correct_index"] == "0" else 1 - p_a)
+    figures = [figure for name in sorted(by_setting) for figure in _of_setting(name, by_setting[name])]
+    return Sample(len(last), tuple(figures))
+
+
+def _of_setting(name: str, right: Sequence[float]) -> Iterator[DetectorFigure]:
+    """`right`: what was given to the answer that turned out right; a verdict of one half is right half of the time."""
+    hits = [float(p > 0.5) + float(p == 0.5) / 2 for p in right]
+    logs = [log2(max(p, CLIP)) for p in right]
+    squares = [(1 - p) ** 2 for p in right]
+    for what, values in (("accuracy", hits), ("log2", logs), ("brier", squares)):
+        yield DetectorFigure(f"{name}_{what}", mean(values), *bootstrap(values, mean))
 
 
 def _told(verdict: PastVerdict) -> Told:

@@ -22,7 +22,7 @@ from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
-from debate_core.record.commands import HoldBaseline
+from debate_core.record.commands import AskBaselines, HoldBaseline
 from debate_core.record.events import BaselineReply, Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State, Turn
@@ -62,6 +62,8 @@ async def hold_missing(
         return state
     async with _leased(store, state.debate):
         state = _caught_up(store, state, on_events)
+        if unasked := tuple(name for name in missing(state, setup.baselines) if name not in state.baselines_asked):
+            state = _recorded(state, AskBaselines(by=HOST, names=unasked), store, clock, on_events)
         for name in missing(state, setup.baselines):
             held = await _held(state, name, access, clock=clock, budget=budget)
             state = _recorded(state, held, store, clock, on_events)
@@ -168,15 +170,15 @@ def _caught_up(store: Store, state: State, on_events: Callable[[Sequence[Event]]
 
 def _recorded(
     state: State,
-    held: HoldBaseline,
+    command: AskBaselines | HoldBaseline,
     store: Store,
     clock: Callable[[], datetime],
     on_events: Callable[[Sequence[Event]], None],
 ) -> State:
-    """The state in which it is on record; people may write to the debate meanwhile."""
+    """The state in which this is on record; people may write to the debate meanwhile."""
     for _ in range(TIMES):
         state = _caught_up(store, state, on_events)
-        events = submit(state, held, at=clock())
+        events = submit(state, command, at=clock())
         try:
             store.append(state.debate, events, after=state.version)
         except (Conflict, Busy):

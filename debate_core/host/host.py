@@ -205,7 +205,7 @@ class Host:
         silent = {"no_worker_since": utc_text(asking.last_sign)} if not asking.workers and asking.last_sign else {}
         return {
             "store": self._store.about(),
-            "debates": len(self._store.debates()),
+            "debates": len(self.debates()),
             "running": len(self._background.running),
             "workers": asking.workers,
             **silent,

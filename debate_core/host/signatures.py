@@ -28,6 +28,7 @@ SIGNED = frozenset(
         *(
             "phase_ended",
             "closed",
+            "baselines_asked",
             "baseline_held",
             "poll_closed",
             "poll_revealed",

@@ -109,6 +109,12 @@ class EndWait(Command):
     """End a debate that has waited for people longer than was agreed."""
 
 
+class AskBaselines(Command):
+    """What was wished for beside the debate is asked now."""
+
+    names: tuple[BaselineName, ...]
+
+
 class HoldBaseline(Command):
     """What came of asking without a debate, once the debate is over. The engine counts it."""
 
@@ -132,5 +138,6 @@ AnyCommand = (
     | WaitAtLimit
     | RaiseLimit
     | EndWait
+    | AskBaselines
     | HoldBaseline
 )

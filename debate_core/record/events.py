@@ -257,6 +257,12 @@ class BaselineHeld(Value):
     """Why not all were asked."""
 
 
+class BaselinesAsked(Value):
+    """What was wished for beside the debate is asked now: without an answer it was asked, and has not come."""
+
+    names: Annotated[tuple[BaselineName, ...], Field(min_length=1)]
+
+
 Flow = (
     DebateOpened
     | PhaseBegan
@@ -275,7 +281,7 @@ Flow = (
     | Closed
 )
 """What the debate itself consists of; what people do beside it are room acts."""
-Body = Flow | RoomAct | BaselineHeld
+Body = Flow | RoomAct | BaselinesAsked | BaselineHeld
 KINDS: dict[str, type[Body]] = {
     "debate_opened": DebateOpened,
     "phase_began": PhaseBegan,
@@ -292,6 +298,7 @@ KINDS: dict[str, type[Body]] = {
     "deadline_passed": DeadlinePassed,
     "truncated": Truncated,
     "closed": Closed,
+    "baselines_asked": BaselinesAsked,
     "baseline_held": BaselineHeld,
     **ROOM_KINDS,
 }

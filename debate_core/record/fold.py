@@ -24,6 +24,7 @@ from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import (
     AttemptStarted,
     BaselineHeld,
+    BaselinesAsked,
     Closed,
     DeadlinePassed,
     DebateOpened,
@@ -85,8 +86,10 @@ def apply(state: State | None, event: Event) -> State:
     if isinstance(body, Flow):
         changed = _changed(state, event, body)
         return replace(changed, version=event.seq, head=event.hash, said_head=event.hash, said_at=event.at)
+    # Neither is part of what people vote on: `said_head` stays.
+    if isinstance(body, BaselinesAsked):
+        return replace(state, baselines_asked=(*state.baselines_asked, *body.names), version=event.seq, head=event.hash)
     if isinstance(body, BaselineHeld):
-        # It is no part of what people vote on: `said_head` stays.
         return replace(state, baselines=(*state.baselines, body), version=event.seq, head=event.hash)
     return replace(_acted(state, body, event), version=event.seq, head=event.hash)
 

@@ -15,7 +15,7 @@ from debate_core.record.ownership import Ownership
 from debate_core.record.people import RoomState
 from debate_core.spec.contents import Argument, Claim, Content, Gives, LeftOut, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
-from debate_core.spec.values import Ballot, Outcome, Tally, TurnStatus, Usage
+from debate_core.spec.values import Ballot, BaselineName, Outcome, Tally, TurnStatus, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +205,8 @@ class State:
     deadline_passed: DeadlinePassed | None = None
     outcome: Outcome | None = None
     closed_at: str = ""
+    baselines_asked: tuple[BaselineName, ...] = ()
+    """What was wished for beside the debate and has been asked for since its end."""
     baselines: tuple[BaselineHeld, ...] = ()
     """What the same models answered without a debate, asked after its end; no part of it."""
     said_head: str = ""

@@ -18,12 +18,13 @@ from debate_core.host.host import Host
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed, RoomAct
-from debate_core.record.commands import Act, HoldBaseline, Resume, SetMark, Stop
+from debate_core.record.commands import Act, AskBaselines, HoldBaseline, Resume, SetMark, Stop
 from debate_core.record.events import BaselineHeld, BaselineReply, Event, dump_record, make_event, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.baselines import baseline_rows
+from debate_core.report.files.export import run_json
 from debate_core.report.words.baselines import baseline_sentences
 from debate_core.spec.contents import Argument, Claim, Content, Mark, Synthesis
 from debate_core.spec.models import ModelLine, Price
@@ -104,7 +105,7 @@ def test_the_debate_is_the_same_byte_for_byte_and_what_was_asked_after_it_holds(
     before, after = compared[: len(plain)], compared[len(plain) :]
     assert before == plain
     assert dump_record(before) == dump_record(plain)
-    assert [event.kind for event in after] == ["baseline_held"] * 2
+    assert [event.kind for event in after] == ["baselines_asked", "baseline_held", "baseline_held"]
     state, same = replay(plain), replay(compared)
     assert (same.outcome, same.ballots, same.counted, same.said_head) == (
         *(state.outcome, state.ballots, state.counted, state.said_head),
@@ -239,6 +240,26 @@ def test_it_is_asked_once_and_after_the_end_alone(server: ModelServer):
         assert played.events == before
 
 
+def test_what_was_asked_and_has_not_come_is_on_record_and_told(server: ModelServer):
+    over = closed(server)
+    asked = AskBaselines(by="host", names=("single_call", "self_consistency"))
+    votes_on = over.state.said_head
+    over.do(asked)
+    told = account(over.state, over.events)
+    assert baseline_sentences(told)[:2] == (
+        "A single answer without the debate was asked for, and has not come.",
+        "A vote of single answers was asked for, and has not come.",
+    )
+    assert run_json(told)["baselines_pending"] == ["single_call", "self_consistency"]
+    over.do(HoldBaseline(by="host", name="single_call", replies=(reply("adopt"),), took_ms=5))
+    assert baselines.pending(over.state) == ("self_consistency",)
+    assert over.state.said_head == votes_on
+    for again, said in ((asked, "single_call was asked already"), (asked.model_copy(update={"by": "ana"}), "recorded")):
+        with pytest.raises(RuleViolation, match=said):
+            over.do(again)
+    assert verify(over.events) == ()
+
+
 def test_nobody_votes_by_it():
     """It waits for the final vote, and what people's ballots are bound to stays what it was."""
     room = Played(room_spec((FAY, ANN, GUS), decides="panel")).begin().to_the_end()
@@ -299,8 +320,8 @@ def test_people_who_write_meanwhile_lose_nothing(server: ModelServer):
     async def meanwhile() -> State:
         asking = asyncio.create_task(hold_missing(played.state, store, setup, access))
         await asyncio.to_thread(server.wait_for, "received_at")
-        events = submit(played.state, claim, at=now())
-        store.append("d1", events, after=played.state.version)
+        so_far = replay(store.load("d1"))
+        store.append("d1", submit(so_far, claim, at=now()), after=so_far.version)
         return await asking
 
     state = asyncio.run(meanwhile())
@@ -318,7 +339,7 @@ def test_what_was_cut_off_before_it_was_asked_is_asked_by_the_next_process(serve
     host = Host(store, access=Access(base_urls=(server.base_url("chat"),))).start()
     try:
         until(lambda: host.state("d1").baselines)
-        assert len(host.signed("d1")) == 1
+        assert len(host.signed("d1")) == 2
     finally:
         host.close()
     assert len(server.log) == 1

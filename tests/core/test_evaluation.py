@@ -191,9 +191,28 @@ def test_what_is_missing_has_no_cases(tmp_path: Path):
         (name, 0, ())
         for name in (
             *("restatement", "quotes", "grounding", "no_progress", "evidence_marker"),
-            *("duplicates", "agreement", "bradley_terry", "calibration", "judge_swap"),
+            *("duplicates", "agreement", "bradley_terry", "calibration", "verdicts", "judge_swap"),
         )
     ]
+
+
+def test_verdicts_are_told_by_what_was_held_before_them_to_three_decimals(shared: Path):
+    # Taken from the rows of the file by other code.
+    found = {name: round(value, 3) for name, value in figures_of(shared / "data", "verdicts").items()}
+    assert found == {
+        "ai_consultancy_accuracy": 0.8,
+        "ai_consultancy_log2": -0.916,
+        "ai_consultancy_brier": 0.16,
+        "ai_debate_accuracy": 0.778,
+        "ai_debate_log2": -1.236,
+        "ai_debate_brier": 0.225,
+        "human_consultancy_accuracy": 0.75,
+        "human_consultancy_log2": -0.727,
+        "human_consultancy_brier": 0.175,
+        "human_debate_accuracy": 0.808,
+        "human_debate_log2": -1.121,
+        "human_debate_brier": 0.182,
+    }
 
 
 @pytest.mark.slow

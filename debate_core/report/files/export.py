@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Literal, get_args
 
 from debate_core.engine import stage
+from debate_core.engine.baselines import pending
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
@@ -231,6 +232,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "verdict": _verdict_json(state),
         "synthesis": account.standing.content.model_dump(mode="json") if account.standing else None,
         "baselines": _baselines_json(state),
+        "baselines_pending": list(pending(state)),
         "waiting_for": [request.seat for request in requests(state)],
         "waits_until": utc_text(wait.until) if wait and wait.until else None,
         "paused": state.paused,

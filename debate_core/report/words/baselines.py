@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from debate_core.engine.baselines import pending
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.baselines import BaselineRow, agreed_from_the_start, baseline_rows
@@ -16,6 +17,12 @@ def baseline_sentences(account: Account) -> tuple[str, ...]:
 def _lines(account: Account) -> Iterator[str]:
     for row in baseline_rows(account.state):
         yield " ".join(filter(None, (_answer(row), _multiples(row))))
+    for name in pending(account.state):
+        yield (
+            _("A single answer without the debate was asked for, and has not come.")
+            if name == "single_call"
+            else _("A vote of single answers was asked for, and has not come.")
+        )
     if option := agreed_from_the_start(account.state):
         yield _(
             "All {n} seats named {option} in their first ballot, before they had read one another: the debate added "

@@ -14,6 +14,7 @@ from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     BaselineHeld,
+    BaselinesAsked,
     Closed,
     DeadlinePassed,
     DebateOpened,
@@ -72,6 +73,7 @@ KIND_WORDS = Words(
         "deadline_passed": "deadline passed",
         "truncated": "limit reached",
         "closed": "closed",
+        "baselines_asked": "is asked without a debate",
         "baseline_held": "asked without a debate",
         **{kind: in_words(kind) for kind in ROOM_KINDS},
     }
@@ -169,6 +171,8 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             )
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
+        case BaselinesAsked():
+            return _("After the debate, the same question is asked without it")
         case BaselineHeld():
             return _baseline_line(body)
         case _:
