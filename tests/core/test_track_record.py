@@ -94,10 +94,9 @@ def holds(found: Estimate | None, truth: float) -> bool:
     return low <= truth <= high
 
 
-@pytest.mark.slow
-def test_over_40_debates_planted_skill_and_bias_lie_within_their_intervals_in_95_of_100_runs():
-    runs, truth = 200, planted()
-    within = Counter[str]()
+def shares_within(runs: int) -> dict[str, float]:
+    """In which share of so many runs each planted figure lies within the interval that is told."""
+    truth, within = planted(), Counter[str]()
     for seed in range(runs):
         record = track_record(simulated(seed))
         found = of(record, "Ana")
@@ -108,7 +107,13 @@ def test_over_40_debates_planted_skill_and_bias_lie_within_their_intervals_in_95
         within["brier"] += holds(found.brier, truth["brier"])
         within["slope"] += slope.low <= truth["slope"] <= slope.high
         within["flips"] += holds(record.orders[0].flips, truth["flips"])
-    shares = {name: count / runs for name, count in within.items()}
+    return {name: count / runs for name, count in within.items()}
+
+
+@pytest.mark.slow
+def test_over_40_debates_planted_skill_and_bias_lie_within_their_intervals_in_95_of_100_runs():
+    runs = 200
+    shares = shares_within(runs)
     # Three standard deviations of 200 draws around 95 %: an interval that is too wide fails as one that is too narrow.
     off = 3 * sqrt(0.95 * 0.05 / runs)
     assert {name: share for name, share in shares.items() if not 0.95 - off <= share <= 0.95 + off} == {}, shares
