@@ -1,13 +1,17 @@
 """Workers and web processes on one PostgreSQL: who takes up a debate, who hears its seats, what a death costs."""
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from bench.fleet import SECRET, SIGNING_KEY, kills, texts, zombies
 from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate
 from debate_core.host import job_queue
 from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.door.door import Door
@@ -23,6 +27,7 @@ from tests import postgres
 from tests.core.test_host import PROSE, is_over, script, start
 from tests.waiting import until
 
+ROLES = Path(__file__).resolve().parents[2] / "deploy" / "postgres-role.sql"
 Process = Callable[[Worker], Host]
 
 
@@ -35,9 +40,13 @@ def url() -> Iterator[sa.URL]:
 
 @pytest.fixture
 def process(url: sa.URL) -> Iterator[Process]:
-    """Makes hosts that share a database and nothing else."""
-    address = postgres.written(url)
-    with ExitStack() as stack:
+    """Makes hosts that share a database and nothing else, with the rights of the app and no others."""
+    role = f"app_{url.database}"
+    address = postgres.written(url.set(username=role))
+    with postgres.admin(url) as db, ExitStack() as stack:
+        db.execute(f"CREATE ROLE {role} LOGIN")
+        db.execute(ROLES.read_text("utf-8").replace("debate_app", role))
+        stack.callback(lambda: db.execute(f"DROP OWNED BY {role}; DROP ROLE {role}"))
 
         def begin(worker: Worker) -> Host:
             store = open_store(address)
@@ -57,6 +66,7 @@ def jobs(url: sa.URL) -> list[tuple[str, str, bool]]:
         return [(task, status, bool(later)) for task, status, later in db.execute(asked)]
 
 
+@pytest.mark.slow
 def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(process: Process, url: sa.URL):
     web, other, worker = process("none"), process("none"), process("only")
     debate = start(web, pace_cps=150)
@@ -77,11 +87,12 @@ def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(pr
 
 
 def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
-    process("only")
-    web = process("none")
+    # A process that shows debates and asks seats, beside one that only shows them.
+    both, web = process("inline"), process("none")
     debate = start(web, pace_cps=60)
     until(lambda: len(web.mirror(debate).live()) == 2)
     said = web.mirror(debate).live()
+    assert all(both.mirror(debate).live().get(name, PROSE).startswith(text) for name, text in said.items())
     # Nobody has looked there yet.
     stopped = process("none").stop(debate, by="chair", reason="enough").stopped
     assert stopped is not None
@@ -89,13 +100,14 @@ def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
     assert all(PROSE.startswith(p.text) and p.text.startswith(said[p.request]) for p in stopped.partials)
 
 
+@pytest.mark.slow
 def test_a_database_that_was_away_for_a_moment_costs_no_words_and_no_debate(process: Process, url: sa.URL):
     worker, web = process("only"), process("none")
     debate = start(web, pace_cps=100)
     until(lambda: web.mirror(debate).live())
     with postgres.admin(url) as db:
-        ours = "datname = current_database() AND pid <> pg_backend_pid()"
-        db.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {ours}")
+        theirs = "datname = current_database() AND usename LIKE 'app%'"
+        db.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {theirs}")
     before = web.mirror(debate).live()
     until(lambda: any(len(t) > len(before.get(r, "")) for r, t in web.mirror(debate).live().items()))
     for request, text in web.mirror(debate).live().items():
@@ -107,6 +119,7 @@ def test_a_database_that_was_away_for_a_moment_costs_no_words_and_no_debate(proc
     web.stop(debate, by="chair", reason="enough")
 
 
+@pytest.mark.slow
 def test_a_debate_that_waits_for_a_person_is_one_row_and_wakes_when_the_wait_ends(process: Process, url: sa.URL):
     web, worker = process("none"), process("only")
     told = script("cost")
@@ -128,6 +141,7 @@ def test_a_debate_that_waits_for_a_person_is_one_row_and_wakes_when_the_wait_end
     assert web.state(debate).outcome is None
 
 
+@pytest.mark.slow
 def test_jobs_of_a_dead_worker_are_done_by_another_also_where_the_debate_was_woken_meanwhile(
     process: Process, url: sa.URL, monkeypatch: pytest.MonkeyPatch
 ):
@@ -158,6 +172,25 @@ def test_what_nobody_woke_is_found_by_the_sweep(process: Process, url: sa.URL):
     assert worker.look_for_work_s >= 10
     worker.look_for_work()
     assert jobs(url) != []
+
+
+@pytest.mark.slow
+def test_two_workers_of_different_versions(process: Process, url: sa.URL, caplog: pytest.LogCaptureFixture):
+    web, worker = process("none"), process("only")
+    events = open_debate(spec_of(read_script(script())), debate_id="d-newer", at=now(), by="chair")
+    newer = [replace(event, body_json=event.body_json.replace('"edition":2', '"edition":99')) for event in events]
+    with caplog.at_level(logging.WARNING, "debate_core.host.background"):
+        worker._store.append("d-newer", newer, after=0)
+        worker.look_for_work()
+        # It is left, and looked at again later: by then a newer worker may be there.
+        until(lambda: jobs(url) == [("due", "todo", True)])
+        worker._background.wake("d-newer")
+        until(lambda: [job for job in jobs(url) if job[0] == "look"] == [])
+    own = start(web)
+    until(is_over(web, own))
+    assert [record.getMessage()[:50] for record in caplog.records if record.name.endswith("background")] == [
+        "d-newer is left to a process of a newer version: t"
+    ]
 
 
 @pytest.mark.parametrize(
