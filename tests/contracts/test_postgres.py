@@ -13,7 +13,6 @@ from alembic.script import ScriptDirectory
 from debate_core.engine.engine import submit
 from debate_core.errors import InvalidSpec, NewerRecord, NotMigrated
 from debate_core.host import runner
-from debate_core.host.door.door import Door
 from debate_core.host.door.signing import Signer
 from debate_core.host.host import Host
 from debate_core.host.settings import Worker
@@ -30,9 +29,7 @@ from tests.waiting import until
 
 
 def host_of(url: sa.URL, worker: Worker = "none") -> Host:
-    """A process of its own, as far as the database can tell."""
-    store = PostgresStore(postgres.written(url))
-    return Host(store, worker=worker, door=Door(store, clock=runner.now, secret="s" * 32), signing_key="0" * 64)
+    return postgres.host_of(postgres.written(url), worker=worker)
 
 
 def is_ours(name: str | None, kind: str, _parents: object) -> bool:
@@ -103,9 +100,8 @@ def test_followers_hear_of_each_event_and_of_what_they_may_have_missed(url: sa.U
         there.append("d-1", first, after=0)
         until(lambda: heard[1:] == [Appended("d-1", n) for n in range(1, len(first) + 1)])
         heard.clear()
-        with postgres.admin(url) as db:
-            # The connection that listens, and all others of both stores.
-            db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'debate_core'")
+        # The connection that listens, and all others of both stores.
+        postgres.cut_off_everybody(url)
         until(lambda: heard == [None])
         there.append("d-1", paused(first), after=len(first))
         until(lambda: heard[1:] == [Appended("d-1", len(first) + 1)])
@@ -136,7 +132,10 @@ def test_a_database_that_is_shared_keeps_no_keys(url: sa.URL):
 def test_what_one_process_appends_is_seen_at_once_in_another(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
     # By themselves they would look in a minute.
     monkeypatch.setattr("debate_core.host.mirror.SAFETY_LOOK_S", 60)
-    with closing(PostgresStore(postgres.written(url))) as there, closing(host_of(url)) as here:
+    with (
+        closing(PostgresStore(postgres.written(url))) as there,
+        closing(postgres.host_of(postgres.written(url))) as here,
+    ):
         first = opened()
         there.append("d-1", first, after=0)
         assert here.state("d-1").version == len(first)
@@ -150,7 +149,10 @@ def test_what_one_process_appends_is_seen_at_once_in_another(url: sa.URL, monkey
 def test_a_runner_hears_at_once_what_another_process_appends(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("debate_core.host.mirror.SAFETY_LOOK_S", 60)
     monkeypatch.setattr("debate_core.host.course.LEASE_TTL_S", 600)
-    with closing(PostgresStore(postgres.written(url))) as there, closing(host_of(url, worker="inline")) as here:
+    with (
+        closing(PostgresStore(postgres.written(url))) as there,
+        closing(postgres.host_of(postgres.written(url), worker="inline")) as here,
+    ):
         debate_id = here.start_rehearsal("orders_database_tie", by="chair", pace_cps=1)
         until(lambda: here.mirror(debate_id).live())
         state = replay(there.load(debate_id))

@@ -1,5 +1,8 @@
 """What can go wrong with a database of PostgreSQL: one clear sentence each, and nothing lost or written twice."""
 
+import asyncio
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -10,6 +13,8 @@ import pytest
 import sqlalchemy as sa
 
 from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate
+from debate_core.engine.seat_view import View
 from debate_core.errors import (
     BrokenRecord,
     Busy,
@@ -22,13 +27,24 @@ from debate_core.errors import (
     UnknownDebate,
     Unwritable,
 )
+from debate_core.host import runner
+from debate_core.host.runner import run
 from debate_core.host.stores import open_store, without_password
 from debate_core.host.stores import postgres as store_module
 from debate_core.host.stores.migrate import migrate
 from debate_core.host.stores.owner import this_process
 from debate_core.host.stores.postgres import PostgresStore
+from debate_core.record.commands import AnyCommand, TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import Request
+from debate_core.seats import Filler, OnText
+from debate_core.spec.contents import Argument
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.rules import Majority, MaxRounds
+from debate_core.spec.values import Seat
 from tests import postgres
 from tests.contracts.test_stores import in_other_python, opened, paused
+from tests.waiting import until
 
 ROLES = Path(__file__).resolve().parents[2] / "deploy" / "postgres-role.sql"
 
@@ -262,7 +278,7 @@ def test_who_is_cut_off_elsewhere_is_told_to_try_again(
         with pytest.raises(Busy, match=r"the connection to the PostgreSQL database .* was lost \(.*\): try again"):
             store.put_note("draft", "a", "one")
     # The pool has other connections, some of them cut off while nobody used them.
-    told(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'debate_core'")
+    postgres.cut_off_everybody(url)
     assert store.note("draft", "a") is None
     store.put_note("draft", "a", "two")
     assert store.note("draft", "a") == "two"
@@ -336,3 +352,69 @@ def test_leases_go_by_the_clock_of_the_database(store: PostgresStore, monkeypatc
 def test_a_name_that_no_database_can_keep(store: PostgresStore):
     with pytest.raises(UnknownDebate, match="keeps nothing under such a name"):
         store.load("d\0")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_runner_that_was_stopped_for_longer_than_its_lease_writes_nothing_more(
+    url: sa.URL, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+):
+    for module in ("course", "runner"):
+        monkeypatch.setattr(f"debate_core.host.{module}.LEASE_TTL_S", 1.0)
+    store.append("d-1", open_debate(RUN, debate_id="d-1", at=runner.now()), after=0)
+    hear, tell = os.pipe()
+    zombie = os.fork()
+    if not zombie:
+        # Its seats answer within the time in which it is stopped.
+        said = "nothing"
+        try:
+            with closing(PostgresStore(postgres.written(url))) as own:
+                asyncio.run(run("d-1", own, dict.fromkeys("abc", slowly(0.3))))
+        except Leased as error:
+            said = str(error)
+        finally:
+            os.write(tell, said.encode())
+            os._exit(0)
+    until(lambda: store.find("d-1", "attempt:1.opening.a.1") or len(store.load("d-1")) > 2)
+    os.kill(zombie, signal.SIGSTOP)
+    began_s = time.monotonic()
+    # Nobody here can tell that it will never go on: it is taken over when its lease has ended, and not before.
+    until(lambda: taken_over(store))
+    assert 0.1 < time.monotonic() - began_s < 10
+    state = asyncio.run(run("d-1", store, dict.fromkeys("abc", slowly(0))))
+    assert state.outcome is not None
+    os.kill(zombie, signal.SIGCONT)
+    assert "was taken over by" in os.read(hear, 1_000).decode()
+    os.waitpid(zombie, 0)
+    events = store.load("d-1")
+    assert verify(events) == ()
+    assert replay(events).outcome is not None
+    assert [t.seat for t in replay(events).turns] == ["a", "b", "c"]
+
+
+def taken_over(store: PostgresStore) -> bool:
+    """True once the lease was free, which it is again then."""
+    try:
+        store.release(store.acquire("d-1", this_process(), ttl_s=1))
+    except Leased:
+        return False
+    return True
+
+
+def slowly(seconds: float) -> Filler:
+    """A seat that takes so long."""
+
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        await asyncio.sleep(seconds)
+        return TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="So it is.", vote="adopt"))
+
+    return says
+
+
+RUN = Spec(
+    question="Adopt it?",
+    options=("adopt", "defer"),
+    seats=tuple(Seat(id=seat, occupant="scripted") for seat in "abc"),
+    protocol=Protocol(name="trial", each_round=(Phase(name="opening"),), decide=Majority(), stop=(MaxRounds(),)),
+    max_rounds=1,
+)

@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View
 from debate_core.host.runner import run
-from debate_core.host.stores.sqlite import SqliteStore
+from debate_core.host.stores import open_store
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
@@ -26,8 +26,9 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat
+from tests import postgres
 
-KILLS = 20
+KILLS, KILLS_ON_A_SERVER = 20, 8
 MAX_LIFE_S = 0.1
 SEATS = ("a", "b", "c")
 SPEC = Spec(
@@ -54,7 +55,17 @@ async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
     return TakeTurn(by=request.seat, request=request.id, content=content)
 
 
-def run_until_killed(path: Path, debate_id: str, journal: Path) -> int:
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'debates.db'}"
+        return
+    made = postgres.database()
+    yield postgres.written(made)
+    postgres.drop(made)
+
+
+def run_until_killed(url: str, debate_id: str, journal: Path) -> int:
     """Pid of a process that runs the debate and writes into the journal whatever it was told is kept."""
     pid = os.fork()
     if pid:
@@ -68,7 +79,7 @@ def run_until_killed(path: Path, debate_id: str, journal: Path) -> int:
                 for event in events:
                     told.write(f"{debate_id} {event.hash}\n".encode())
 
-            store = SqliteStore(path)
+            store = open_store(url)
             asyncio.run(run(debate_id, store, dict.fromkeys(SEATS, says), on_events=tell))
             store.close()
         status = 0
@@ -76,26 +87,27 @@ def run_until_killed(path: Path, debate_id: str, journal: Path) -> int:
         os._exit(status)
 
 
-def test_killed_twenty_times(tmp_path: Path):
-    path, journal, rng = tmp_path / "debates.db", tmp_path / "journal", Random(7)
+def test_killed_again_and_again(url: str, tmp_path: Path):
+    journal, rng = tmp_path / "journal", Random(7)
+    n_kills = KILLS if url.startswith("sqlite") else KILLS_ON_A_SERVER
     kills: Counter[str] = Counter()
     debates: list[str] = []
-    while kills.total() < KILLS:
+    while kills.total() < n_kills:
         debates.append(f"d-{len(debates)}")
-        store = SqliteStore(path)
+        store = open_store(url)
         store.append(debates[-1], open_debate(SPEC, debate_id=debates[-1], at=datetime.now(UTC)), after=0)
         store.close()
         over = False
         while not over:
-            pid = run_until_killed(path, debates[-1], journal)
-            if kills.total() < KILLS:
+            pid = run_until_killed(url, debates[-1], journal)
+            if kills.total() < n_kills:
                 time.sleep(rng.uniform(0, MAX_LIFE_S))
                 os.kill(pid, signal.SIGKILL)
             ended = os.waitpid(pid, 0)[1]
             over = not os.WIFSIGNALED(ended)
             assert not over or os.waitstatus_to_exitcode(ended) == 0
             kills[debates[-1]] += not over
-    store = SqliteStore(path)
+    store = open_store(url)
     for debate_id in debates:
         events = store.load(debate_id)
         state = replay(events)
@@ -106,5 +118,5 @@ def test_killed_twenty_times(tmp_path: Path):
         assert len(EXPECTED) <= len(state.attempts) <= len(EXPECTED) + kills[debate_id] * len(SEATS)
         told = {line.split()[1] for line in journal.read_text().splitlines() if line.startswith(f"{debate_id} ")}
         assert told <= {e.hash for e in events}
-    assert kills.total() == KILLS
+    assert kills.total() == n_kills
     store.close()

@@ -4,7 +4,9 @@ import csv
 import json
 import os
 import random
+import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -17,7 +19,6 @@ from debate_core.engine.engine import requests
 from debate_core.engine.stage import result_of
 from debate_core.host.host import Host
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.report.facts.account import account
@@ -28,9 +29,10 @@ from debate_core.report.files.export import csv_files
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
+from tests import postgres
 from tests.people import ANN, FAY, OPTIONS, room_spec
 
-PROCESSES, VOTES_EACH = 4, 200
+PROCESSES, VOTERS_EACH = 4, 50
 
 
 def asked_host(host: Host, *people: Person) -> str:
@@ -75,20 +77,30 @@ def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact
     assert verify(events) == ()
 
 
-def vote_in_a_process(path: Path, debate: str, place: int) -> int:
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'debates.db'}"
+        return
+    made = postgres.database()
+    yield postgres.written(made)
+    postgres.drop(made)
+
+
+def vote_in_a_process(url: str, debate: str, place: int, votes: int, told: Path) -> int:
     """Pid of a server of its own that casts its votes as fast as it can, and writes down what it was told is kept."""
     pid = os.fork()
     if pid:
         return pid
     status = 1
     try:
-        host, rng = Host(SqliteStore(path), worker="none"), random.Random(place)
+        host, rng = postgres.host_of(url), random.Random(place)
         kept = {}
-        for n in range(VOTES_EACH):
-            voter, choice = f"p-v{place * 50 + n % 50}", rng.choice(OPTIONS)
+        for n in range(votes):
+            voter, choice = f"p-v{place * VOTERS_EACH + n % VOTERS_EACH}", rng.choice(OPTIONS)
             host.submit(debate, Act(by=voter, act=BallotCast(poll="pre", choice=choice, reason=f"{n}")))
             kept[voter] = choice
-        path.with_suffix(f".{place}").write_text(json.dumps(kept))
+        told.write_text(json.dumps(kept))
         host.close()
         status = 0
     finally:
@@ -97,24 +109,28 @@ def vote_in_a_process(path: Path, debate: str, place: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_eight_hundred_votes_from_four_servers_at_once(tmp_path: Path):
-    path = tmp_path / "debates.db"
-    host = Host(SqliteStore(path), worker="none")
-    voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="room") for n in range(PROCESSES * 50)]
+@pytest.mark.parametrize("votes", [50, pytest.param(200, marks=pytest.mark.nightly)])
+def test_hundreds_of_votes_from_four_servers_at_once(
+    url: str, votes: int, tmp_path: Path, record_property: Callable[[str, object], None]
+):
+    host = postgres.host_of(url)
+    voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="room") for n in range(PROCESSES * VOTERS_EACH)]
     debate = asked_host(host, *voters)
     host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
     host.close()
-    pids = [vote_in_a_process(path, debate, place) for place in range(PROCESSES)]
+    began_s, files = time.monotonic(), [tmp_path / f"{place}.json" for place in range(PROCESSES)]
+    pids = [vote_in_a_process(url, debate, place, votes, told) for place, told in enumerate(files)]
     assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0] * PROCESSES
-    host = Host(SqliteStore(path), worker="none")
+    record_property("votes_per_s", round(PROCESSES * votes / (time.monotonic() - began_s)))
+    host = postgres.host_of(url)
     host.submit(debate, Act(by=FAY.id, act=PollClosed(poll="pre")))
     host.submit(debate, Act(by=FAY.id, act=PollRevealed(poll="pre")))
     state, events = host.state(debate), host.events(debate)
     host.close()
     kept: dict[str, str] = {}
-    for place in range(PROCESSES):
-        kept |= json.loads(path.with_suffix(f".{place}").read_text())
-    assert len(poll_ballots(state)) == PROCESSES * VOTES_EACH
+    for told in files:
+        kept |= json.loads(told.read_text())
+    assert len(poll_ballots(state)) == PROCESSES * votes
     assert {i: d.fact.choice for i, d in state.room.polls["pre"].ballots.items()} == kept
     found = counts_of(state)[-1].result()
     assert {o: int(p) for o, p in found.points.items()} == {o: Counter(kept.values())[o] for o in OPTIONS}

@@ -201,9 +201,17 @@ def _aside(state: State, rng: Random) -> AnyCommand | None:
     return Stop(by="chair", reason="fire alarm") if rng.random() < 0.005 else None
 
 
-def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True, dead: Collection[str] = ()) -> Played:
+def play(
+    spec: Spec,
+    seed: int,
+    *,
+    faults: float = 0.15,
+    asides: bool = True,
+    dead: Collection[str] = (),
+    debate_id: str = "",
+) -> Played:
     """Play a debate to its end with random legal commands; every attempt of a dead seat fails."""
-    rng, played = Random(seed), Played(spec)
+    rng, played = Random(seed), Played(spec, debate_id)
     while asked := played.requests():
         command = _aside(played.state, rng) if asides or unreached(played.state) else None
         if command is not None:

@@ -1,0 +1,143 @@
+"""What a store costs: appends, looks at the end of a record, and votes of several processes at once.
+
+`python -m bench.stores` measures a file of SQLite, and a database of PostgreSQL on the server of the tests (which does
+not wait for its disk; one that does is named with `--db`, and gets debates that nobody wants).
+"""
+
+import argparse
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+from debate_core.engine.engine import open_debate, submit
+from debate_core.errors import Conflict
+from debate_core.host.stores import Store, open_store
+from debate_core.record.commands import Pause, Resume
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+from debate_core.spec.presets import BOUNDED_VOTE
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat
+
+APPENDS, LOOKS, PROCESSES, EACH = 1_000, 2_000, 4, 200
+_AT = datetime(2026, 1, 1, tzinfo=UTC)
+_SPEC = Spec(
+    question="Which?",
+    options=("a", "b"),
+    seats=(Seat(id="a", occupant="scripted"), Seat(id="b", occupant="scripted")),
+    protocol=BOUNDED_VOTE,
+)
+_REASON = "A reason as long as people give one. " * 40
+"""Makes an event of about 1.5 kB."""
+
+
+def opened(store: Store) -> str:
+    """The id of a new debate."""
+    debate_id = f"bench-{uuid4()}"
+    store.append(debate_id, open_debate(_SPEC, debate_id=debate_id, at=_AT), after=0)
+    return debate_id
+
+
+def _next(state: State) -> Sequence[Event]:
+    return submit(state, Resume(by="x") if state.paused else Pause(by="x", reason=_REASON), at=_AT)
+
+
+def told(name: str, times: Sequence[float]) -> str:
+    """One line: how often a second, and in how many milliseconds."""
+    ordered = sorted(times)
+    p50, p99 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.99))
+    return f"  {name:30} {len(times) / sum(times):8.0f} /s   p50 {p50:7.2f} ms   p99 {p99:7.2f} ms"
+
+
+def timed(act: Callable[[], object]) -> float:
+    """Seconds that it takes."""
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+def append_times(store: Store, debate_id: str) -> list[float]:
+    """One after the other into one debate."""
+    state, times = replay(store.load(debate_id)), []
+    for _ in range(APPENDS):
+        events, version = _next(state), state.version
+        times.append(timed(partial(store.append, debate_id, events, after=version)))
+        state = replay(events, state)
+    return times
+
+
+def race(url: str, debate_id: str) -> int:
+    """How often somebody else was first, while this process appends as fast as it can."""
+    conflicts = 0
+    with closing(open_store(url)) as store:
+        state, left = replay(store.load(debate_id)), EACH
+        while left:
+            try:
+                events = _next(state)
+                store.append(debate_id, events, after=state.version)
+                left -= 1
+                state = replay(events, state)
+            except Conflict:
+                conflicts += 1
+                state = replay(store.load(debate_id, state.version), state)
+    return conflicts
+
+
+def measure(url: str) -> Iterator[str]:
+    """One line for each figure of the store at this URL."""
+    with closing(open_store(url)) as store:
+        yield store.about()
+        debate_id = opened(store)
+        yield told("append, 1.5 kB", append_times(store, debate_id))
+        version = len(store.load(debate_id))
+        yield told("look, nothing new", [timed(lambda: store.load(debate_id, version)) for _ in range(LOOKS)])
+        yield told("look, three new events", [timed(lambda: store.load(debate_id, version - 3)) for _ in range(LOOKS)])
+        yield told("read all of it", [timed(lambda: store.load(debate_id)) for _ in range(10)])
+        together = opened(store)
+        with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+            pool.starmap(opening, [(url,)] * PROCESSES)
+            start = time.perf_counter()
+            conflicts = sum(pool.starmap(race, [(url, together)] * PROCESSES))
+            took_s = time.perf_counter() - start
+        n = len(store.load(together)) - len(open_debate(_SPEC, debate_id=together, at=_AT))
+        yield f"  {PROCESSES} processes x {EACH}, one debate  {n / took_s:8.0f} /s   {n} there, {conflicts} tried again"
+
+
+def opening(url: str) -> None:
+    """Load what a process needs, so that this is not measured."""
+    open_store(url).close()
+
+
+@contextmanager
+def places(named: str | None) -> Iterator[list[str]]:
+    """Where to measure."""
+    if named:
+        yield [named]
+        return
+    from tests import postgres
+
+    url = postgres.database()
+    with tempfile.TemporaryDirectory() as folder:
+        yield [f"sqlite:///{Path(folder) / 'debates.db'}", postgres.written(url)]
+    postgres.drop(url)
+
+
+def main() -> None:
+    """Print the figures."""
+    flags = argparse.ArgumentParser(description=__doc__)
+    flags.add_argument("--db", metavar="URL")
+    with places(flags.parse_args().db) as urls:
+        for url in urls:
+            for line in measure(url):
+                print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
