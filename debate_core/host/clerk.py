@@ -151,12 +151,12 @@ class DebateClerk:
             if request.id in asking:
                 continue
             wait_s = self._wait_s(request)
-            if wait_s is not None:
+            if request.seat in self.paid and (wait_s is None or wait_s <= 0):
+                # It waits for a place at its server, and nobody tells us when another debate leaves one.
+                look_s = min(look_s, LOOK_S)
+            elif wait_s is not None:
                 # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
                 look_s = min(look_s, max(SOON_S, wait_s))
-            elif request.seat in self.paid:
-                # Nobody tells us when another debate leaves its place at a server.
-                look_s = min(look_s, LOOK_S)
         return look_s
 
     def answered(self, attempt: Attempt, command: AnyCommand) -> AnyCommand:

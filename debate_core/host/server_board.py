@@ -62,7 +62,7 @@ class StoreBoard:
 
         self._store.change_note(_KIND, server, changed)
         with self._lock:
-            self._owed[server] = self._owed[server][len(owed) :]
+            self._owed[server] = [one for one in self._owed[server] if one not in owed]
         return self._remember(server, after)
 
     def tell(self, server: str, change: ServerChange, *, at: datetime) -> None:

@@ -127,7 +127,7 @@ class Place:
         """The server has answered this call. One that began before the server was lost says nothing of now."""
         if self._is_look:
             self._is_look = False
-            self._tell(lambda known, _now_s: known.answered(), at)
+            self._tell(lambda known, _now_s: known.answered(self.queue.line.model), at)
 
     def lost(self, *, at: datetime, asked_s: float) -> None:
         """No reply came; the server asks to wait at least `asked_s`."""

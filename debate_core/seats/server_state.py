@@ -51,7 +51,7 @@ class PlacedCall(Value):
     until_s: float
     """It has its place until then: renewed while it is under way, and cut short when it ends."""
     is_look: bool = False
-    """True for the one call that looks whether the server is back."""
+    """True for the one call that looks whether the server is back, or may be called again."""
 
 
 class ServerState(Value):
@@ -68,7 +68,7 @@ class ServerState(Value):
     n_looks: int = 0
     """Looks that failed, one after the other."""
     waits: Mapping[str, float] = {}
-    """Model -> until when the server asked not to be called for it."""
+    """Model -> until when the server asked not to be called for it; until it answers, then one call at a time looks."""
 
     def under_way(self, now_s: float) -> tuple[PlacedCall, ...]:
         """The calls that have a place now."""
@@ -87,17 +87,21 @@ class ServerState(Value):
     def not_before_s(self, line: LineLimits, now_s: float) -> float | None:
         """When this line may be called at the earliest; None = nothing is known against now."""
         look_s = None if self.looking(now_s) else self.next_look_s
-        wait_s = self.waits.get(line.model) if line.heeds_waits else None
+        asked_s = self.waits.get(line.model, now_s)
+        wait_s = asked_s if line.heeds_waits and asked_s > now_s else None
         return max((at_s for at_s in (look_s, wait_s) if at_s is not None), default=None)
 
     def has_place(self, line: LineLimits, tokens: int, now_s: float) -> bool:
         """True if a call that may use so many tokens can begin now."""
-        if line.heeds_waits and now_s < self.waits.get(line.model, now_s):
-            return False
+        under_way = self.under_way(now_s)
+        if line.heeds_waits and line.model in self.waits:
+            is_called = any(call.model == line.model for call in under_way)
+            if is_called or now_s < self.waits[line.model]:
+                return False
         waits_for_look = self.looking(now_s) or (self.next_look_s is not None and now_s < self.next_look_s)
         if self.down_since_s is not None and waits_for_look:
             return False
-        if len(self.under_way(now_s)) >= line.places:
+        if len(under_way) >= line.places:
             return False
         most = line.tokens_per_minute
         # A call that fits into no minute is none: its seat says so instead of making it.
@@ -116,12 +120,11 @@ class ServerState(Value):
             model=line.model,
             tokens=0 if line.tokens_per_minute is None else tokens,
             until_s=now_s + PLACE_S,
-            is_look=self.down_since_s is not None,
+            is_look=self.down_since_s is not None or line.model in self.waits,
         )
         lapsed = [old for old in self.calls if old.until_s + (WINDOW_S if old.tokens else 0) <= now_s]
         kept = tuple(old for old in self.calls if old not in lapsed)
-        waits = {model: until_s for model, until_s in self.waits.items() if until_s > now_s}
-        return self.model_copy(update={"calls": (*kept, call), "waits": waits})
+        return self.model_copy(update={"calls": (*kept, call)})
 
     def renewed(self, call_ids: Collection[str], now_s: float) -> "ServerState":
         """These are still under way. A place that has lapsed is gone: somebody else may have it."""
@@ -161,9 +164,10 @@ class ServerState(Value):
             }
         )
 
-    def answered(self) -> "ServerState":
-        """It is back."""
-        return self.model_copy(update={"down_since_s": None, "next_look_s": None, "n_looks": 0})
+    def answered(self, model: str) -> "ServerState":
+        """It is back, and may be called for this model."""
+        waits = {other: until_s for other, until_s in self.waits.items() if other != model}
+        return self.model_copy(update={"down_since_s": None, "next_look_s": None, "n_looks": 0, "waits": waits})
 
     def told_to_wait(self, model: str, asked_s: float, now_s: float) -> "ServerState":
         """It is there, and asks not to be called for this model so long."""

@@ -182,8 +182,15 @@ def test_a_server_that_asks_to_wait_is_called_for_no_debate_until_then(boards: C
     assert queue(boards(), model="other").enter(at=at(5)) is not None
     theirs.open(at=at(5), waits_hours=False)
     assert theirs.enter(at=at(5)) is not None
+    # Then one looks, for all who have waited; as soon as it is answered, all call.
     theirs.open(at=at(5), waits_hours=True)
-    assert theirs.enter(at=at(3_601)) is not None
+    look = theirs.enter(at=at(3_601))
+    assert look is not None
+    assert mine.enter(at=at(3_602)) is None
+    assert mine.next_call(at=at(3_602)) is None
+    look.answered(at=at(3_603))
+    assert mine.enter(at=at(3_603)) is not None
+    assert theirs.enter(at=at(3_603)) is not None
 
 
 def test_what_happened_while_the_store_was_busy_is_kept_later():
