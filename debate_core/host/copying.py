@@ -62,9 +62,19 @@ def _copy(source: Store, target: Store, debate_id: str) -> int:
     events, kept = source.load(debate_id), _kept(target, debate_id)
     for seq, (ours, theirs) in enumerate(zip(events, kept, strict=False), start=1):
         if ours != theirs:
-            raise BrokenRecord(f"debate {debate_id} is another one there from event {seq} on: left as it is", seq)
+            raise BrokenRecord(
+                "debate {debate} is another one there from event {seq} on: left as it is",
+                seq,
+                debate=debate_id,
+                seq=seq,
+            )
     if len(kept) > len(events):
-        raise BrokenRecord(f"debate {debate_id} has gone on there, to event {len(kept)}: left as it is", len(kept))
+        raise BrokenRecord(
+            "debate {debate} has gone on there, to event {seq}: left as it is",
+            len(kept),
+            debate=debate_id,
+            seq=len(kept),
+        )
     new = events[len(kept) :]
     if not new:
         return 0
@@ -74,7 +84,7 @@ def _copy(source: Store, target: Store, debate_id: str) -> int:
     copied = target.load(debate_id)
     refuse_broken(copied, f"debate {debate_id}, as it is over there,")
     if copied != events:
-        raise BrokenRecord(f"debate {debate_id} is not the same there", len(copied))
+        raise BrokenRecord("debate {debate} is not the same there", len(copied), debate=debate_id)
     return len(new)
 
 

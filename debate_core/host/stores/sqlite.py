@@ -101,9 +101,9 @@ class SqliteStore(SqlStore):
         try:
             path.touch(mode=secret_file.OWNER_ONLY, exist_ok=False)
         except FileExistsError:
-            raise InvalidSpec(f"{path} is there already: name a file that is not") from None
+            raise InvalidSpec("{path} is there already: name a file that is not", path=path) from None
         except OSError as error:
-            raise Unwritable(f"{path} cannot be written: {error.strerror}") from None
+            raise Unwritable("{path} cannot be written: {why}", path=path, why=error.strerror) from None
         try:
             with self._reading() as db:
                 db.exec_driver_sql("VACUUM INTO ?", (str(path),))
