@@ -18,7 +18,7 @@ from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.seats.prompts import prompt_for
-from debate_core.spec.contents import Candidate, Candidates, StruckCandidate, Synthesis, Verdict
+from debate_core.spec.contents import Candidate, Candidates, Linked, StruckCandidate, Synthesis, Verdict
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.presets.casts import default_seats
 from debate_core.spec.protocol import Phase, Protocol, Spec
@@ -87,13 +87,15 @@ def test_what_is_proposed_and_not_struck_is_compared_and_what_comes_half_way_ent
     before = comparisons.contests(played.state)
     assert not any("a outbox" in contest for contest in before)
     compare_all(played)
-    give(played, asked(played, "synthesis"), Synthesis(answer="It needs no broker.", option="c polling"))
+    summed_up = Synthesis(answer="It needs no broker.", established=(Linked(text="It is cheap."),), option="c polling")
+    give(played, asked(played, "synthesis"), summed_up)
     assert played.requests() == ()
     # The count decides, and not what sums it up.
     told = account(played.state, played.events)
     assert told.ranking[0].option == "a outbox"
     assert played.outcome().decision in ("a outbox", "escalate")
     assert verify(played.events) == ()
+    assert not any(finding.name == "synthesis_unlinked" for finding in told.findings)
     became = {row.name: (row.became, row.round, row.builds_on) for row in told.proposals}
     assert became == {
         "b relay": ("compared", 1, ()),

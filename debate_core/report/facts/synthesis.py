@@ -195,7 +195,8 @@ def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
     found, own = checked(state, version), {w.line for w in version.own_words}
     lines = [line for line in found.lines if line.section != "answer"]
     told = []
-    if lines and all(line.has("blocks") for line in lines):
+    # Whoever compares makes no claims that a line could rest on.
+    if lines and not state.spec.protocol.paired and all(line.has("blocks") for line in lines):
         said = _("None of the lines of the synthesis rests on something that was said.")
         told.append(DebateFinding("synthesis_unlinked", said, (version.turn.request,)))
     new = [r for line in found.lines if line.text not in own for r in line.remarks if r.kind == "not_said"]
