@@ -1,6 +1,7 @@
 """A debate beside its question asked without one: asked after the end, counted by code, and no part of the debate."""
 
 import asyncio
+import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -24,7 +25,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.baselines import baseline_rows
-from debate_core.report.files.export import run_json
+from debate_core.report.files.export import csv_files, run_json
 from debate_core.report.words.baselines import baseline_sentences
 from debate_core.spec.contents import Argument, Claim, Content, Mark, Synthesis
 from debate_core.spec.models import ModelLine, Price
@@ -110,6 +111,12 @@ def test_the_debate_is_the_same_byte_for_byte_and_what_was_asked_after_it_holds(
     assert (same.outcome, same.ballots, same.counted, same.said_head) == (
         *(state.outcome, state.ballots, state.counted, state.said_head),
     )
+    # What they used stands in the table of what was used, and in no figure of the debate.
+    used = csv_files(account(same, compared))["usage.csv"].splitlines()
+    of_debate = csv_files(account(state, plain))["usage.csv"].splitlines()
+    assert used[: len(of_debate)] == of_debate
+    beside = [row["phase"] for row in csv.DictReader([used[0], *used[len(of_debate) :]])]
+    assert beside == ["single_call", *["self_consistency"] * calls]
     # One call, and as many as the debate made.
     assert (calls, len(server.log)) == (baselines.calls_of(state, "self_consistency"), calls + 1 + calls)
     assert [one.calls for one in same.baselines] == [1, calls]

@@ -172,6 +172,26 @@ def _row(state: State, number: int, phase: str, seat: Seat, used: Used) -> Usage
     )
 
 
+def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
+    """What was asked beside the debate, a row for each answer; no figure of the debate itself counts it."""
+    lines = {line.id: line for line in state.spec.models}
+    return tuple(
+        UsageRow(
+            round=state.current_round(),
+            phase=held.name,
+            seat=f"answer_{number}",
+            role="debater",
+            line=reply.line,
+            provider=lines[reply.line].provider,
+            asked_model=lines[reply.line].model or None,
+            family=lines[reply.line].family or None,
+            used=Used((reply.usage,) if reply.usage else (), failed_attempts=int(reply.error is not None)),
+        )
+        for held in state.baselines
+        for number, reply in enumerate(held.replies, start=1)
+    )
+
+
 def family_of(spec: Spec, seat: Seat) -> str | None:
     """The family of the model that is agreed for a seat; None if there is none, or nobody said."""
     line = spec.line(seat)

@@ -28,7 +28,7 @@ from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.spans import spans
 from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
-from debate_core.report.facts.usage import UsageRow, usage_json
+from debate_core.report.facts.usage import UsageRow, baseline_usage_rows, usage_json
 from debate_core.report.files import csv
 from debate_core.report.files.adr import decision_record
 from debate_core.report.files.otlp import otlp_json
@@ -50,7 +50,7 @@ def csv_files(account: Account) -> dict[str, str]:
     return {
         "turns.csv": csv.write_csv(name, csv.TURNS, account.turns),
         "claims.csv": csv.write_csv(name, csv.CLAIMS, account.claims),
-        "usage.csv": csv.write_csv(name, csv.USAGE, account.usage),
+        "usage.csv": csv.write_csv(name, csv.USAGE, (*account.usage, *baseline_usage_rows(account.state))),
         "votes.csv": votes_csv(account),
         "tally.csv": csv.write_csv(name, csv.TALLY, (*account.tallies, *account.poll_tallies)),
         **pairs,
