@@ -19,7 +19,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Occupant, Seat
-from tests.simulation.history import DEBATE, Person
+from tests.simulation.history import Person
 from tests.simulation.process import Time
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -48,12 +48,13 @@ class EnginePlay:
     """Two seats beside a person, in two rounds; a chair who makes a pause, and skips a turn."""
 
     def __init__(self, seed: int) -> None:
+        self.debate = f"d-{seed}"
         self._random = Random(seed)
         self._acts: list[AnyCommand] = [Pause(by="chair", reason="tea")] if self._random.random() < 0.5 else []
         self._skips = self._random.random() < 0.5
 
     def opening(self) -> Sequence[Event]:
-        return open_debate(SPEC, debate_id=DEBATE, at=AT)
+        return open_debate(SPEC, debate_id=self.debate, at=AT)
 
     def clerk(self, time: Time) -> Clerk:
         fillers = {seat: nobody for seat, occupant in SEATS.items() if occupant != "human"}

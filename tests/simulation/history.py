@@ -37,13 +37,13 @@ from debate_core.host.course import (
     given_back,
 )
 from debate_core.host.runner import TOGETHER_S
+from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import Event
 from tests.simulation.process import Process, Time
 from tests.simulation.watch import Watch
 
-DEBATE = "d"
 FAULTS_UNTIL_S = 30.0
 OVER_BY_S = 200.0
 """Faults end after 30 s, and a pause lasts at most 30 s more: long before this, the debate must be over."""
@@ -71,6 +71,8 @@ class Person:
 
 class Play(Protocol):
     """A debate to be played: its rules, its seats and its people."""
+
+    debate: str
 
     def opening(self) -> Sequence[Event]:
         """How it was opened."""
@@ -106,7 +108,7 @@ class History:
         seed: int,
         play: Play,
         *,
-        store: type[MemoryStore] = MemoryStore,
+        store: Callable[[Time], Store] = MemoryStore,
         course: Callable[[Clerk], Steps[None]] = course,
         trace: bool = False,
     ) -> None:
@@ -121,8 +123,10 @@ class History:
         self._now_s = 0.0
         self._random = random = Random(seed)
         self._play = play
+        self._debate = play.debate
         self._course = course
         self._store = store(lambda: self._now_s)
+        self._newest_fence = 0
         self._queue: list[tuple[float, int, Process | None, int, Callable[..., None], tuple[Any, ...]]] = []
         self._n_queued = 0
         self._busy_s = (0.0, 0.0)
@@ -146,7 +150,7 @@ class History:
     def played(self) -> "History":
         """Play it until nobody does anything any more, or something is wrong."""
         opening = self._play.opening()
-        self._store.append(DEBATE, opening, after=0)
+        self._store.append(self._debate, opening, after=0)
         self.watch.kept += opening
         for process in self._processes:
             self._in(self._random.random(), self._start, process)
@@ -161,7 +165,7 @@ class History:
             if self._now_s > OVER_BY_S:
                 self.watch.wrong.append("it does not end")
         if not self.watch.wrong:
-            record = self._store.load(DEBATE)
+            record = self._store.load(self._debate)
             self.watch.looks_back(record)
             self.watch.wrong += self._play.faults(record)
             self.digest ^= int(record[-1].hash[:12], 16)
@@ -317,28 +321,26 @@ class History:
     # What a course asks for.
 
     def _load(self, process: Process, effect: Load) -> object:
-        events = self._store.load(DEBATE, effect.after)
+        events = self._store.load(self._debate, effect.after)
         self.watch.reads(process, events)
         return events
 
     def _append(self, process: Process, effect: Append) -> object:
-        self._store.append(DEBATE, effect.events, after=effect.after, lease=effect.lease)
+        self._store.append(self._debate, effect.events, after=effect.after, lease=effect.lease)
         self._happens("writes", process, effect.events)
         fence = effect.lease.fence if effect.lease else None
-        self.watch.writes(process, effect.events, fence=fence, newest=self._newest_fence())
+        self.watch.writes(process, effect.events, fence=fence, newest=self._newest_fence)
         return None
 
-    def _newest_fence(self) -> int:
-        return self._store._leases[DEBATE].fence
-
     def _acquire(self, process: Process, _effect: Acquire) -> object:
-        lease = self._store.acquire(DEBATE, f"process {process.number}", ttl_s=LEASE_TTL_S)
+        lease = self._store.acquire(self._debate, f"process {process.number}", ttl_s=LEASE_TTL_S)
         self._happens("acquires", process)
         for former in self._processes:
             if former.lease is not None and former.lease.fence == lease.fence - 1:
                 self._happens("is taken over", former)
                 self.watch.taken_over(former)
         process.lease = lease
+        self._newest_fence = lease.fence
         self.watch.renewed(process, self._now_s)
         return lease
 
@@ -356,7 +358,7 @@ class History:
     def _ask(self, process: Process, effect: Ask) -> object:
         request = effect.attempt.request.id
         self._happens("asks", process, request)
-        self.watch.asks(process, request, newest=self._newest_fence())
+        self.watch.asks(process, request, newest=self._newest_fence)
         is_slow = self._random.random() < SLOW_SHARE
         answers_in_s = self._random.uniform(2, 16) if is_slow else self._random.uniform(0.02, 1.5)
         process.in_flight[request] = self._now_s + answers_in_s, self._play.answer(effect.attempt)
@@ -405,7 +407,7 @@ class History:
     # People.
 
     def _look(self, person: Person) -> None:
-        record = self._store.load(DEBATE)
+        record = self._store.load(self._debate)
         if events := person.act(record, self._now_s):
             self._in(self._random.random() * 0.005, self._send, None, person, events, len(record))
         else:
@@ -416,7 +418,7 @@ class History:
         killed = self._random.choice(("before", "after")) if self._random.random() < 0.1 else ""
         if killed != "before":
             try:
-                self._store.append(DEBATE, events, after=after)
+                self._store.append(self._debate, events, after=after)
             except Conflict:
                 self._happens("is not first", None, events)
                 self._look(person)
@@ -430,7 +432,7 @@ class History:
             self._come_back(person)
 
     def _come_back(self, person: Person) -> None:
-        if person.again_s is not None and self._store.find(DEBATE, "closed") is None:
+        if person.again_s is not None and self._store.find(self._debate, "closed") is None:
             self._in(self._random.uniform(0.1, 2 * person.again_s), self._look, None, person)
 
     def _wake(self, process: Process) -> None:

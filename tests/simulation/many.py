@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from debate_core.host.course import Clerk, Steps, course
+from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from tests.simulation.history import History, Play
+from tests.simulation.process import Time
 
 LAST_LINES = 60
 """What is shown of a history in which something is wrong."""
@@ -26,7 +28,7 @@ def play_many(
     seeds: Iterable[int],
     play: Callable[[int], Play],
     *,
-    store: type[MemoryStore] = MemoryStore,
+    store: Callable[[Time], Store] = MemoryStore,
     course: Callable[[Clerk], Steps[None]] = course,
 ) -> Played:
     """Play a history for each of these seeds."""

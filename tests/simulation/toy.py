@@ -13,7 +13,7 @@ from debate_core.host.course import Attempt, Batch, Clerk
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import GENESIS, Body, Event
 from debate_core.record.state import Request
-from tests.simulation.history import DEBATE, Person
+from tests.simulation.history import Person
 from tests.simulation.process import Time
 
 MAX_FAILURES = 2
@@ -30,6 +30,8 @@ class ToyPlay:
     In some debates a turn is a person's, who does not always come in time.
     """
 
+    debate = "d"
+
     def __init__(self, seed: int) -> None:
         self._random = random = Random(seed)
         seats, n_phases = "abc"[: random.randint(2, 3)], random.randint(2, 3)
@@ -39,6 +41,8 @@ class ToyPlay:
             places, at_once = self.phases[of_a_person]
             self.phases[of_a_person] = (*places, f"{of_a_person}.{PERSON}"), at_once
         self.n_voters = random.randint(1, 3)
+        # As where a runner has to look for news by itself, or is told of them.
+        self.look_s = random.choice((0.5, 5.0))
 
     def opening(self) -> Sequence[Event]:
         return (_event(0, GENESIS, "open", "engine", 0.0),)
@@ -196,7 +200,7 @@ class ToyClerk:
         return self._state.asked()
 
     def look_s(self, asking: Collection[str]) -> float:
-        return 0.5
+        return self._state.play.look_s
 
 
 def _taken(state: ToyState, request: str, answer: str, at_s: float) -> list[Event]:
@@ -227,4 +231,4 @@ def _event(version: int, head: str, key: str, actor: str, at_s: float) -> Event:
     """The event after this version; the chain is a real one."""
     at = f"{at_s:.6f}"
     digest = hashlib.sha256(f"{head} {version} {at} {actor} {key}".encode()).hexdigest()
-    return Event(DEBATE, version + 1, at, actor, "toy", key, cast(Body, None), "", head, digest)
+    return Event(ToyPlay.debate, version + 1, at, actor, "toy", key, cast(Body, None), "", head, digest)

@@ -9,13 +9,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from debate_core.errors import Busy, StoreError
-from debate_core.host.clerk import LOOK_S
 from debate_core.host.course import BUSY_S, LEASE_TTL_S
 from debate_core.record.events import GENESIS, Event
 from tests.simulation.process import Process
 
 SLACK_S = 0.2
-"""What effects that are late may add."""
+"""What effects that are late may add to the longest time that a run listens, a third of what a lease lives."""
 
 
 class Watch:
@@ -83,7 +82,7 @@ class Watch:
         """Somebody else has its lease now: it must have been unable to renew it when it ended."""
         self.lost(former)
         awake_s = former.renewed_s + LEASE_TTL_S - former.stalled_until_s
-        if awake_s > LOOK_S + SLACK_S:
+        if awake_s > LEASE_TTL_S / 3 + SLACK_S:
             self.wrong.append(f"a lease was lost although its holder could have renewed it for {awake_s:.3f} s")
 
     def lost(self, process: Process) -> None:
