@@ -9,7 +9,7 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from debate_core.engine.ceiling import decimal_text
@@ -19,6 +19,8 @@ from debate_core.spec.values import Usage
 
 log = logging.getLogger(__name__)
 _KIND = "spent"
+DAY_CHARS = len("2026-11-23")
+"""How the name of each note begins; that of an owner follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,11 @@ class Spending:
         if self._store is None or limit == NO_LIMIT:
             return
 
+        is_first = False
+
         def more(text: str | None, _now_s: float) -> str:
+            nonlocal is_first
+            is_first = text is None
             calls, usd = _read(text)
             calls, usd = calls + self._reserved.calls, usd + _cost(self._reserved)
             refuse(limit, calls, usd)
@@ -54,6 +60,8 @@ class Spending:
 
         self._store.change_note(_KIND, note, more)
         self._notes.append(note)
+        if is_first:
+            _forget_before(date.fromisoformat(note[:DAY_CHARS]) - timedelta(days=1), self._store)
 
     def settle(self, used: Usage | None) -> None:
         """Count the call at what it used instead; None = that is not known, and what is reserved stays."""
@@ -121,6 +129,13 @@ class DailyBudget:
             spending.give_back()
             raise
         return spending
+
+
+def _forget_before(day: date, store: Store) -> None:
+    """Whoever debated long ago is named nowhere here."""
+    for note in store.notes(_KIND):
+        if note[:DAY_CHARS] < day.isoformat():
+            store.drop_note(_KIND, note)
 
 
 def _refuse(limit: DayLimit, calls: int, usd: Decimal) -> None:

@@ -266,6 +266,10 @@ def test_each_owner_has_a_budget_of_a_day_beside_that_of_all():
     assert list(spent(budget.of(""), call, 3)) == [True, True, False]
     day[0] += timedelta(days=1)
     assert list(spent(budget.of("ana"), call, 1)) == [True]
+    # Who debated the day before yesterday is not kept.
+    day[0] += timedelta(days=1)
+    budget.of("ben").reserve(call)
+    assert sorted(store.notes("spent")) == ["2026-01-02", "2026-01-02 ana", "2026-01-03", "2026-01-03 ben"]
 
 
 def test_a_call_that_was_never_made_is_given_back_on_its_own_day():
