@@ -22,7 +22,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
 from tests import postgres
 from tests.model_server import Logged, ModelServer
-from tests.wire.rig import HEALTHY, KEYS, SPLIT, line, panel
+from tests.wire.rig import KEYS, SPLIT, line, panel
 
 ROOT = Path(__file__).resolve().parents[2]
 WINDOW_S = 60
@@ -113,7 +113,8 @@ def test_calls_at_a_time(
         wait_for(partial(fleet.all_over, opened))
         assert [verify(fleet.store.load(debate)) for debate in opened] == [()] * debates
     print(f"{kind}: {workers} workers, {len(server.log)} calls, at most {server.most_at_once} at a time")
-    assert len(server.log) >= debates * HEALTHY
+    # The votes are dealt out over all debates: one whose seats happen to agree is over after its first round.
+    assert len(server.log) >= debates * 4
     # All places are used, and no more: also where those of a worker that was killed came back.
     assert server.most_at_once == places
 
