@@ -247,6 +247,7 @@ def log_all(mark):
             broken(mark)
         except ValueError as error:
             logger.exception("It broke" if logger is ours else f"It broke: {error}")
+    logging.getLogger("httpx").info("POST http://10.1.2.3/v1 200")
     access = logging.getLogger("uvicorn.access")
     access.setLevel(logging.INFO)
     access.info('%s - "%s %s HTTP/%s" %d', "10.1.2.3:5", "GET", f"/join/{mark}?name={mark}", "1.1", 303)
@@ -265,6 +266,7 @@ def test_what_nobody_asked_for_is_not_loaded_and_no_library_writes_past_lines_of
     told = [json.loads(line) for line in done.stderr.splitlines()]
     assert MARK not in done.stderr
     assert "10.1.2.3" not in done.stderr
+    assert "httpx" not in {line["logger"] for line in told}
     assert told[0]["message"] == "d-1 cannot go on here for now: Unwritable"
     faults = [line for line in told if line.get("error") == "ValueError"]
     assert {line["logger"] for line in faults} >= {

@@ -94,6 +94,11 @@ def _used(usage: Usage | None) -> Mapping[str, Json]:
     return {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens, "usd": usage.cost_usd}
 
 
+def _is_for_operators(record: logging.LogRecord) -> bool:
+    """What other libraries do all the time says nothing without their words; their warnings do, by where they are."""
+    return record.levelno >= logging.WARNING or record.name.startswith((OURS, "uvicorn"))
+
+
 class _WithoutHandlers(logging.Logger):
     """A logger that is made later: what it says goes to the handler of all."""
 
@@ -105,6 +110,7 @@ def write_json_lines(stream: TextIO | None = None) -> None:
     """From now on all that this process logs is JSON on this stream, usually standard error."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
+    handler.addFilter(_is_for_operators)
     for known in logging.Logger.manager.loggerDict.values():
         if isinstance(known, logging.Logger):
             known.handlers.clear()
