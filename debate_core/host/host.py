@@ -22,7 +22,7 @@ from typing import Literal, Self
 from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.erasure import Erased
-from debate_core.errors import Conflict, InvalidSpec, NewerRecord, NotMigrated, RuleViolation, StoreError
+from debate_core.errors import Conflict, InvalidSpec, NewerRecord, NotMigrated, RuleViolation, StoreError, UnknownDebate
 from debate_core.host import erasure, origin, runner
 from debate_core.host.baselines import hold_missing
 from debate_core.host.caps import TRIES, Open, OpenedDebates
@@ -414,9 +414,16 @@ class Host:
 
     def stands_for(self, debate_id: str) -> str:
         """The debate itself; of one that another record stands for, that one."""
-        while following := origin.replaced_by(self._store, debate_id):
+        while following := self._replaced_by(debate_id):
             debate_id = following
         return debate_id
+
+    def _replaced_by(self, debate_id: str) -> str:
+        try:
+            return self.state(debate_id).ownership.replaced_by
+        except UnknownDebate:
+            # The former record may not be kept here any more.
+            return origin.replaced_by(self._store, debate_id)
 
     def is_wall(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
         """True for the projector that was opened for this debate."""

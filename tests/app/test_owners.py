@@ -246,9 +246,9 @@ def test_who_reads_a_debate_of_the_organisation_neither_leads_nor_speaks_in_it(g
     assert other
 
 
-def menu(app: AppTest, debate: str, reason: str = "") -> AppTest:
+def menu(app: AppTest, debate: str, reason: str = "", page: str = "results.py") -> AppTest:
     """The owner's menu, open, with this reason."""
-    unfolded(at(app, debate, page="results.py"), "owner-menu").run()
+    unfolded(at(app, debate, page=page), "owner-menu").run()
     if reason:
         app.text_input(key="owner-reason").set_value(reason).run()
     return app
@@ -264,8 +264,9 @@ def test_the_owner_opens_archives_and_hands_over_each_with_a_reason(guest: AppTe
     app = menu(browser_of("Ola"), debate)
     press(app, "owner-share")
     assert "write a reason first" in told(app)
-    for key, reason in (("owner-share", "all decide"), ("owner-archive", "it is built")):
-        press(menu(app, debate, reason), key)
+    acts = (("owner-share", "all decide", "room.py"), ("owner-archive", "it is built", "record.py"))
+    for key, reason, page in acts:
+        press(menu(app, debate, reason, page), key)
     menu(app, debate, "Una leads it now").text_input(key="owner-to").set_value(" UNA@example.org").run()
     press(app, "owner-hand-over")
     assert owned(hosted, debate) == [

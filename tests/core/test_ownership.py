@@ -16,6 +16,9 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import Archived, HandedOver, Owning, Replaced, Shared
 from debate_core.record.commands import Act, Stop
 from debate_core.record.events import Event, Predecessor, dump_record, parse_record
+from debate_core.record.fold import replay
+from debate_core.report.facts.account import account
+from debate_core.report.files.report import markdown_report
 from debate_core.spec.people import Person, Readers
 from debate_core.spec.values import Seat
 from tests.people import ABE, ANN, EVERYBODY, FAY, room_spec, whole_workshop
@@ -169,6 +172,9 @@ def test_the_record_of_a_whole_workshop_holds_without_anybodys_name(who: Person)
     assert erasure.NOBODY in text
     assert (erased.left, verify(erased.events), measures_texts(erased.events)) == (0, (), False)
     assert parse_record(text.encode()) == erased.events
+    report = markdown_report(account(replay(erased.events), erased.events))
+    assert who.name not in report
+    assert held.state.head in report
     assert len(erased.events) == len(held.events)
     counted = [[e.body for e in events if e.kind == "poll_closed"] for events in (held.events, erased.events)]
     assert counted[0] == counted[1] != []

@@ -21,6 +21,7 @@ from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.ending import LOST, ended_words
 from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.limits import agreed_limit, duration_words
+from debate_core.report.words.predecessor import predecessor_sentence
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.report.words.tournament import compared_sentence, ranking_words, why_words
 from debate_core.spec.checks import missing_of_a_debate
@@ -533,8 +534,9 @@ def first_words(account: Account) -> tuple[str, ...]:
 
 
 def origin_words(account: Account) -> tuple[str, ...]:
-    """That nobody knows where the record is from; () if somebody does."""
-    return (FLAGS["origin_unknown"],) if account.origin_unknown else ()
+    """That nobody knows where the record is from, and from which one it was made; () where neither is to be said."""
+    unknown = (FLAGS["origin_unknown"],) if account.origin_unknown else ()
+    return (*unknown, *filter(None, [predecessor_sentence(account.state.predecessor)]))
 
 
 def _first_words(spec: Spec) -> Iterator[str]:
