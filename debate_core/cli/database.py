@@ -9,6 +9,7 @@ from debate_core.cli.files import refuse_missing
 from debate_core.cli.records import FOUND, HOLDS
 from debate_core.errors import InvalidSpec
 from debate_core.host.copying import copy_debates, copy_notes
+from debate_core.host.origin import all_replaced
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store, refuse_without_packages, without_password
 from debate_core.report.files.export import dumps
@@ -35,8 +36,9 @@ def copy(flags: Namespace) -> int:
         raise InvalidSpec("--from and --to name the same database")
     refuse_missing(flags.source)
     with closing(open_store(flags.source)) as source, closing(open_store(flags.target)) as target:
-        notes = copy_notes(source, target)
-        debates = list(copy_debates(source, target))
+        replaced = all_replaced(source) if flags.without_replaced else frozenset()
+        notes = copy_notes(source, target, but=replaced)
+        debates = list(copy_debates(source, target, but=replaced))
     troubles: list[Json] = [*notes.troubles, *(debate.trouble for debate in debates if debate.trouble)]
     new = [debate for debate in debates if debate.new_events]
     n_events = sum(debate.new_events for debate in new)

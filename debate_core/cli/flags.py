@@ -169,6 +169,8 @@ def _migrate(command: ArgumentParser) -> None:
 def _copy(command: ArgumentParser) -> None:
     command.add_argument("--from", metavar="URL", dest="source", required=True, help="the database that is there")
     command.add_argument("--to", metavar="URL", dest="target", required=True, help="the one that gets the debates")
+    left = "leave behind the records from which a name was taken out (`erase`): others stand for them"
+    command.add_argument("--without-replaced", action="store_true", help=left)
     command.add_argument("--json", action="store_true")
 
 

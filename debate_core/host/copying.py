@@ -5,7 +5,7 @@ again; what is there and differs is named, and neither is overwritten. Leases an
 place alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from debate_core.engine.audit import refuse_broken
@@ -32,13 +32,13 @@ class CopiedNotes(NamedTuple):
     troubles: tuple[str, ...]
 
 
-def copy_notes(source: Store, target: Store) -> CopiedNotes:
-    """Notes come first: they tell where a debate is from."""
+def copy_notes(source: Store, target: Store, *, but: Collection[str] = ()) -> CopiedNotes:
+    """Notes come first: they tell where a debate is from. None that are of the debates in `but`."""
     there = {(note.kind, note.name): note.text for note in target.all_notes()}
     new, troubles = 0, []
     for kind, name, text in source.all_notes():
         kept = there.get((kind, name))
-        if kind in STAYS or kept == text:
+        if kind in STAYS or kept == text or _is_of(but, kind, name):
             continue
         if kept is not None:
             troubles.append(f"the note {kind} {name} is another one there: neither is overwritten")
@@ -48,9 +48,16 @@ def copy_notes(source: Store, target: Store) -> CopiedNotes:
     return CopiedNotes(new, tuple(troubles))
 
 
-def copy_debates(source: Store, target: Store) -> Iterator[CopiedDebate]:
-    """What becomes of each debate, the oldest first. StoreError if either store cannot be used any more."""
-    for debate_id in reversed(tuple(source.debates())):
+def _is_of(debates: Collection[str], kind: str, name: str) -> bool:
+    """Who was let in or barred there is so where another record stands for it: these notes are needed."""
+    if kind in ("replaced", "barred"):
+        return False
+    return any(name == one or name.startswith(f"{one}/") or (kind == "draft" and one in name) for one in debates)
+
+
+def copy_debates(source: Store, target: Store, *, but: Collection[str] = ()) -> Iterator[CopiedDebate]:
+    """What becomes of each debate but those in `but`, oldest first. StoreError if a store cannot be used any more."""
+    for debate_id in reversed([one for one in source.debates() if one not in but]):
         try:
             yield CopiedDebate(debate_id, _copy(source, target, debate_id))
         except BrokenRecord as error:

@@ -109,6 +109,11 @@ def keep_replaced(store: Store, debate_id: str, by_debate: str) -> None:
     store.put_note(_REPLACED, debate_id, by_debate)
 
 
+def all_replaced(store: Store) -> frozenset[str]:
+    """Every debate that another record stands for."""
+    return frozenset(store.notes(_REPLACED))
+
+
 def replaced_by(store: Store, debate_id: str) -> str:
     """The debate whose record stands for this one; empty if none does."""
     return store.note(_REPLACED, debate_id) or ""

@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.engine import erasure
 from debate_core.host.door.accounts import Accounts
+from debate_core.host.door.invites import Invitations
+from debate_core.host.drafts import Drafts
+from debate_core.host.host import Host
 from debate_core.host.origin import keep_own
+from debate_core.host.runner import now
 from debate_core.host.stores import open_store
 from debate_core.record.acts import HandedOver, Replaced
 from debate_core.record.events import dump_record
@@ -81,3 +86,27 @@ def test_a_name_is_taken_out_and_verify_says_so(url: str, tmp_path: Path, capsys
     assert main(["metrics", "--db", url, "--json"]) == 0
     # It is still judged, and so left out: once, not with the former one.
     assert sum(printed_json(capsys)["left_out"].values()) == 1
+
+
+def test_a_copy_can_leave_behind_the_records_with_the_name(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with closing(open_store(url)) as store:
+        Drafts(store).save("turn-d-room-p-ann", "Ann writes")
+        Invitations(store, clock=now).make("d-room", "voter", name="Ann", person="p-ann", electorate="panel")
+    assert main(["erase", "d-room", "--person", "Ann", *WHO, "--db", url, "--json"]) == 0
+    new_id = printed_json(capsys)["debate_id"]
+    whole, without = (f"sqlite:///{tmp_path / name}" for name in ("whole.db", "without.db"))
+    for target, more, debates in ((whole, [], {"d-room", new_id}), (without, ["--without-replaced"], {new_id})):
+        assert main(["copy", "--from", url, "--to", target, *more, "--json"]) == 0
+        assert printed_json(capsys)["copied"] == len(debates)
+        with closing(open_store(target)) as store:
+            assert set(store.debates()) == debates
+    file = (tmp_path / "without.db").read_bytes()
+    assert b"Ann" in (tmp_path / "whole.db").read_bytes()
+    assert b"Ann" not in file
+    assert erasure.NOBODY.encode() in file
+    # Whoever has the old address or cookie still finds the new one.
+    with closing(Host(open_store(without), worker="none")) as host:
+        assert host.stands_for("d-room") == new_id
+        assert len(host.door.invitations.of("d-room")) == 1
