@@ -5,7 +5,7 @@ somebody can write; Una reads none of it anywhere.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.pages import home
 from debate_core.ui.server.open_pages import OpenPages
+from debate_core.ui.setup.draft import RoomDraft, SetupDraft
 from tests.app.test_hosting import client, guest, hosted
 from tests.app.visiting import (
     HOLDERS,
@@ -51,6 +52,7 @@ from tests.routes import all_paths
 
 __all__ = ["guest", "hosted"]
 MARKER = "xylophone"
+LISTS = ("setup.py", "metrics.py", "practice.py", "protocols.py")
 SEATS = tuple(Seat(id=i, occupant="human", stance=s) for i, s in (("s0", "adopt"), ("s1", "defer"), ("s2", "")))
 NAMED = Person(id="p-mx", name=f"Max {MARKER}", role="voter", electorate="panel")
 
@@ -88,15 +90,13 @@ def everything(app: AppTest) -> str:
     return "\n".join([*drawn(app, but=()), told(app), words(app), str(dict(app.query_params))])
 
 
-def seen(app: AppTest, debate: str) -> str:
-    """All pages about this debate, and every page of lists, as this browser gets them."""
+def seen(app: AppTest, debate: str, *, lists: Iterable[str] = LISTS, tabs: Iterable[str] = TABS) -> str:
+    """The list of debates, other pages of lists, all pages about this debate, and tabs of its results."""
     app.run()
     shown = [everything(app)]
-    for page in ("setup.py", "metrics.py", "practice.py", "protocols.py"):
-        shown.append(everything(app.switch_page(page).run()))
-    for page in PAGES:
-        shown.append(everything(at(app, debate, page=page)))
-    shown += [everything(at(app, debate, page="results.py", tab=tab)) for tab in TABS]
+    shown += [everything(app.switch_page(page).run()) for page in lists]
+    shown += [everything(at(app, debate, page=page)) for page in PAGES]
+    shown += [everything(at(app, debate, page="results.py", tab=tab)) for tab in tabs]
     return "\n".join(shown)
 
 
@@ -123,7 +123,9 @@ def test_nothing_of_what_somebody_owns_reaches_another_who_is_logged_in(guest: A
         brought = made(elsewhere, "")
         debate = hosted.import_record(dump_record(elsewhere.events(brought)).encode(), owner=ola)
     assert MARKER in everything(at(browser_of("Ola"), debate, page="results.py"))
-    assert MARKER not in seen(browser_of("Una"), debate)
+    # What differs between the kinds shows in the lists; each page and tab is looked at for one of them.
+    more = {} if kind == "with people" else {"lists": ["metrics.py"], "tabs": ["Files"]}
+    assert MARKER not in seen(browser_of("Una"), debate, **more)
     una_brings = login_cookie("Una")
     assert frames(debate, una_brings) == frames(debate, una_brings, "?screen=1&as=s0,s1,s2") == ""
     assert frames(debate, login_cookie("Ola"))
@@ -278,26 +280,20 @@ def test_the_owner_opens_archives_and_hands_over_each_with_a_reason(guest: AppTe
     assert [b.key for b in menu(browser_of("Una"), debate).button if str(b.key).startswith("owner")]
 
 
-@pytest.mark.parametrize(
-    ("key", "typed", "said"),
-    [
-        ("owner-hand-over", {"owner-to": ""}, "write the e-mail address"),
-        ("owner-hand-over", {"owner-to": "nobody@example.org"}, "nobody has logged in here as nobody"),
-        ("owner-hand-over", {"owner-to": "ola@example.org"}, "yours already"),
-        ("owner-erase", {"owner-name": "Zoe"}, "nobody in this debate is called 'Zoe'"),
-        ("owner-erase", {"owner-name": ""}, "name the person whose name"),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(
-    guest: AppTest, hosted: Host, key: str, typed: dict[str, str], said: str
-):
+def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(guest: AppTest, hosted: Host):
     debate = made(hosted, account_of(hosted, "Ola"), people=True)
     before = hosted.events(debate)
     app = menu(browser_of("Ola"), debate, "because")
-    for field, text in typed.items():
-        app.text_input(key=field).set_value(text).run()
-    press(app, key)
-    assert said in told(app)
+    for key, field, typed, said in (
+        ("owner-hand-over", "owner-to", "", "write the e-mail address"),
+        ("owner-hand-over", "owner-to", "nobody@example.org", "nobody has logged in here as nobody"),
+        ("owner-hand-over", "owner-to", "ola@example.org", "yours already"),
+        ("owner-erase", "owner-name", "Zoe", "nobody in this debate is called 'Zoe'"),
+        ("owner-erase", "owner-name", "", "name the person whose name"),
+    ):
+        app.text_input(key=field).set_value(typed)
+        press(app, key)
+        assert said in told(app)
     assert hosted.events(debate) == before
 
 
@@ -325,7 +321,7 @@ def test_a_name_is_taken_out_and_the_new_record_stands_for_the_old_one(
     assert MARKER not in dump_record(hosted.events(new))
     assert hosted.signed(new)[-1].statement.head == state.head
     assert [row.id for row in hosted.debates()] == [new]
-    assert MARKER not in seen(browser_of("Ola"), debate) + seen(browser_of("Ola"), new)
+    assert MARKER not in seen(browser_of("Ola"), debate, lists=()) + seen(browser_of("Ola"), new, tabs=())
     assert frames(debate, login_cookie("Ola")) == ""
     # Whoever was in the former one is in this one.
     monkeypatch.setattr(ContextProxy, "cookies", cookies)
@@ -355,6 +351,32 @@ def test_practice_is_for_who_practised(guest: AppTest, hosted: Host):
         app.query_params["who"] = "Ola"
         shown = everything(app.run().switch_page("practice.py").run()) + everything(app.switch_page("metrics.py").run())
         assert (MARKER in shown) is reads
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_set_up_asks_whether_the_organisation_may_read_it(guest: AppTest, hosted: Host, shared: bool):
+    app = browser_of("Ola").run()
+    app.switch_page("setup.py").run()
+    app.text_area(key="setup_question").set_value("Should we adopt it?")
+    app.text_input(key="setup_option_o1").set_value("adopt")
+    app.text_input(key="setup_option_o2").set_value("defer").run()
+    app.toggle(key="setup_shared_False").set_value(shared).run()
+    press(app, "start_debate")
+    (row,) = hosted.debates()
+    assert (row.ownership.owner, row.ownership.shared) == (account_of(hosted, "Ola"), shared)
+
+
+@pytest.mark.parametrize(
+    ("room", "shared", "opens"),
+    [
+        (RoomDraft(), True, True),
+        (RoomDraft(), False, False),
+        (RoomDraft(on=True, readers="hosts"), False, True),
+        (RoomDraft(on=True, readers="members"), True, False),
+    ],
+)
+def test_with_people_what_they_agree_on_says_whether_it_is_open(room: RoomDraft, shared: bool, opens: bool):
+    assert SetupDraft(room=room, shared=shared).is_shared() is opens
 
 
 def test_what_is_begun_by_somebody_who_is_logged_in_is_theirs(guest: AppTest, hosted: Host):

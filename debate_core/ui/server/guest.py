@@ -31,6 +31,7 @@ def show() -> None:
 def _own(wanted: str) -> None:
     """The way back into a debate that this browser was let into; nothing where it was shown out."""
     with suppress(StoreError):
+        wanted = session.host().stands_for(wanted)
         if session.host().viewer(wanted, st.context.cookies) is None:
             return
         question = safe_line(session.host().state(wanted).spec.question, max_chars=TITLE_CHARS)
