@@ -44,7 +44,7 @@ def test_every_detector_stands_beside_its_bar(labelled: Path, capsys: pytest.Cap
 def test_the_same_as_json(labelled: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["eval", str(labelled), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert len(told) == 10
+    assert len(told) == 11
     found = told["restatement"]
     assert (found["n"], found["precision"], found["bar"]["precision"]) == (2, 1, 0.9)
     assert (found["interval"]["precision"], found["verdict"]["precision"]) == ([pytest.approx(0.025), 1], "met")

@@ -111,6 +111,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "rests_on_unverified_quotes": [],
         "contradicting_ballots": None,
         "baselines": [],
+        "baselines_pending": [],
         "tally": {"adopt": 3},
         "tally_unit": "votes",
         "tie_steps": [],

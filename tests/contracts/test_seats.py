@@ -27,6 +27,9 @@ SAID: dict[Gives, JsonValue] = {
         "reason": "One each.",
         "positions": [{"name": f"side {n}", "claim": "It pays.", "because": "It is cheap."} for n in range(3)],
     },
+    "candidates": {"reason": "One more.", "candidates": [{"name": "z"}]},
+    # It is proposed again later, so it must not become an option.
+    "screening": {"reason": "It is double.", "struck": [{"name": "z", "because": "It is y."}]},
     "directive": {"reason": "All matter.", "next_speakers": ["a", "b"]},
     "evaluation": {"synthesis": "Even so far."},
     "verdict": {"reasoning": "Even so far."},

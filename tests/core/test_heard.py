@@ -193,6 +193,9 @@ def _held_without(spec: Spec, dead: Collection[str]) -> Played:
         match content:
             case Argument():
                 content = Argument(rationale="why", vote="a", strength=9)
+            case Verdict() if "a" not in played.state.compared.get(asked[0].turn(), ("a",)):
+                # Two that were proposed on the way.
+                content = content.model_copy(update={"option": None})
             case Verdict() | Synthesis():
                 content = content.model_copy(update={"option": "a"})
             case Directive():

@@ -257,7 +257,7 @@ _IN_ROUND_7 = (7,)
 _EVOLUTION = (
     Phase(name="evolution", gives="candidates", role="generator", only_in=_IN_ROUND_7),
     Phase(name="second_reflection", gives="screening", role="evaluator", only_in=_IN_ROUND_7),
-    Phase(name="second_confirmation", gives="screening", role="chair", only_in=_IN_ROUND_7),
+    Phase(name="second_selection", gives="screening", role="chair", only_in=_IN_ROUND_7),
 )
 CO_SCIENTIST = Protocol(
     name="co_scientist",
@@ -267,7 +267,7 @@ CO_SCIENTIST = Protocol(
     before=(
         Phase(name="generation", gives="candidates", role="generator", order="at_once", sees=ALONE, sealed=True),
         Phase(name="reflection", gives="screening", role="evaluator"),
-        Phase(name="confirmation", gives="screening", role="chair"),
+        Phase(name="selection", gives="screening", role="chair"),
     ),
     each_round=(
         *_EVOLUTION,
