@@ -214,7 +214,8 @@ class Leases:
         self._db = postgres.admin(sa.make_url(url))
         self._lock = threading.Lock()
         self.took_s: list[float] = []
-        self._orphans: dict[str, tuple[int, float]] = {}
+        self.orphans: dict[str, tuple[int, float]] = {}
+        """Debates of dead workers that nobody has taken over yet: the number of their lease, and since when."""
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
@@ -237,16 +238,16 @@ class Leases:
         """It was killed now: how many debates wait for somebody else."""
         held = self.now()
         orphans = self.of(process)
-        self._orphans |= {debate: (held[debate].fence, time.monotonic()) for debate in orphans}
+        self.orphans |= {debate: (held[debate].fence, time.monotonic()) for debate in orphans}
         return len(orphans)
 
     def _watch(self) -> None:
         while not self._ended.wait(0.05):
             held = self.now()
-            for debate, (fence, since_s) in list(self._orphans.items()):
+            for debate, (fence, since_s) in list(self.orphans.items()):
                 if held[debate].fence > fence:
                     self.took_s.append(time.monotonic() - since_s)
-                    del self._orphans[debate]
+                    del self.orphans[debate]
 
     def close(self) -> None:
         """Look no more."""
@@ -284,13 +285,16 @@ def kills(
     n_kills: int,
     latency_s: float,
     seed: int,
-    lease_s: float | None = None,
+    pile_up: bool = False,
 ) -> dict[str, object]:
-    """Debates of models while workers are killed at random and others started in their place."""
+    """Debates of models while workers are killed at random and others started in their place.
+
+    With `pile_up` a worker may die before the debates of the one before it have been taken over.
+    """
     rng, orphans = random.Random(seed), 0
     with ExitStack() as stack:
         server = stack.enter_context(ModelServer(latency_s=latency_s, keep_bodies=False))
-        ours = stack.enter_context(fleet(lease_s=lease_s))
+        ours = stack.enter_context(fleet())
         host = stack.enter_context(closing(opener(ours.url, *trial_of(server).models)))
         leases = stack.enter_context(closing(Leases(ours.url)))
         shown = [ours.web() for _ in range(webs)]
@@ -298,10 +302,11 @@ def kills(
             ours.worker()
         began_s, opened = time.monotonic(), list[str]()
         for number in range(n_kills):
+            # A take-over takes somebody who is there to do it.
+            until(lambda: len(ours.ready()) >= min(2, workers) and (pile_up or not leases.orphans))
             while len(opened) * n_kills < debates * (number + 1):
                 opened.append(host.create(trial_of(server), by="bench"))
-            # A take-over takes somebody who is there to do it.
-            until(lambda: len(ours.ready()) >= min(2, workers) and any(map(leases.of, ours.ready())))
+            until(lambda: any(map(leases.of, ours.ready())))
             time.sleep(rng.uniform(0.2, 2.0) * min(1.0, latency_s * 2))
             victim = rng.choice([worker for worker in ours.ready() if leases.of(worker)] or ours.ready())
             os.kill(victim.running.pid, signal.SIGKILL)
@@ -371,40 +376,53 @@ def shows(web: Process, debate: str) -> int:
 # --- zombies
 
 
-def zombies(*, times: int, lease_s: float, latency_s: float) -> dict[str, object]:
-    """A worker that is stopped for longer than its lease, and goes on when another one runs its debate."""
-    refused = stolen = 0
+def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False) -> dict[str, object]:
+    """A worker that is stopped for longer than its lease, and goes on when another one runs its debate.
+
+    With `kill` one of the two is killed after that, and the other one ends its debate.
+    """
+    opened: list[str] = []
     with ExitStack() as stack:
         server = stack.enter_context(ModelServer(latency_s=latency_s, keep_bodies=False))
         ours = stack.enter_context(fleet(lease_s=lease_s))
         host = stack.enter_context(closing(opener(ours.url, *trial_of(server).models)))
         leases = stack.enter_context(closing(Leases(ours.url)))
         workers = [ours.worker(), ours.worker()]
-        opened = []
+        until(lambda: ours.ready() == workers)
         for _ in range(times):
-            debate = host.create(trial_of(server), by="bench")
-            opened.append(debate)
-            until(lambda debate=debate: any(debate in leases.of(worker) for worker in workers))  # type: ignore[misc]
-            zombie = next(worker for worker in workers if debate in leases.of(worker))
-            until(lambda debate=debate: host.state(debate).attempts)  # type: ignore[misc]
-            before = leases.now()[debate].fence
-            told = zombie.log.stat().st_size
-            os.kill(zombie.running.pid, signal.SIGSTOP)
-            try:
-                until(lambda debate=debate, before=before: leases.now()[debate].fence > before)  # type: ignore[misc]
-                stolen += 1
-            finally:
-                os.kill(zombie.running.pid, signal.SIGCONT)
-            until(lambda debate=debate: host.state(debate).outcome)  # type: ignore[misc]
-            until(lambda zombie=zombie, told=told, debate=debate: was_refused(zombie, told, debate))  # type: ignore[misc]
-            refused += 1
+            opened.append(host.create(trial_of(server), by="bench"))
+            stop_for_long(leases, holder(leases, workers, opened[-1]), opened[-1])
+            until(lambda: host.state(opened[-1]).outcome)
+        if kill:
+            opened.append(host.create(trial_of(server), by="bench"))
+            victim = holder(leases, workers, opened[-1])
+            os.kill(victim.running.pid, signal.SIGKILL)
+            leases.died(victim)
+            until(lambda: host.state(opened[-1]).outcome)
         return {
             "stopped": times,
-            "taken_over": stolen,
-            "zombies_refused": refused,
+            "zombies_refused": times,
+            "take_overs_from_the_dead": len(leases.took_s),
             "load": round(os.getloadavg()[0], 1),
             **examined(host, opened, server),
         }
+
+
+def holder(leases: Leases, workers: Sequence[Process], debate: str) -> Process:
+    """The worker that runs this debate, as soon as one does."""
+    until(lambda: any(debate in leases.of(worker) for worker in workers))
+    return next(worker for worker in workers if debate in leases.of(worker))
+
+
+def stop_for_long(leases: Leases, zombie: Process, debate: str) -> None:
+    """Stop a worker until its debate is run by another one, and let it go on; return once it was refused."""
+    before, told = leases.now()[debate].fence, zombie.log.stat().st_size
+    os.kill(zombie.running.pid, signal.SIGSTOP)
+    try:
+        until(lambda: leases.now()[debate].fence > before)
+    finally:
+        os.kill(zombie.running.pid, signal.SIGCONT)
+    until(lambda: was_refused(zombie, told, debate))
 
 
 def was_refused(worker: Process, told: int, debate: str) -> bool:
@@ -517,6 +535,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--webs", type=int, default=2)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--pile-up", action="store_true", help="kill on before the debates of the dead are taken over")
     parser.add_argument("--times", type=int, default=5, help="zombies")
     parser.add_argument("--viewers", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=30.0, help="how long texts are timed")
@@ -535,6 +554,7 @@ def main() -> None:
                 n_kills=flags.kills,
                 latency_s=0.8,
                 seed=flags.seed,
+                pile_up=flags.pile_up,
             )
         case "zombies":
             found = zombies(times=flags.times, lease_s=flags.lease_s or LEASE_TTL_S, latency_s=0.8)

@@ -191,6 +191,8 @@ class Hearer:
         self._connect = connect
         self._mirrors = mirrors
         self._running = running
+        self._reading = threading.Lock()
+        self._reader: psycopg.Connection[Any] | None = None
         self._lock = threading.Lock()
         self._streams: dict[str, dict[Side, _Saying]] = {}
         self._closing = threading.Event()
@@ -201,11 +203,26 @@ class Hearer:
         """Hear no more."""
         self._closing.set()
         self._thread.join()
+        with self._reading:
+            if self._reader is not None:
+                self._reader.close()
 
     def catch_up(self, debate_id: str) -> None:
         """Take in all that is being said in this debate as it stands in the table; nothing if that cannot be read."""
-        with suppress(psycopg.Error, OSError), self._connect() as db:
-            self._catch_up(db, debate_id)
+        mirror = self._mirrors.known(debate_id)
+        if mirror is None or mirror.state.outcome is not None:
+            return
+        with self._reading:
+            # The connection of the last time may be lost by now.
+            for _ in range(2):
+                try:
+                    self._reader = self._reader or self._connect()
+                    self._catch_up(self._reader, debate_id)
+                    return
+                except (psycopg.Error, OSError):
+                    if self._reader is not None:
+                        self._reader.close()
+                    self._reader = None
 
     def _catch_up(self, db: "psycopg.Connection[Any]", debate_id: str) -> None:
         rows = db.execute(
@@ -229,22 +246,22 @@ class Hearer:
     def _hear_all(self) -> None:
         while not self._closing.is_set():
             try:
-                with self._connect() as db, self._connect() as reader:
+                with self._connect() as db:
                     db.execute(f"LISTEN {CHANNEL}")
                     # What was said before this moment was told to nobody here.
                     for debate_id in self._mirrors.ids():
-                        self._catch_up(reader, debate_id)
+                        self.catch_up(debate_id)
                     while not self._closing.is_set():
                         for notice in db.notifies(timeout=0.5):
-                            self._take(reader, [TextPiece._make(row) for row in json.loads(notice.payload)])
+                            self._take(TextPiece._make(row) for row in json.loads(notice.payload))
             except (psycopg.Error, OSError) as error:
                 log.warning("texts cannot be heard for now: %s", " ".join(str(error).split()))
                 self._closing.wait(RETRY_S)
 
-    def _take(self, reader: "psycopg.Connection[Any]", pieces: Iterable[TextPiece]) -> None:
+    def _take(self, pieces: Iterable[TextPiece]) -> None:
         for piece in pieces:
             if self._mirrors.known(piece.debate) is not None and not self._goes_on(piece):
-                self._catch_up(reader, piece.debate)
+                self.catch_up(piece.debate)
 
     def _goes_on(self, piece: TextPiece) -> bool:
         """Take it in; False if something is missing before it."""

@@ -216,12 +216,9 @@ def test_a_text_goes_on_where_it_ended_or_asks_for_what_is_missing(
 
 @pytest.mark.slow
 def test_workers_that_are_killed_or_stopped_lose_nothing_and_do_nothing_twice():
-    found = kills(debates=2, workers=1, webs=0, n_kills=1, latency_s=0.2, seed=3, lease_s=1.5)
+    found = zombies(times=1, lease_s=1.5, latency_s=0.2, kill=True)
     assert holds(found)
-    assert found["take_overs"] == found["debates_whose_worker_died"]
-    stopped = zombies(times=1, lease_s=1.5, latency_s=0.3)
-    assert holds(stopped)
-    assert stopped["zombies_refused"] == 1
+    assert found["zombies_refused"] == found["take_overs_from_the_dead"] == 1
 
 
 @pytest.mark.nightly
