@@ -319,10 +319,9 @@ print(json.dumps([calls, paid]))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_processes_keep_the_limits_together(tmp_path: Path, kind: str):
-    # Each wants twelve calls; 40 of them may be paid.
-    url = f"sqlite:///{tmp_path / 'd.db'}" if kind == "sqlite" else postgres.written(postgres.database())
+def test_processes_keep_the_limits_together():
+    # Each wants twelve calls; 40 of them may be paid. On a file: see tests/wire/test_fleet_limits.py.
+    url = postgres.written(postgres.database())
     open_store(url).close()
     command = [sys.executable, "-c", CALLER, url]
     running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)]
