@@ -20,6 +20,7 @@ from debate_core.host.baselines import hold_missing, missing
 from debate_core.host.clerk import Fillers
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.origin import is_unknown
+from debate_core.host.server_board import StoreBoard
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures, file_of
 from debate_core.host.stores import Store, open_store, without_password
@@ -34,6 +35,7 @@ from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.words.costs import usd_words, used_words
 from debate_core.seats.forecast import baselines_forecast
+from debate_core.seats.server_queue import Servers
 from debate_core.spec.checks import warnings
 from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
@@ -115,7 +117,9 @@ def hold(
     out: str | None,
 ) -> int:
     """Go on with a debate of this store as far as it goes, and print what came of it; the exit status."""
-    access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
+    # A database that others use: its limits hold here too.
+    servers = Servers(StoreBoard(store))
+    access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers)
     state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
     state = _with_baselines(state, store, setup, access, signatures)
     if any(s.occupant == "model" for s in state.spec.seats):

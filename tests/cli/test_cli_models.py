@@ -1,6 +1,7 @@
 """`run` with models: real requests to a server on loopback, and what is kept, told and never told."""
 
 import json
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.engine.audit import verify
+from debate_core.host.stores import open_store
 from debate_core.record.events import DebateOpened, parse_record
 from debate_core.spec.models import Dialect
 from tests.commanding import asking, printed_json, refused
@@ -293,6 +295,9 @@ def test_an_outage_is_waited_for_and_is_no_decision(back: bool, status: int, ser
     assert "could not be reached" in told["paused"]
     # Three turns in each of two rounds and a synthesis.
     assert len(server.log) <= 2 * 7
+    # All who share the database know it.
+    with closing(open_store(url)) as store:
+        assert "down_since_s" in store.notes("server")[f"http://127.0.0.1:{server.port}"]
     resume = ["resume", told["debate_id"], "--db", url]
     if back:
         server.set(faults=[])
