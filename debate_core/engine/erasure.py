@@ -13,9 +13,10 @@ from debate_core.engine import audit, rights
 from debate_core.engine.engine import ENGINE
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.record.acts import PersonChanged, PersonJoined
-from debate_core.record.events import GENESIS, DebateOpened, Event, Predecessor, canonical, make_event, read_body
+from debate_core.record.events import GENESIS, Body, DebateOpened, Event, Predecessor, canonical, make_event, read_body
 from debate_core.record.fold import replay
 from debate_core.record.state import State
+from debate_core.spec.people import Person
 
 NOBODY = "N.N."
 """What stands for the name; of a second one in the same record `N.N. 2`."""
@@ -118,22 +119,29 @@ def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]
         raise InvalidSpec("name the person whose name is to be taken out")
     names: dict[str, set[str]] = {}
     for event in events:
-        match event.body:
-            case DebateOpened():
-                for person in event.body.spec.people():
-                    names.setdefault(person.id, set()).add(person.name)
-            case PersonJoined() | PersonChanged():
-                names.setdefault(event.body.person.id, set()).add(event.body.person.name)
-            case _:
-                if event.actor not in (ENGINE, rights.HOST, "runner") and not _is_id(state, event.actor):
-                    names.setdefault(event.actor, set()).add(event.actor)
+        for person in _people_in(event.body):
+            names.setdefault(person.id, set()).add(person.name)
+        if event.actor not in (ENGINE, rights.HOST, "runner") and not _is_id(state, event.actor):
+            names.setdefault(event.actor, set()).add(event.actor)
     found = [known for known in names.values() if any(one.casefold().split() == wanted for one in known)]
+    if not names:
+        raise InvalidSpec("this record names nobody")
     if not found:
         told = ", ".join(sorted({one for known in names.values() for one in known}))
         raise InvalidSpec(
             "nobody in this debate is called {name!r}: there is {people}", name=name.strip()[:80], people=told[:300]
         )
     return frozenset().union(*found)
+
+
+def _people_in(body: Body) -> tuple[Person, ...]:
+    match body:
+        case DebateOpened():
+            return body.spec.people()
+        case PersonJoined() | PersonChanged():
+            return (body.person,)
+        case _:
+            return ()
 
 
 def _is_id(state: State, actor: str) -> bool:

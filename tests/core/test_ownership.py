@@ -1,6 +1,7 @@
 """To whom a debate belongs: what an owner may do with it, who that is, and a record without the name of a person."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +21,10 @@ from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.files.report import markdown_report
 from debate_core.spec.people import Person, Readers
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Seat
+from tests.by_hand import small
 from tests.people import ABE, ANN, EVERYBODY, FAY, room_spec, whole_workshop
 from tests.playing import AT as NOW
 from tests.playing import Played
@@ -198,6 +202,23 @@ def test_a_second_name_gets_another_word_and_documents_stay():
     assert f"{erasure.NOBODY} 2" in second
 
 
+@pytest.mark.parametrize(
+    ("record", "name"), [("people", "bert"), ("split", "operator"), ("change_of_mind", "operator")]
+)
+def test_records_of_released_formats_hold_without_a_name(record: str, name: str):
+    path = Path(__file__).resolve().parents[1] / "records" / f"format1_{record}.jsonl"
+    erased = without(parse_record(path.read_bytes()), name)
+    assert name not in dump_record(erased.events)
+    assert verify(erased.events) == ()
+
+
+def nameless() -> Sequence[Event]:
+    held = small(Phase(name="opening"), decide=Plurality(), stop=(MaxRounds(),))
+    while held.requests():
+        held.say("a")
+    return held.events
+
+
 def running() -> list[Event]:
     return Played(room_spec()).events
 
@@ -208,6 +229,7 @@ def running() -> list[Event]:
         (lambda: whole_workshop().events, "Zoe", "nobody in this debate is called 'Zoe': there is Abe, Ann"),
         (lambda: whole_workshop().events, " ", "name the person"),
         (running, "Ann", "the debate goes on"),
+        (nameless, "Ann", "this record names nobody"),
     ],
 )
 def test_a_name_that_cannot_be_taken_out_is_told_in_one_sentence(

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import advance, open_debate, requests
+from debate_core.engine.erasure import without_name
 from debate_core.engine.rights import MAY
-from debate_core.engine.stage import count_of_poll, final_decision, poll_results, result_of
+from debate_core.engine.stage import count_of_poll, final_decision, poll_results, present, result_of
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop, TakeTurn
-from debate_core.record.events import Event, dump_record, parse_record
+from debate_core.record.events import Event, Predecessor, dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.counts import agrees
@@ -27,6 +28,7 @@ from tests.playing import AT
 POLLS = ("pre", "pulse-1", "pulse-2", "final")
 NEW = Person(id="p-new", name="Nell", electorate="room")
 STRANGER = "p-stranger"
+OWNERS = ("u-ola", "u-una")
 
 
 def an_act(state: State, rng: Random) -> acts.RoomAct:
@@ -86,13 +88,16 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
         acts.LastRound(reason="late") if rng.random() < 0.2 else acts.PollOpened(poll="pre"),
         acts.Signed(verdict="accept", option=option, reason="yes"),
         acts.OutcomeRecorded(result="held", reason="a year on"),
+        acts.Shared(shared=rng.random() < 0.5, reason="all decide"),
+        acts.Archived(archived=rng.random() < 0.5, reason="built"),
+        acts.HandedOver(to=rng.choice(OWNERS), reason="moves on"),
     )
     return rng.choice(tried)
 
 
 def a_command(state: State, rng: Random) -> AnyCommand:
     """Something that somebody tries: a person, a seat in whose name nobody may speak, or nobody at all."""
-    by = rng.choice([*(p.id for p in EVERYBODY), NEW.id, STRANGER, "s0", "engine"])
+    by = rng.choice([*(p.id for p in EVERYBODY), NEW.id, STRANGER, "s0", "engine", *OWNERS])
     asked = requests(state)
     kind = rng.random()
     if kind < 0.35 and asked:
@@ -110,6 +115,7 @@ def a_command(state: State, rng: Random) -> AnyCommand:
     act = an_act(state, rng)
     # Mostly by somebody who may, or the room would hardly get anywhere.
     fitting = [p.id for p in state.room.people.values() if p.role in MAY[type(act)]]
+    fitting += [state.ownership.owner] if isinstance(act, acts.OwnerAct) else []
     return Act(by=rng.choice(fitting) if fitting and rng.random() < 0.8 else by, act=act)
 
 
@@ -124,7 +130,8 @@ def workshop(seed: int, *, tries: int = 60) -> tuple[list[Event], State]:
         "hold": rng.choice(("none", "round")),
         "decides": rng.choice(("debaters", "panel", "room")),
     }
-    events = list(open_debate(room_spec(seats=seats, rounds=rng.randint(1, 3), **agreed), debate_id="d", at=AT))
+    spec = room_spec(seats=seats, rounds=rng.randint(1, 3), **agreed)
+    events = list(open_debate(spec, debate_id="d", at=AT, owner=OWNERS[0]))
     state = replay(events)
     for number in range(tries):
         try:
@@ -151,7 +158,9 @@ def test_every_act_was_done_by_somebody_whose_role_allows_it(seed):
     state: State | None = None
     for event in events:
         body = event.body
-        if state is not None and isinstance(body, acts.RoomAct) and not isinstance(body, acts.PersonJoined):
+        if state is not None and isinstance(body, acts.OwnerAct):
+            assert event.actor == state.ownership.owner
+        elif state is not None and isinstance(body, acts.RoomAct) and not isinstance(body, acts.PersonJoined):
             assert event.actor not in state.room.left
             assert state.room.people[event.actor].role in MAY[type(body)]
         state = replay([event], state)
@@ -186,3 +195,25 @@ def test_no_act_of_anybody_changes_a_ballot_of_the_debaters_or_the_rule(seed):
             assert after.counted == before.counted
             assert after.outcome == before.outcome
         before = after
+
+
+@given(st.integers(0, 10**9))
+def test_without_the_name_of_anybody_the_record_keeps_its_own_rules(seed):
+    events, state = workshop(seed, tries=120)
+    if state.outcome is None:
+        more, state = advance(state, Stop(by=_leads(state), reason="enough"), at=AT + timedelta(hours=1))
+        events += more
+    who = Random(seed).choice([*state.room.people.values()])
+    made_from = Predecessor(debate="d", head=state.head, by="Op", reason="asked", at=events[-1].at)
+    erased = without_name(events, who.name, debate_id="d-new", predecessor=made_from)
+    assert verify(erased.events) == ()
+    assert (erased.left, f'"{who.name}"' in dump_record(erased.events)) == (0, False)
+    after = replay(erased.events)
+    assert (after.outcome, after.counted, after.ballots) == (state.outcome, state.counted, state.ballots)
+    assert [poll.closed and poll.closed.fact for poll in after.room.polls.values()] == [
+        poll.closed and poll.closed.fact for poll in state.room.polls.values()
+    ]
+
+
+def _leads(state: State) -> str:
+    return next(p.id for p in present(state) if p.role == "facilitator")
