@@ -129,8 +129,8 @@ class History:
         self._newest_fence = 0
         self._queue: list[tuple[float, int, Process | None, int, Callable[..., None], tuple[Any, ...]]] = []
         self._n_queued = 0
-        self._busy_s = (0.0, 0.0)
-        """From when to when nobody can write."""
+        self._busy_until_s = 0.0
+        """Until then nobody can write."""
         n_processes = random.choice((2, 2, 3))
         self._processes = [Process(n + 1, random.uniform(-SKEW_S, SKEW_S)) for n in range(n_processes)]
         # By name: a course that was changed on purpose has effects of its own.
@@ -219,14 +219,18 @@ class History:
     def _done(self, process: Process, effect: Effect) -> tuple[object, StoreError | None]:
         """What comes of an effect, or why the store refuses it."""
         name = type(effect).__name__
+        came, error = None, None
         try:
-            if self._now_s < self._busy_s[1] and name in WRITES:
+            if self._now_s < self._busy_until_s and name in WRITES:
                 raise Busy("somebody else is writing")
-            return self._doing[name](process, effect), None
-        except StoreError as error:
-            is_zombie = isinstance(error, Leased) and name in ("Append", "Renew")
-            self._happens("is fenced off" if is_zombie else f"meets {type(error).__name__}", process, effect)
-            return None, error
+            came = self._doing[name](process, effect)
+        except StoreError as refused:
+            error = refused
+            is_zombie = isinstance(refused, Leased) and name in ("Append", "Renew")
+            self._happens("is fenced off" if is_zombie else f"meets {type(refused).__name__}", process, effect)
+        if name in STORE:
+            self.watch.meets(process, error, self._now_s)
+        return came, error
 
     def _is_late(self, process: Process, effect: Effect) -> bool:
         """True if this effect is not simply done now: others come first, or something goes wrong before it or after."""
@@ -270,19 +274,22 @@ class History:
     def _be_busy(self, process: Process) -> None:
         """Nobody can write for a while; very rarely for longer than a run tries."""
         for_s = 35.0 if self._random.random() < 0.01 else self._random.expovariate(10)
-        since_s, until_s = self._busy_s
-        self._busy_s = (since_s if until_s > self._now_s else self._now_s, max(until_s, self._now_s + for_s))
+        self._busy_until_s = max(self._busy_until_s, self._now_s + for_s)
         self._happens("meets a busy store", process, f"for {for_s:.3f} s")
         for each in self._processes:
-            each.stalled_until_s = max(each.stalled_until_s, self._busy_s[1])
+            each.stalled_until_s = max(each.stalled_until_s, self._busy_until_s)
 
     def _hear_nothing(self, process: Process, effect: Effect) -> None:
         """The store does what it was asked, and cannot say so."""
         self._happens("hears nothing of", process, effect)
+        since_s = process.busy_since_s
         self._done(process, effect)
+        process.busy_since_s = since_s
         if type(effect).__name__ == "Acquire":
             process.lease = None
-        self._go_on(process, None, Busy("the connection was lost"))
+        lost = Busy("the connection was lost")
+        self.watch.meets(process, lost, self._now_s)
+        self._go_on(process, None, lost)
 
     def _kill(self, process: Process, when: str, effect: Effect) -> None:
         self._happens(f"is killed {when}", process, effect)
@@ -303,7 +310,7 @@ class History:
     def _broke(self, process: Process, error: StoreError) -> None:
         """As where all debates are run: it lets go, and tries again after a while."""
         self._happens("breaks off", process, error)
-        self.watch.broke(error, busy_s=self._now_s - self._busy_s[0])
+        self.watch.broke(process, error, self._now_s)
         self._let_go(process, RETRY_S)
 
     def _let_go(self, process: Process, again_s: float | None) -> None:

@@ -40,6 +40,8 @@ class Process:
     renewed_s: float = 0.0
     stalled_until_s: float = 0.0
     """When it last stood still, or could not write."""
+    busy_since_s: float | None = None
+    """When it first met a busy store, if nothing came of its tries since."""
     must_know: int = 0
     """As many events were in the record when it was last woken, or heard nothing."""
 
@@ -47,6 +49,7 @@ class Process:
         """What it has in hand is lost to it."""
         self.life += 1
         self.listens = 0
+        self.busy_since_s = None
         self.in_flight.clear()
         self.unwritten.clear()
         self.recorded.clear()

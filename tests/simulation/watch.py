@@ -90,10 +90,18 @@ class Watch:
         self._lost.update(process.unwritten | process.recorded)
         process.unwritten.clear()
 
-    def broke(self, error: StoreError, *, busy_s: float) -> None:
+    def meets(self, process: Process, error: StoreError | None, now_s: float) -> None:
+        """What came of a try to read or write."""
+        if not isinstance(error, Busy):
+            process.busy_since_s = None
+        elif process.busy_since_s is None:
+            process.busy_since_s = now_s
+
+    def broke(self, process: Process, error: StoreError, now_s: float) -> None:
         """A run gave up, and with it what it was asking."""
-        if isinstance(error, Busy) and busy_s < BUSY_S:
-            self.wrong.append(f"a run gave up: the store was busy for {busy_s:.3f} s")
+        since_s = now_s if process.busy_since_s is None else process.busy_since_s
+        if isinstance(error, Busy) and now_s - since_s < BUSY_S:
+            self.wrong.append(f"a run gave up: the store was busy for {now_s - since_s:.3f} s")
 
     def ended(self, process: Process) -> None:
         """A run has come to its end."""
