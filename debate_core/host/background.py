@@ -14,8 +14,6 @@ from debate_core.errors import Leased, NewerRecord, StoreError
 log = logging.getLogger(__name__)
 RETRY_S = 5.0
 """When to try again to run a debate that another process holds, or whose store could not be written."""
-LEASED_S = 0.25
-"""How often to try for a lease, while somebody waits for it."""
 RunDebate = Callable[[str, asyncio.Event], Awaitable[float | None]]
 """Runs a debate until only people are waited for; gives the seconds after which to look again by itself, if any."""
 OnBreak = Callable[[str, Exception], object]
@@ -84,10 +82,12 @@ class Running:
         while True:
             try:
                 return await self._run(debate_id, wake)
-            except Leased:
-                if time.monotonic() >= until_s:
+            except Leased as held:
+                free_in_s = held.free_in_s
+                if not free_in_s or time.monotonic() + free_in_s > until_s:
                     raise
-            await asyncio.sleep(LEASED_S)
+            # Once, when it ends: a holder that lives has renewed it by then.
+            await asyncio.sleep(free_in_s)
 
 
 class Background:

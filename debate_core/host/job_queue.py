@@ -48,7 +48,7 @@ class JobQueue:
     def __init__(self, conninfo: str, run: RunDebate, on_break: OnBreak, *, works: bool) -> None:
         self._conninfo = conninfo
         self._works = works
-        self._running = Running(run, on_break, retry_s=RETRY_S, patience_s=LEASE_TTL_S)
+        self._running = Running(run, on_break, retry_s=RETRY_S, patience_s=LEASE_TTL_S + HEARTBEAT_S)
         self._sender = App(connector=SyncPsycopgConnector(conninfo=conninfo, min_size=1, max_size=4, timeout=5))
         self._sender.open()
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -123,8 +123,9 @@ def test_only_the_next_events_of_the_chain_are_kept(store: Store):
 def test_one_runner_at_a_time(store: Store):
     lease = store.acquire("d-1", this_process(), ttl_s=60)
     assert lease.fence == 1
-    with pytest.raises(Leased, match="d-1 is being run by"):
+    with pytest.raises(Leased, match="d-1 is being run by") as held:
         store.acquire("d-1", this_process(), ttl_s=60)
+    assert 30 < held.value.free_in_s <= 60
     store.renew(lease, ttl_s=60)
     store.release(lease)
     assert store.acquire("d-1", "elsewhere:1:1", ttl_s=60).fence == 2

@@ -69,7 +69,7 @@ def jobs(url: sa.URL) -> list[tuple[str, str, bool]]:
 @pytest.mark.slow
 def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(process: Process, url: sa.URL):
     web, other, worker = process("none"), process("none"), process("only")
-    debate = start(web, pace_cps=150)
+    debate = start(web, pace_cps=20)
     until(lambda: other.mirror(debate).live())
     # Whoever comes when the seats are speaking sees the words of before too, and the same as everybody.
     late = process("none")
@@ -77,19 +77,22 @@ def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(pr
     assert PROSE.startswith(text)
     until(lambda: len(late.mirror(debate).live().get(request, "")) > len(text))
     assert (len(web._background.running), len(worker._background.running)) == (0, 1)
+    web.stop(debate, by="chair", reason="enough")
     until(is_over(late, debate))
     until(lambda: jobs(url) == [])
     assert web.mirror(debate).live() == late.mirror(debate).live() == {}
     with postgres.admin(url) as db:
         until(lambda: db.execute("SELECT count(*) FROM live_texts").fetchone() == (0,))
-    assert verify(late.events(debate)) == ()
-    assert late.events(debate) == worker.events(debate)
+    whole = start(web)
+    until(is_over(late, whole))
+    assert verify(late.events(whole)) == ()
+    assert late.events(whole) == worker.events(whole)
 
 
 def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
     # A process that shows debates and asks seats, beside one that only shows them.
     both, web = process("inline"), process("none")
-    debate = start(web, pace_cps=60)
+    debate = start(web, pace_cps=20)
     until(lambda: len(web.mirror(debate).live()) == 2)
     said = web.mirror(debate).live()
     assert all(both.mirror(debate).live().get(name, PROSE).startswith(text) for name, text in said.items())
@@ -103,7 +106,7 @@ def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
 @pytest.mark.slow
 def test_a_database_that_was_away_for_a_moment_costs_no_words_and_no_debate(process: Process, url: sa.URL):
     worker, web = process("only"), process("none")
-    debate = start(web, pace_cps=100)
+    debate = start(web, pace_cps=20)
     until(lambda: web.mirror(debate).live())
     with postgres.admin(url) as db:
         theirs = "datname = current_database() AND usename LIKE 'app%'"

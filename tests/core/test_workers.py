@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.audit import verify
-from debate_core.errors import NewerRecord
+from debate_core.errors import Leased, NewerRecord
 from debate_core.host.background import Running
 from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.host import Host
@@ -27,6 +27,24 @@ from tests.core.test_host import is_over, start
 from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(("free_in_s", "tries", "runs"), [(0.05, 2, True), (7.0, 1, False), (0, 1, False)])
+def test_whoever_waits_for_the_lease_of_a_dead_runner_tries_once_when_it_ends(free_in_s: float, tries: int, runs: bool):
+    tried = 0
+
+    async def run(debate_id: str, wake: asyncio.Event) -> float | None:
+        nonlocal tried
+        tried += 1
+        if tried == 1:
+            raise Leased("d-1 is being run by somebody", free_in_s=free_in_s)
+        return None
+
+    async def serve() -> float | None:
+        running = Running(run, lambda *_: pytest.fail("nothing broke"), retry_s=5, patience_s=1)
+        return await running.serve("d-1", running.begin("d-1"))
+
+    assert (asyncio.run(serve()), tried) == (None if runs else 5, tries)
 
 
 def signed(how: str, age_s: float) -> str:

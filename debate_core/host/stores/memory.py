@@ -73,6 +73,7 @@ class MemoryStore:
                     "{debate_id} is being run by {owner}: wait, or stop that one",
                     debate_id=debate_id,
                     owner=holder.owner,
+                    free_in_s=holder.until_s - self._clock(),
                 )
             fence = holder.fence + 1 if holder else 1
             self._leases[debate_id] = _Holder(owner, fence, self._clock() + ttl_s)

@@ -204,13 +204,14 @@ class SqlStore:
         now_s = self._now_s()
         with self._running() as db:
             self._alone(db, debate_id)
-            living = (_LEASES.c.until_s > now_s).label("is_living")
-            holder = db.execute(sa.select(_LEASES, living).where(_LEASES.c.debate == debate_id)).first()
-            if holder and holder.is_living and not is_dead(holder.owner):
+            free_in_s = (_LEASES.c.until_s - now_s).label("free_in_s")
+            holder = db.execute(sa.select(_LEASES, free_in_s).where(_LEASES.c.debate == debate_id)).first()
+            if holder and holder.free_in_s > 0 and not is_dead(holder.owner):
                 raise Leased(
                     "{debate_id} is being run by {owner}: wait, or stop that one",
                     debate_id=debate_id,
                     owner=holder.owner,
+                    free_in_s=holder.free_in_s,
                 )
             lease = Lease(debate_id, owner, holder.fence + 1 if holder else 1)
             values = {"owner": owner, "fence": lease.fence, "until_s": now_s + ttl_s}
