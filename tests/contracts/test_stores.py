@@ -163,6 +163,8 @@ def test_a_dead_runner_of_this_machine_is_taken_over_at_once(store: Store):
     assert not is_dead(this_process())
     assert is_dead(this_process().rsplit(":", 1)[0] + ":1"), "same pid, but another start"
     assert not is_dead("elsewhere:1:1"), "nobody here can tell"
+    machine, pid, start = dead.rsplit(":", 2)
+    assert not is_dead(f"{machine}9:{pid}:{start}"), "a container that goes by the name of this machine"
     store.acquire("d-1", dead, ttl_s=3_600)
     assert store.acquire("d-1", this_process(), ttl_s=60).fence == 2
 

@@ -1,5 +1,7 @@
 """Who holds a lease: a process, named so that its death can be seen from the same machine.
 
+Containers that share the name of a machine number their processes each for itself, and so count as machines.
+
 Knows nothing of debates.
 """
 
@@ -9,14 +11,14 @@ from pathlib import Path
 
 
 def this_process() -> str:
-    """`host:pid:start`, where start tells apart two processes that got the same pid."""
+    """`machine:pid:start`, where start tells apart two processes that got the same pid."""
     pid = os.getpid()
-    return f"{socket.gethostname()}:{pid}:{_start_of(pid)}"
+    return f"{_machine()}:{pid}:{_start_of(pid)}"
 
 
 def is_on_this_machine(owner: str) -> bool:
     """True if the owner is, or was, a process of this machine."""
-    return owner.rsplit(":", 2)[0] == socket.gethostname()
+    return owner.rsplit(":", 2)[0] == _machine()
 
 
 def is_dead(owner: str) -> bool:
@@ -25,6 +27,15 @@ def is_dead(owner: str) -> bool:
     if not is_on_this_machine(owner) or not pid.isdigit():
         return False
     return not _is_running(int(pid)) or _start_of(int(pid)) != start
+
+
+def _machine() -> str:
+    """Its name, as in `web-1`, and where the numbers of processes are its own, as in `web-1/4026531836`."""
+    try:
+        numbered_in = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return socket.gethostname()
+    return f"{socket.gethostname()}/{numbered_in.strip('pid:[]')}"
 
 
 def _is_running(pid: int) -> bool:
