@@ -248,6 +248,17 @@ def test_who_reads_a_debate_of_the_organisation_neither_leads_nor_speaks_in_it(g
     assert other
 
 
+def test_only_its_owner_says_who_vouches_for_a_record_from_a_file(guest: AppTest, hosted: Host):
+    ola, elsewhere = account_of(hosted, "Ola"), Host(MemoryStore())
+    data = dump_record(elsewhere.events(made(elsewhere, ""))).encode()
+    debate = hosted.import_record(data, owner=ola)
+    hosted.submit(debate, Act(by=ola, act=Shared(reason="all decide")))
+    for name, asked in (("Ola", True), ("Una", False)):
+        app = at(browser_of(name), debate, page="record.py")
+        assert "What happened" in [h.value for h in app.header]
+        assert ("signer" in {field.key for field in app.text_input}) is asked
+
+
 def menu(app: AppTest, debate: str, reason: str = "", page: str = "results.py") -> AppTest:
     """The owner's menu, open, with this reason."""
     unfolded(at(app, debate, page=page), "owner-menu").run()

@@ -82,8 +82,8 @@ def _signer(state: State) -> None:
 
 
 def _check_signatures(state: State) -> None:
-    """Who vouches for a record from a file, by the signatures that came with it. For hosts."""
-    if not session.may_host():
+    """Who vouches for a record from a file, by the signatures that came with it. For its owner."""
+    if not session.owns(state):
         return
     file = st.file_uploader(_("Its signatures (signatures.json)"), type=["json"], key="signatures")
     key = st.text_input(
