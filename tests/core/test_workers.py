@@ -63,6 +63,7 @@ def signed(how: str, age_s: float) -> str:
         # A process of this machine that has ended needs no time to be missed.
         (f"{this_process()}9", "beats", 0, 0),
     ],
+    ids=["elsewhere", "too-old", "ended", "once-elsewhere", "once-here", "gone-from-here"],
 )
 def test_a_process_that_asks_seats_is_known_by_its_sign_of_life(process: str, how: str, age_s: float, alive: int):
     store = MemoryStore()
