@@ -103,12 +103,12 @@ class PostgresStore(SqlStore):
             super().append(debate_id, events, after=after, lease=lease)
         except _Lost:
             # In the middle of it, or after it: only the database knows.
-            if not self._has(debate_id, events[-1]):
+            if not self._has(debate_id, events[-1], self._writing() if lease is None else self._running()):
                 super().append(debate_id, events, after=after, lease=lease)
 
-    def _has(self, debate_id: str, event: Event) -> bool:
+    def _has(self, debate_id: str, event: Event, transaction: AbstractContextManager[sa.Connection]) -> bool:
         """True if this very event is kept, once whoever is still writing to this debate has ended."""
-        with self._writing() as db:
+        with transaction as db:
             self._alone(db, debate_id)
             kept = db.execute(HASH_AT, {"debate": debate_id, "after": event.seq}).first()
         return kept is not None and kept.hash.hex() == event.hash
