@@ -231,7 +231,7 @@ class Leases:
         return {
             debate
             for debate, held in self.now().items()
-            if held.in_force and held.owner.startswith(f"{process.place}:")
+            if held.in_force and held.owner.startswith((f"{process.place}:", f"{process.place}/"))
         }
 
     def died(self, process: Process) -> int:
