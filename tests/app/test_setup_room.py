@@ -100,6 +100,24 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     assert set(app.query_params) == {"id"}
 
 
+def only_people() -> None:
+    """A drawing of set-up that another one overtakes once the formats are there."""
+    import streamlit as st
+
+    from debate_core.ui.setup import draft_store, people
+
+    people.people(draft_store.load(), "")
+    st.stop()
+
+
+def test_a_format_that_is_chosen_before_the_page_is_whole_is_that_of_a_room(host: Host):
+    app = AppTest.from_function(only_people).run()
+    app.toggle(key="setup_room_on").set_value(True).run()
+    app.selectbox(key="setup_format").set_value(60).run()
+    assert app.selectbox(key="setup_format").value == 60
+    assert app.session_state["setup_draft"].rounds == 2
+
+
 def test_the_address_says_who_somebody_is_only_where_no_cookie_does(app: AppTest, host: Host):
     opened(app)
     press(app, "Start debate")

@@ -17,7 +17,7 @@ from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.setup.draft import Decides, RoomDraft, SetupDraft, human_seats
-from debate_core.ui.setup.draft_store import change, current
+from debate_core.ui.setup.draft_store import change, current, keep
 from debate_core.ui.setup.rule_picker import pick_rule
 
 DECIDES: Words[Decides] = Words({"room": "The room", "panel": "A named panel", "debaters": "The seats"})
@@ -126,6 +126,8 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     draft = draft.model_copy(update={"room": draft.room.model_copy(update=typed)})
     if decides == "panel":
         draft = draft.model_copy(update={"room": _listed(draft.room)})
+    # Before the page is whole: a format that is chosen meanwhile fills in rounds for a room, as it says.
+    keep(draft)
     _formats(draft)
     if held := workshop_of(draft):
         st.caption(_("{minutes} minutes: {plan}.", minutes=held.minutes, plan=held.plan))
