@@ -31,22 +31,32 @@ class PackedFiles:
             return
         # A room that comes in at once waits for one packing of each file, and starts no other.
         async with self.packing:
-            answer = self.kept.get(scope["path"]) or await self._answer(scope, receive)
+            answer = self.kept.get(scope["path"]) or await self._answer(scope)
         for message in answer:
             await send(message)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> list[Message]:
-        """What the app says; packed and kept if it is a file that stays as it is."""
+    async def _answer(self, scope: Scope) -> list[Message]:
+        """What the app says; packed and kept if it is a whole file that stays as it is.
+
+        It is told of nobody who leaves meanwhile: what it would then leave out would be missing for everybody.
+        """
         told: list[Message] = []
+        asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+        async def receive() -> Message:
+            return next(asked, None) or await asyncio.Future[Message]()
 
         async def take(message: Message) -> None:
             told.append(message)
 
         await self.app(as_it_is(scope), receive, take)
         start, *parts = told
-        if start["status"] != 200 or STAYS not in Headers(raw=start["headers"]).get("cache-control", ""):
-            return told
+        said = Headers(raw=start["headers"])
         body = b"".join(part.get("body", b"") for part in parts)
+        if start["status"] != 200 or STAYS not in said.get("cache-control", ""):
+            return told
+        if said.get("content-length") != str(len(body)):
+            return told
         packed = await asyncio.to_thread(gzip.compress, body, 9)
         headers = MutableHeaders(raw=start["headers"])
         headers["Content-Encoding"] = "gzip"
