@@ -42,8 +42,8 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
     state = replay(events)
     if state.ownership.replaced_by:
         raise RuleViolation(rights.REPLACED)
-    # Drawn from the head: whoever asks again makes the same one.
-    drawn = hashlib.sha256(f"{state.head} {wish.name}".encode()).digest()
+    # Drawn from the head: whoever asks again makes the same one. Not from the name, which could be guessed from it.
+    drawn = hashlib.sha256(state.head.encode()).digest()
     successor = "d-" + base64.b32encode(drawn).decode().lower()[:10]
     act = read(Replaced, {"by_debate": successor, "reason": wish.reason, "who": wish.by})
     replaced = engine.submit(state, Act(by=rights.HOST, act=act), at=at)
