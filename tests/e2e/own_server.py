@@ -49,8 +49,8 @@ def set_up(page: Page, app: str, folder: Path) -> None:
 def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
     """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
     drawer = page.get_by_text("Local or compatible server")
-    page.get_by_text("Adjust: seats, votes needed").click()
-    drawer.click()
+    _press_until(drawer, page.get_by_text("Adjust: seats, votes needed"))
+    _press_until(page.get_by_label("Address"), drawer)
     page.get_by_label("Address").fill(address)
     page.get_by_label("Address").press("Enter")
     page.get_by_role("button", name="Ask for its models").click()
@@ -92,11 +92,15 @@ def record(page: Page) -> Sequence[Event]:
 
 
 def _choose(page: Page, field: Locator, words: str) -> None:
-    """Pressed again where the field was drawn anew with the model that has just come: its list is closed then."""
     option = page.get_by_role("option", name=words)
-    give_up = time.monotonic() + 60
-    while not option.is_visible():
-        assert time.monotonic() < give_up, f"{words} cannot be chosen"
-        field.click()
-        page.wait_for_timeout(1_000)
+    _press_until(option, field)
     option.click()
+
+
+def _press_until(shown: Locator, what: Locator) -> None:
+    """Pressed again where the page was drawn anew under the press: a list that had opened is closed then."""
+    give_up = time.monotonic() + 60
+    while not shown.is_visible():
+        assert time.monotonic() < give_up, f"{shown} did not open"
+        what.click()
+        what.page.wait_for_timeout(1_000)
