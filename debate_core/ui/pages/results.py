@@ -49,14 +49,16 @@ def show(account: Account) -> None:
         st.query_params.pop(TAB, None)
     else:
         st.query_params[TAB] = tab_of[st.session_state[row]]
-    if is_first:
-        overview.hero(account)
-    else:
-        overview.strip(account)
-    overview.alarms(account)
-    if is_first:
-        overview.buttons(account)
-    overview.desk(account)
+    # In a place of its own: however much it is, the tabs below stay where they are.
+    with st.container():
+        if is_first:
+            overview.hero(account)
+        else:
+            overview.strip(account)
+        overview.alarms(account)
+        if is_first:
+            overview.buttons(account)
+        overview.desk(account)
     tabs = st.tabs(known, key=row, on_change="rerun")
     for name, tab in zip(known, tabs, strict=True):
         if tab.open:

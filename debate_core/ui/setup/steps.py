@@ -20,6 +20,16 @@ _SHOWN = "setup_shown_step"
 TITLES: Words[str] = Words({"question": "Question", "material": "Material", "people": "People and rule"})
 _NEXT = {"material": message("Next: material"), "people": message("Next: people and rule")}
 _ADJUST = ":material/tune:"
+_ADJUSTED = (
+    seats.who_sits,
+    rules.votes,
+    rules.rules,
+    rules.limits,
+    comparison.compare,
+    seats.details,
+    people.details,
+)
+"""What can be adjusted for people and rule, in its order."""
 
 
 def show(draft: SetupDraft, *, not_for_phones: str) -> SetupDraft:
@@ -32,8 +42,8 @@ def show(draft: SetupDraft, *, not_for_phones: str) -> SetupDraft:
     at = _open_step()
     # What was typed in the step that is being left: a field and the way on can come in one and the same visit.
     before = st.session_state.get(_SHOWN, at)
+    out_of_sight = st.empty()
     if before != at:
-        out_of_sight = st.empty()
         with out_of_sight.container():
             draft = drawn[before](draft)
         out_of_sight.empty()
@@ -61,6 +71,12 @@ def _open_step() -> str:
     return at or "question"
 
 
+def _in_place(section: Callable[[SetupDraft], SetupDraft], draft: SetupDraft) -> SetupDraft:
+    """A section in a place of its own: however it grows, what is open below stays open."""
+    with st.container():
+        return section(draft)
+
+
 def _next(draft: SetupDraft, step: str) -> None:
     """The way on; it is what to do next for as long as the debate cannot be started."""
     with st.container(horizontal=True, horizontal_alignment="right"):
@@ -75,10 +91,12 @@ def _open(step: str) -> None:
 
 
 def _question(draft: SetupDraft) -> SetupDraft:
-    question.beginning(draft)
-    draft = question.question(draft)
-    draft = candidates(draft) if draft.rules().paired else question.options(draft)
-    question.drivers_to_review(draft)
+    with st.container():
+        question.beginning(draft)
+    draft = _in_place(question.question, draft)
+    draft = _in_place(candidates if draft.rules().paired else question.options, draft)
+    with st.container():
+        question.drivers_to_review(draft)
     title = _("Adjust: drivers, kind of decision, whether to debate at all")
     with st.expander(title, icon=_ADJUST, key="setup_adjust_question"):
         question.later(draft)
@@ -94,7 +112,7 @@ def _question(draft: SetupDraft) -> SetupDraft:
 
 
 def _material(draft: SetupDraft) -> SetupDraft:
-    draft = question.sources(draft)
+    draft = _in_place(question.sources, draft)
     with st.expander(_("Adjust: paste a text, from which round it is read"), icon=_ADJUST, key="setup_adjust_material"):
         question.paste(draft)
         draft = question.from_rounds(draft)
@@ -103,18 +121,14 @@ def _material(draft: SetupDraft) -> SetupDraft:
 
 
 def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
-    draft = people.people(draft, not_for_phones)
-    if not draft.people_decide():
-        draft = rules.need(draft)
+    draft = _in_place(lambda typed: people.people(typed, not_for_phones), draft)
+    with st.container():
+        if not draft.people_decide():
+            draft = rules.need(draft)
     sit = st.empty()
     with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST, key="setup_adjust_people"):
-        draft = seats.who_sits(draft)
-        draft = rules.votes(draft)
-        draft = rules.rules(draft)
-        draft = rules.limits(draft)
-        draft = comparison.compare(draft)
-        draft = seats.details(draft)
-        draft = people.details(draft)
+        for section in _ADJUSTED:
+            draft = _in_place(section, draft)
         servers.servers(draft)
     # Said above, once it is known.
     sit.caption(seats.sit_words(draft))
