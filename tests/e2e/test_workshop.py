@@ -85,6 +85,8 @@ def judges(page: Page, percent: int, why: str = "") -> None:
     box.press("Enter")
     expect(page.get_by_text(f"{percent} %").first).to_be_visible()
     if why:
+        # The field of the probabilities before is there for a moment beside that of the final ones.
+        expect(page.get_by_label(re.compile("^Why"))).to_have_count(1)
         page.get_by_label(re.compile("^Why")).fill(why)
         page.get_by_label(re.compile("^Why")).press("Tab")
     page.locator(".st-key-give-beliefs button").click()
