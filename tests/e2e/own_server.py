@@ -10,6 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from debate_core.record.events import Event, parse_record
+from tests.e2e.workshop import press_until
 
 QUESTION = "Should we adopt the new connectors?"
 OPTIONS = ("adopt", "defer")
@@ -77,9 +78,10 @@ def seat_everywhere(page: Page, words: str) -> None:
 def decision_record(page: Page) -> str:
     """The file of the decision, from the room of a debate that is over."""
     page.get_by_role("button", name="See the results").click()
-    page.get_by_role("button", name="Decision record").click()
+    take = page.get_by_role("button", name="Take ")
+    press_until(page, "Decision record", take)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Take ").click()
+        take.click()
     return Path(str(download.value.path())).read_text("utf-8")
 
 

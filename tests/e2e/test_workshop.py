@@ -23,6 +23,7 @@ from tests.e2e.workshop import (
     everything,
     next_step,
     party,
+    press_until,
     presses,
     says,
     tabs_to,
@@ -192,9 +193,10 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     next_step(fay, "Go to the decision")
     expect(fay.get_by_role("heading", name="stay")).to_be_visible()
     room.shoot("9-results")
-    presses(fay, "Decision record")
+    take = fay.get_by_role("button", name=re.compile(r"^.*Take 0001-.*\.md$")).first
+    press_until(fay, "Decision record", take)
     with fay.expect_download() as taken:
-        fay.get_by_role("button", name=re.compile(r"^.*Take 0001-.*\.md$")).first.click()
+        take.click()
     record = Path(taken.value.path()).read_text("utf-8")
     is_short_on_a_phone(abe, fay.url)
     assert "## Decision Outcome" in record
