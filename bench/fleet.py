@@ -31,7 +31,7 @@ import sqlalchemy as sa
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from bench.watchers import PACE_CPS, Watcher, free_port, latencies_ms, script
+from bench.watchers import PACE_CPS, Watcher, free_port, latencies_ms, note_what_is_said, script
 from debate_core.engine.audit import verify
 from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.door.door import Door
@@ -159,23 +159,6 @@ def be(flags: argparse.Namespace) -> None:
         from debate_core.__main__ import main as command_line
 
         sys.exit(command_line(["worker"]))
-
-
-def note_what_is_said(path: Path) -> None:
-    """Write `request length seconds` for every piece of text that a scripted seat of this process says."""
-    from debate_core.seats import OnText, scripted
-
-    speak = scripted.speak
-    log = path.open("a", buffering=1)
-
-    async def noted(on_text: OnText, request: str, text: str, pace_cps: int) -> None:
-        def note(name: str, so_far: str, /, thinking: str = "") -> None:
-            log.write(f"{name} {len(so_far)} {time.monotonic()}\n")
-            on_text(name, so_far, thinking=thinking)
-
-        await speak(note, request, text, pace_cps)
-
-    scripted.speak = noted
 
 
 def answers(port: int) -> bool:

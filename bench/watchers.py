@@ -62,14 +62,12 @@ def script() -> str:
 # --- the server: the real app, in a process that also notes when each piece of text was said
 
 
-def serve(port: int, said: Path) -> None:
-    """Run the app; write `request length seconds` for every piece of text that a scripted seat says."""
-    import uvicorn
-
+def note_what_is_said(path: Path) -> None:
+    """Write `request length seconds` for every piece of text that a scripted seat of this process says."""
     from debate_core.seats import OnText, scripted
 
     speak = scripted.speak
-    log = said.open("w", buffering=1)
+    log = path.open("a", buffering=1)
 
     async def noted(on_text: OnText, request: str, text: str, pace_cps: int) -> None:
         def note(name: str, so_far: str, /, thinking: str = "") -> None:
@@ -79,6 +77,13 @@ def serve(port: int, said: Path) -> None:
         await speak(note, request, text, pace_cps)
 
     scripted.speak = noted
+
+
+def serve(port: int, said: Path) -> None:
+    """Run the app, and note what its seats say."""
+    import uvicorn
+
+    note_what_is_said(said)
     # Uncompressed, as `streamlit run` serves it.
     uvicorn.run("app:app", host="127.0.0.1", port=port, log_level="warning", ws_per_message_deflate=False)
 

@@ -153,6 +153,26 @@ def drop(url: sa.URL) -> None:
         db.execute(f"DROP DATABASE IF EXISTS {url.database} WITH (FORCE)")
 
 
+@contextmanager
+def new_database() -> Iterator[sa.URL]:
+    """A database with tables and no debate, gone afterwards."""
+    made = database()
+    try:
+        yield made
+    finally:
+        drop(made)
+
+
+@contextmanager
+def address_of(kind: str, folder: Path) -> Iterator[str]:
+    """The address of an empty store of this kind, `sqlite` or `postgres`, as it is given to the app."""
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'debates.db'}"
+        return
+    with new_database() as made:
+        yield written(made)
+
+
 def cut_off_everybody(url: sa.URL) -> None:
     """End the other side of every connection of the program to this database, as a restart of the server does."""
     with admin(url) as db:

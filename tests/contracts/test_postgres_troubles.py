@@ -51,9 +51,8 @@ ROLES = Path(__file__).resolve().parents[2] / "deploy" / "postgres-role.sql"
 
 @pytest.fixture
 def url() -> Iterator[sa.URL]:
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
+    with postgres.new_database() as made:
+        yield made
 
 
 @pytest.fixture

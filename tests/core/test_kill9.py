@@ -57,12 +57,8 @@ async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'debates.db'}"
-        return
-    made = postgres.database()
-    yield postgres.written(made)
-    postgres.drop(made)
+    with postgres.address_of(request.param, tmp_path) as made:
+        yield made
 
 
 def run_until_killed(url: str, debate_id: str, journal: Path) -> int:

@@ -33,9 +33,8 @@ Process = Callable[[Worker], Host]
 
 @pytest.fixture
 def url() -> Iterator[sa.URL]:
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
+    with postgres.new_database() as made:
+        yield made
 
 
 @pytest.fixture

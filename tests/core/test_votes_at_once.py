@@ -79,12 +79,8 @@ def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'debates.db'}"
-        return
-    made = postgres.database()
-    yield postgres.written(made)
-    postgres.drop(made)
+    with postgres.address_of(request.param, tmp_path) as made:
+        yield made
 
 
 def vote_in_a_process(url: str, debate: str, place: int, votes: int, told: Path) -> int:
