@@ -61,7 +61,7 @@ class Caller:
 
 
 def play(seed: int, places: int, most_tokens: int) -> list[Caller]:
-    """Ten minutes of three processes at one server; some of them die in the middle of a call."""
+    """Ten minutes of three processes at one server; every fifth call dies in the middle."""
     rng, store = random.Random(seed), MemoryStore()
     lines = [queue(StoreBoard(store), places=places, tokens=most_tokens) for _ in range(3)]
     made: list[Caller] = []
@@ -78,7 +78,7 @@ def play(seed: int, places: int, most_tokens: int) -> list[Caller]:
         place = rng.choice(lines).enter(reserved, at=at(now_s))
         if place is not None:
             place.begin()
-            dies = rng.random() < 0.2
+            dies = len(made) % 5 == 4
             # Who dies is not renewed: it must be gone when its place comes back.
             lasts_s = rng.uniform(0.1, PLACE_S if dies else 40)
             made.append(Caller(place, now_s, now_s + lasts_s, rng.randint(reserved // 2, reserved), dies))
