@@ -17,6 +17,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.words.outcome import wait_sentence
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import controls, count, desks, evidence_rail, limit, ranking, spending, voter_shell, workers
@@ -36,12 +37,12 @@ def room(debate_id: str) -> None:
     """The whole screen of one debate, for the person at this browser."""
     state = session.look_at(debate_id)
     me = session.me(state)
+    votes = voter_shell.is_for(state, me)
     with st.container():
-        if votes := voter_shell.is_for(state, me):
+        if votes:
             voter_shell.head(state)
         else:
-            header(state, me)
-            controls.show(state, me)
+            in_places(state, me, header, controls.show)
         desks.join_card(state, me)
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there. Whoever
@@ -69,21 +70,27 @@ def room(debate_id: str) -> None:
         if not narrow:
             with st.container(key="to-do"):
                 to_do(state, me)
-        desks.side_panel(state, me)
-        if may_see_how_it_stands(state, me):
-            names = names_read(state, me)
-            evidence_rail.show(state, me.answers_for, blind=bool(names))
-            if not state.spec.protocol.paired:
-                count.show(state, me.answers_for, names)
-            elif not narrow:
-                ranking.show(state, me.answers_for)
-            count.false_quotes(state, me.answers_for, names)
-            count.contradicting_ballots(state, me.answers_for, names)
-        spending.meter(state, me)
+        with st.container():
+            desks.side_panel(state, me)
+        with st.container():
+            if may_see_how_it_stands(state, me):
+                how_it_stands(state, me, narrow=narrow)
+        in_places(state, me, spending.meter)
         if votes:
-            standing(state, me)
-            controls.show(state, me)
+            in_places(state, me, standing, controls.show)
             voter_shell.foot()
+
+
+def how_it_stands(state: State, me: session.Me, *, narrow: bool) -> None:
+    """The evidence and the count so far."""
+    names = names_read(state, me)
+    evidence_rail.show(state, me.answers_for, blind=bool(names))
+    if not state.spec.protocol.paired:
+        count.show(state, me.answers_for, names)
+    elif not narrow:
+        ranking.show(state, me.answers_for)
+    count.false_quotes(state, me.answers_for, names)
+    count.contradicting_ballots(state, me.answers_for, names)
 
 
 def may_see_how_it_stands(state: State, me: session.Me) -> bool:
@@ -138,9 +145,7 @@ def where_we_are(state: State, me: session.Me) -> str:
 
 def to_do(state: State, me: session.Me) -> None:
     """What this person can do now: lead, give a turn, take a seat, go on to the results."""
-    limit.show(state, me)
-    limit.show_unreached(state, me)
-    desks.leading_desk(state, me)
+    in_places(state, me, limit.show, limit.show_unreached, desks.leading_desk)
     desks.own_desks(state, me)
     if state.outcome:
         ways_on(state, me)
@@ -148,7 +153,7 @@ def to_do(state: State, me: session.Me) -> None:
 
 def write(state: State, me: session.Me) -> None:
     """What takes room: a turn of mine, a judge's desk, a version of the synthesis."""
-    turns_to_give(state, me)
+    in_places(state, me, turns_to_give)
     desks.writing_desks(state, me)
 
 

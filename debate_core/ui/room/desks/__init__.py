@@ -5,6 +5,7 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 
 from debate_core.record.state import State
 from debate_core.ui.kit import accounts
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.desks import (
@@ -37,31 +38,24 @@ def leading_desk(state: State, me: Me) -> None:
 def own_desks(state: State, me: Me) -> None:
     """What this person can do in their role; without people in the debate, take a seat that waits for somebody."""
     if not state.spec.has_people:
-        debater.offer_empty_seats(state, me)
-        documents.show(state, me)
+        in_places(state, me, debater.offer_empty_seats, documents.show)
         return
     # On a phone the ballot is what one came for: above all there is to read.
-    ballot.show(state, me)
-    marking.show(state, me)
-    preparation.show(state, me)
-    lobby.show(state, me)
-    debater.show(state, me)
-    documents.show(state, me)
+    in_places(state, me, ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show, sign)
+
+
+def sign(state: State, me: Me) -> None:
+    """The desk of the decision."""
     sign_off.show(accounts.of_reader(state, me.answers_for), me)
 
 
 def writing_desks(state: State, me: Me) -> None:
     """The desks at which somebody reads and writes, in the full width of the page."""
     if state.spec.has_people:
-        desk.show(state, me)
-        synthesis.show(state, me)
+        in_places(state, me, desk.show, synthesis.show)
 
 
 def side_panel(state: State, me: Me) -> None:
     """What stands beside the transcript for everybody in a room: who is here, the floor, what is sealed."""
-    if not state.spec.has_people:
-        return
-    people.show(state, me)
-    floor.show(state, me)
-    beliefs.show(state, me)
-    flags.show(state, me)
+    if state.spec.has_people:
+        in_places(state, me, people.show, floor.show, beliefs.show, flags.show)

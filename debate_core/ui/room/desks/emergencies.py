@@ -23,7 +23,9 @@ from debate_core.ui.setup.fork import forked
 
 
 def show(state: State, me: Me) -> None:
-    """The drills, closed until somebody needs one."""
+    """The drills, closed until somebody needs one; nothing once the debate is over."""
+    if state.outcome is not None:
+        return
     with st.expander(_("If something fails"), icon=":material/emergency_home:", key="drills"):
         why = Reasoned(state, me, "drills")
         why.field()

@@ -24,6 +24,7 @@ from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import clock, session, single_keys
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
@@ -46,16 +47,9 @@ def show(state: State, me: Me) -> None:
         st.html(_THUMB)
         st.subheader(_("Leading the debate"), anchor=False)
         stands(state)
-        session.show_problem()
-        _next(state, me)
-        signing.show(state, me)
-        marking.progress(state)
-        _waited_for(state, me)
-        if state.outcome is None and state.room.begun:
-            _course(state, me)
-        if state.outcome is None:
-            emergencies.show(state, me)
-        moderation.show(state, me)
+        with st.container():
+            session.show_problem()
+        in_places(state, me, _next, signing.show, _waited_for, _course, emergencies.show, moderation.show)
 
 
 def stands(state: State) -> None:
@@ -209,6 +203,7 @@ def _pulse(state: State, me: Me, pulse: str) -> None:
 
 
 def _waited_for(state: State, me: Me) -> None:
+    marking.progress(state)
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.
@@ -264,7 +259,9 @@ def reminders(state: State, seat: str) -> int:
 
 
 def _course(state: State, me: Me) -> None:
-    """More time, fewer or more rounds, a turn passed over, the end: each with a reason."""
+    """More time, fewer or more rounds, a turn passed over, the end: each with a reason. Nothing unless rounds run."""
+    if state.outcome is not None or not state.room.begun:
+        return
     with st.expander(_("Time, rounds, skip, stop"), icon=":material/tune:", key="course"):
         why = Reasoned(state, me, "course")
         why.field()
