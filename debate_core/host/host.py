@@ -60,8 +60,7 @@ from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Json, Usage
 
 log = logging.getLogger(__name__)
 Missing = Literal["database", "schema", "workers"]
-"""What a host can lack: a database that answers; tables of this version; where it asks no seats itself, a process that
-does."""
+"""What a host can lack: a database that answers, tables of this version, and another process if it asks no seats."""
 MAX_RETRIES_S = 20.0
 """How long a command that is still allowed is tried again while others are first: a crowd is over by then."""
 LOOK_FOR_WORK_S = 0.5
@@ -103,6 +102,7 @@ class Host:
         self._worker = worker
         self._background = self._joint.waking(self._run, self._pause_broken)
         self.workers = Workers(store)
+        self._origins = origin.Origins(store)
         self._versions: Mapping[str, int] = {}
         """Of every debate when work was last looked for."""
         self._begun = OpenedDebates(clock, lambda debate_id: debate_id in self._background.running)
@@ -323,11 +323,11 @@ class Host:
 
     def is_imported(self, debate_id: str) -> bool:
         """True for a record that came from a file: its people have no links here."""
-        return origin.is_imported(self._store, debate_id)
+        return self._origins.is_imported(debate_id)
 
     def is_origin_unknown(self, debate_id: str) -> bool:
         """True for a record that came from a file and of which nobody has checked a signature."""
-        return origin.is_unknown(self._store, debate_id)
+        return self.is_imported(debate_id) and not self.vouched_by(debate_id)
 
     def vouched_by(self, debate_id: str) -> str:
         """The key with which the signatures of a record from a file were checked; empty if nobody did."""

@@ -130,6 +130,23 @@ def is_imported(store: Store, debate_id: str) -> bool:
     return store.note(_IMPORTED, debate_id) is not None
 
 
+class Origins:
+    """Where the debates of a store are from. Screens ask for it with each drawing, and it is read once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, bool] = {}
+
+    def is_imported(self, debate_id: str) -> bool:
+        """As `is_imported`. Both notes stand before the first event of a debate, and for ever."""
+        if debate_id in self._known:
+            return self._known[debate_id]
+        found = is_imported(self._store, debate_id)
+        if found or is_own(self._store, debate_id):
+            self._known[debate_id] = found
+        return found
+
+
 def is_unknown(store: Store, debate_id: str) -> bool:
     """True for a record that came from a file, as long as no signature of it was checked."""
     return is_imported(store, debate_id) and vouched_by(store, debate_id) == ""

@@ -78,6 +78,8 @@ class Moment:
 
     async def shown(self, sight: Sight) -> SharedView:
         """The frame of this sight, drawn once and beside the loop: others are answered however long it takes."""
+        if (frame := self._frames.get(sight)) is not None:
+            return frame
         if sight not in self._drawing:
             self._drawing[sight] = asyncio.get_running_loop().run_in_executor(_DRAWERS, self.frame, sight)
         # One of those who wait for it may leave.

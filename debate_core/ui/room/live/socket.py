@@ -6,8 +6,9 @@ picture. Mounted by `launch`.
 
 import asyncio
 import contextlib
+import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -81,11 +82,10 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await channel.news()
                     continue
                 moment = channel.last
-                sight = await looks.sight(moment.state)
-                if sight is None:
+                if not await looks.let_in(moment.state):
                     await socket.close(NOT_LET_IN)
                     return
-                frame = await moment.shown(sight)
+                frame = await moment.shown(looks.sight(moment.state))
                 text, now = frame.since(sent), asyncio.get_running_loop().time()
                 if text or now - sent_s > QUIET_S / 2:
                     await socket.send_text(text or ALIVE)
@@ -97,44 +97,69 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
         await socket.close(TRY_AGAIN, str(error)[:120])
 
 
+@dataclass(frozen=True, slots=True)
+class _Viewer:
+    """Who looks through a socket, as their cookies say."""
+
+    who: str = ""
+    """Id of a person of the debate; empty for anybody else, and for a wall."""
+    seats: str = ""
+    """What they say which seats are theirs, where no people were agreed."""
+    may_judge: bool = True
+    """False for a stranger who cannot be a judge: on the wall, and of a file."""
+
+
 class _Looks:
     """Who looks through one socket, and how much they may see; found anew whenever the debate has changed."""
 
     def __init__(self, socket: WebSocket, debate_id: str) -> None:
         self._socket = socket
-        self._cookies, self._seats = socket.cookies, socket.query_params.get("as", "")
         # A projector shows what a stranger may see, whoever has opened it.
         self._screen = "screen" in socket.query_params
         self._debate = debate_id
         self._language = of_cookies(socket.cookies, socket.headers.get("accept-language", ""))
-        self._who = ""
-        self._may_judge = True
-        self._looked_s = -LOOK_S
-        self._found: tuple[State, str, Sight] | None = None
+        self._viewer: _Viewer | None = _Viewer(seats=socket.query_params.get("as", ""))
+        self._looked_s = -math.inf
+        self._looking: asyncio.Future[_Viewer | None] | None = None
+        self._found: tuple[State, _Viewer, Sight] | None = None
 
-    async def sight(self, state: State) -> Sight | None:
-        """How much may be seen of this state; None if nothing may any more."""
-        now = asyncio.get_running_loop().time()
-        if (state.spec.has_people or state.ownership != NOBODY) and now - self._looked_s >= LOOK_S:
-            if not await asyncio.to_thread(_may_look, self._socket):
-                return None
-            await asyncio.to_thread(self._look, state)
-            self._looked_s = now
-        if self._found is None or self._found[0] is not state or self._found[1] != self._who:
-            viewer = person(state, self._who)
-            found = sight_of(state, viewer, self._seats, may_judge=self._may_judge)
-            self._found = state, self._who, replace(found, language=self._language)
+    async def let_in(self, state: State) -> bool:
+        """False if nothing may be seen any more. Who is looked at again in time does not wait for it."""
+        loop = asyncio.get_running_loop()
+        known_for_s = loop.time() - self._looked_s
+        if (state.spec.has_people or state.ownership != NOBODY) and known_for_s >= LOOK_S:
+            if self._looking is None:
+                self._looking = loop.run_in_executor(None, self._look, state)
+            if known_for_s >= 2 * LOOK_S:
+                await self._looking
+        if self._looking is not None and self._looking.done():
+            self._viewer, self._looked_s = self._looking.result(), loop.time()
+            self._looking = None
+        return self._viewer is not None
+
+    def sight(self, state: State) -> Sight:
+        """How much may be seen of this state by who was let in."""
+        assert self._viewer is not None
+        if self._found is None or self._found[0] is not state or self._found[1] != self._viewer:
+            viewer = person(state, self._viewer.who)
+            found = sight_of(state, viewer, self._viewer.seats, may_judge=self._viewer.may_judge)
+            self._found = state, self._viewer, replace(found, language=self._language)
         return self._found[2]
 
-    def _look(self, state: State) -> None:
-        """Who it is now, and whether a stranger has to be taken for a judge: not on the wall, and of no file."""
+    def _look(self, state: State) -> _Viewer | None:
+        """Who it is now; None for whoever may not look."""
         from debate_core.host.host import shared_host
 
-        host, viewer = shared_host(), viewer_of(self._cookies, self._debate)
+        if not _may_look(self._socket):
+            return None
+        host, viewer = shared_host(), viewer_of(self._socket.cookies, self._debate)
         is_judge = viewer is not None and not judge_view.may_see_result(state, viewer.id)
-        on_wall = self._screen and (host.is_wall(self._debate, self._cookies) or (viewer is not None and not is_judge))
-        self._who = viewer.id if viewer and not on_wall else ""
-        self._may_judge = not on_wall and not host.is_imported(self._debate)
-        if not is_owner(state.ownership, looker(host, self._socket)):
-            # Where no people were agreed, seats are the owner's: whoever else reads it holds none.
-            self._seats = ""
+        shows_all = viewer is not None and not is_judge
+        is_wall = self._screen and (shows_all or host.is_wall(self._debate, self._socket.cookies))
+        # Where no people were agreed, seats are the owner's: whoever else reads it holds none.
+        is_owned = is_owner(state.ownership, looker(host, self._socket))
+        return _Viewer(
+            who=viewer.id if viewer and not is_wall else "",
+            seats=self._socket.query_params.get("as", "") if is_owned else "",
+            may_judge=not is_wall and not host.is_imported(self._debate),
+        )
