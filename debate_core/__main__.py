@@ -27,6 +27,7 @@ from debate_core.cli import (
     workshop,
 )
 from debate_core.cli.flags import parser
+from debate_core.cli.terminal import say
 from debate_core.errors import DebateError
 from debate_core.host.settings import read_settings
 
@@ -38,10 +39,11 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _do(parser().parse_args(argv))
     except DebateError as error:
-        print(f"debate_core: {' '.join(str(error).split())}", file=sys.stderr)
+        say(f"debate_core: {error}")
         return BAD_INPUT
     except OSError as error:
-        print(f"debate_core: {error.strerror or error}", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        say(f"debate_core: {where}{error.strerror or error}")
         return ERROR
     except KeyboardInterrupt:
         return ERROR

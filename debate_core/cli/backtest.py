@@ -43,7 +43,7 @@ def backtest(flags: Namespace, settings: Settings) -> int:
     judged = read_folder(folder)
     planned = _planned(judged.questions, flags, settings)
     for one in judged.left_out:
-        say(f"left out: {line(one.sentence)}")
+        say(f"left out: {one.sentence}")
     runs = folder / "runs" if flags.runs is None else Path(flags.runs)
     say(_announced(planned, runs))
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
@@ -121,7 +121,7 @@ def _told(state: State) -> str:
     """What became of one debate just now."""
     decided = stage.final_decision(state).option or "nothing decided"
     ended = decided if state.outcome else f"waits: {state.paused or 'for a person'}"
-    return line(f"{state.spec.protocol.name}, {state.spec.question}: {ended}")
+    return f"{state.spec.protocol.name}, {state.spec.question}: {ended}"
 
 
 # What is told

@@ -43,10 +43,12 @@ def count(flags: Namespace) -> int:
         "contradicting_ballots": contradicting,
         "winners_without_them": without.winners,
     }
-    words = _text(flags.rule, votes, election)
+    lines = _lines(flags.rule, votes, election)
+    if quorum_met is False:
+        lines.append(f"No quorum: more than half of the {seats} who may vote would have to name somebody.")
     if contradicting:
-        words += f"{_contradict(contradicting)} own text. Without that: {_winners(without)}\n"
-    print(dumps(answer) if flags.json else words, end="")
+        lines.append(f"{_contradict(contradicting)} own text. Without that: {_winners(without)}")
+    print(dumps(answer) if flags.json else "\n".join([*lines, ""]), end="")
     return 0
 
 
@@ -73,23 +75,32 @@ def _number(value: Fraction) -> int | float:
 
 
 def _numbers(points: Mapping[str, Fraction]) -> dict[str, int | float]:
-    ordered = sorted(points.items(), key=lambda item: (-item[1], item[0]))
-    return {option: _number(value) for option, value in ordered}
+    return {option: _number(value) for option, value in _most_first(points)}
+
+
+def _most_first(points: Mapping[str, Fraction]) -> list[tuple[str, Fraction]]:
+    return sorted(points.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _round(one: Round) -> dict[str, Json]:
     return {"tally": _numbers(one.tally), "exhausted": _number(one.exhausted), "eliminated": one.eliminated}
 
 
-def _text(rule: str, votes: Profile, election: Election) -> str:
-    cast, naming = _number(votes.weight()), _number(votes.naming())
-    lines = [f"{rule}: {_winners(election)} ({cast} ballots, {naming} name somebody)"]
-    lines += [f"  {line(option)}: {value:g}" for option, value in _numbers(election.tally).items()]
+def _lines(rule: str, votes: Profile, election: Election) -> list[str]:
+    cast, naming = votes.weight(), votes.naming()
+    named = f"{_words(naming)} {'names' if naming == 1 else 'name'} somebody"
+    lines = [f"{rule}: {_winners(election)} ({_words(cast)} {'ballot' if cast == 1 else 'ballots'}, {named})"]
+    lines += [f"  {line(option)}: {_words(points)}" for option, points in _most_first(election.tally)]
     for number, one in enumerate(election.rounds, start=1):
-        left = ", ".join(f"{line(o)} {v:g}" for o, v in _numbers(one.tally).items())
-        out = f"; out: {spoken_list(one.eliminated)}" if one.eliminated else ""
-        lines.append(f"  round {number}: {left}; exhausted {_number(one.exhausted):g}{out}")
-    return "\n".join(lines) + "\n"
+        left = ", ".join(f"{line(option)} {_words(points)}" for option, points in _most_first(one.tally))
+        out = f"; out: {spoken_list([*map(line, one.eliminated)])}" if one.eliminated else ""
+        lines.append(f"  round {number}: {left}; exhausted {_words(one.exhausted)}{out}")
+    return lines
+
+
+def _words(value: Fraction) -> str:
+    """`1234567`, `2.5`: a whole number with all its digits, a part of a vote to six decimals."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.6f}".rstrip("0").rstrip(".")
 
 
 def _winners(election: Election) -> str:

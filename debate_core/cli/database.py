@@ -1,12 +1,12 @@
 """`migrate`, `copy` and `backup`: what is done with a whole database. For whoever runs the server."""
 
-import sys
 from argparse import Namespace
 from contextlib import closing
 from pathlib import Path
 
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.records import FOUND, HOLDS
+from debate_core.cli.terminal import say
 from debate_core.errors import InvalidSpec
 from debate_core.host.copying import copy_debates, copy_notes
 from debate_core.host.origin import all_replaced
@@ -58,7 +58,7 @@ def copy(flags: Namespace) -> int:
             f"{plural(notes.new, 'note')}; {plural(n_there, 'debate')} there already"
         )
     for trouble in troubles:
-        print(f"not copied: {trouble}", file=sys.stderr)
+        say(f"not copied: {trouble}")
     return FOUND if troubles else HOLDS
 
 

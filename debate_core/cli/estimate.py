@@ -18,6 +18,7 @@ from debate_core.seats.pricing import is_priced
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json, Usage
+from debate_core.text import plural
 
 
 def estimate(flags: Namespace, settings: Settings) -> int:
@@ -35,10 +36,11 @@ def estimate(flags: Namespace, settings: Settings) -> int:
 def _notes(spec: Spec) -> tuple[str, ...]:
     notes = [*warnings(spec), *concerns(spec)]
     for line in spec.models:
-        if not is_priced(line):
-            notes.append(f"the price of {line.model} (line {line.id}) is not known, so neither is the whole")
-        elif line.model == UNNAMED:
+        if line.model == UNNAMED:
             notes.append(f"line {line.id} names no model: the only one that its server offers would sit there")
+        if not is_priced(line):
+            model = "the model" if line.model == UNNAMED else line.model
+            notes.append(f"the price of {model} (line {line.id}) is not known, so neither is the whole")
     return tuple(notes)
 
 
@@ -121,5 +123,5 @@ def _row_words(row: ForecastTurn) -> str:
 
 def _words(usage: Usage) -> str:
     cost = f"price {UNKNOWN}" if usage.cost_usd is None else usd_words(usage.cost_usd)
-    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
+    calls = plural(usage.calls, "call")
     return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}"

@@ -4,9 +4,10 @@ The figures are those of `debate_core.report.facts.over_debates` and `track_reco
 """
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from fractions import Fraction
 
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.terminal import say
@@ -44,6 +45,7 @@ from debate_core.report.files.export import dumps
 from debate_core.report.words.track_record import (
     basis_sentences,
     hint_sentence,
+    left_out_sentences,
     minutes_words,
     need_sentences,
     number_with_interval,
@@ -59,43 +61,69 @@ from debate_core.spec.values import Json
 from debate_core.text import plural
 
 
+@dataclass(frozen=True, slots=True)
+class _Over:
+    """A debate that is over, and why it is not counted; None if it is."""
+
+    state: State
+    why_left_out: WhyUncounted | None
+
+
+@dataclass(frozen=True, slots=True)
+class _ToldOfAll:
+    """All that is told of these debates."""
+
+    debates: int
+    metrics: tuple[Metric, ...]
+    record: TrackRecord
+    left_out: Uncounted
+    practice: tuple[Scores, ...]
+
+
 def measure(flags: Namespace, settings: Settings) -> int:
     """Print every figure; 0 whatever they say. Records that do not hold are named and left out."""
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
-        ended = [state for state in _states(store) if state.outcome]
-        over = [(state, _why_left_out(store, state, flags)) for state in ended if not state.spec.practice]
-        practice = [s for s in ended if s.spec.practice and not origin.is_unknown(store, s.debate)]
-    counted = [state for state, why in over if why is None]
-    names = sorted({s.spec.protocol.name for s in counted})
-    if flags.protocol is not None and flags.protocol not in names:
-        there = f"there are some under {', '.join(names)}" if names else "there are none at all"
-        raise InvalidSpec(f"no debate under --protocol {flags.protocol} is over: {there}")
-    chosen = [s for s in counted if flags.protocol in (None, s.spec.protocol.name)]
-    held = [f for s in chosen if (f := facts(s, forecast_usd=forecast_when_opened(s))) is not None]
-    found, record = metrics(held), track_record(held)
-    practised = of_practice(f for s in practice if (f := facts(s, forecast_usd=None)))
-    missing = left_out(why for state, why in over if flags.protocol in (None, state.spec.protocol.name))
-    told: dict[str, Json] = {
-        "debates": len(held),
-        "protocol": flags.protocol,
-        "rehearsals": flags.rehearsals,
-        "metrics": [_json(m) for m in found],
-        "left_out": asdict(missing),
-        "track_record": {**asdict(record), "needs": list(need_sentences(record))},
-        "practice": [asdict(row) for row in practised],
-    }
-    text = _text(len(held), found) + _record_text(record, missing) + _practice_text(practised)
-    print(dumps(told) if flags.json else text, end="")
+        ended = [state for state in _states(store) if state.outcome is not None]
+        over = [_Over(state, _why_left_out(store, state, flags)) for state in ended if not state.spec.practice]
+        practice = [state for state in ended if state.spec.practice and not origin.is_unknown(store, state.debate)]
+    told = _figures(_under(flags.protocol, over), practice)
+    print(dumps(_json(told, flags)) if flags.json else _text(told), end="")
     return 0
 
 
+def _under(protocol: str | None, over: Sequence[_Over]) -> Sequence[_Over]:
+    """Those under the protocol that was named, if one was. InvalidSpec if none of them is counted."""
+    if protocol is None:
+        return over
+    chosen = [one for one in over if one.state.spec.protocol.name == protocol]
+    if any(one.why_left_out is None for one in chosen):
+        return chosen
+    if chosen:
+        why = " ".join(left_out_sentences(_left_out(chosen))).removesuffix(".")
+        raise InvalidSpec(f"no debate under --protocol {protocol} is counted: {why}")
+    names = sorted({one.state.spec.protocol.name for one in over})
+    there = f"there are some under {', '.join(names)}" if names else "there are none at all"
+    raise InvalidSpec(f"no debate under --protocol {protocol} is over: {there}")
+
+
+def _figures(over: Sequence[_Over], practice: Iterable[State]) -> _ToldOfAll:
+    counted = [one.state for one in over if one.why_left_out is None]
+    held = [found for state in counted if (found := facts(state, forecast_usd=forecast_when_opened(state)))]
+    practised = [found for state in practice if (found := facts(state, forecast_usd=None))]
+    return _ToldOfAll(len(held), metrics(held), track_record(held), _left_out(over), of_practice(practised))
+
+
+def _left_out(over: Iterable[_Over]) -> Uncounted:
+    return left_out(one.why_left_out for one in over)
+
+
 def _why_left_out(store: Store, state: State, flags: Namespace) -> WhyUncounted | None:
-    own = not origin.is_imported(store, state.debate)
+    was_opened_here = not origin.is_imported(store, state.debate)
     return why_left_out(
         rehearsal=state.spec.rehearsal and not flags.rehearsals,
         origin_unknown=origin.is_unknown(store, state.debate),
-        still_judged=own and state.spec.has_people and bool(still_judging(state)),
+        still_judged=was_opened_here and state.spec.has_people and bool(still_judging(state)),
     )
 
 
@@ -113,43 +141,67 @@ def _states(store: Store) -> Iterator[State]:
                 yield state
 
 
-def _json(metric: Metric) -> Json:
+# As JSON
+
+
+def _json(told: _ToldOfAll, flags: Namespace) -> Json:
+    return {
+        "debates": told.debates,
+        "protocol": flags.protocol,
+        "rehearsals": flags.rehearsals,
+        "metrics": [_metric_json(metric) for metric in told.metrics],
+        "left_out": asdict(told.left_out),
+        "track_record": {**asdict(told.record), "needs": list(need_sentences(told.record))},
+        "practice": [asdict(row) for row in told.practice],
+    }
+
+
+def _metric_json(metric: Metric) -> Json:
     return {
         "name": metric.name,
         "n": metric.n,
-        "value": None if metric.value is None else float(metric.value),
+        "value": _number(metric.value),
         "unit": metric.unit,
-        "bar": None if metric.bar is None else float(metric.bar),
+        "bar": _number(metric.bar),
         "worse": metric.worse,
         "alert": metric.alert,
         "sentence": metric.sentence,
         "interval": _interval(metric),
-        "parts": [
-            {
-                "of": part.label,
-                "n": part.n,
-                "value": None if part.value is None else float(part.value),
-                "interval": _interval(part),
-            }
-            for part in metric.parts
-        ],
+        "parts": [_part_json(part) for part in metric.parts],
         "source": metric.source or None,
     }
+
+
+def _part_json(part: MetricPart) -> Json:
+    return {"of": part.label, "n": part.n, "value": _number(part.value), "interval": _interval(part)}
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _interval(figure: Metric | MetricPart) -> Json:
     return None if figure.low is None else [figure.low, figure.high]
 
 
-def _text(n: int, found: tuple[Metric, ...]) -> str:
-    lines = [f"{plural(n, 'debate')} over"]
-    for metric in found:
-        bar = f" (warns {bar_words(metric)})" if metric.bar is not None else ""
-        sign = "!" if metric.alert else " "
-        value = f"{number_words(metric.unit, metric.value)}{_in_brackets(metric)}"
-        lines.append(f"{sign} {metric.title}: {value}{bar}. {metric.sentence}")
-        lines += [_part_text(metric, part) for part in metric.parts]
+# As text
+
+
+def _text(told: _ToldOfAll) -> str:
+    lines = [f"{plural(told.debates, 'debate')} over"]
+    for metric in told.metrics:
+        lines += [_metric_text(metric), *(_part_text(metric, part) for part in metric.parts)]
+    lines += _record_lines(told.record, told.left_out)
+    lines += _practice_lines(told.practice)
     return "\n".join(lines) + "\n"
+
+
+def _metric_text(metric: Metric) -> str:
+    """`! One family: 80% [61% to 91%] (warns above 50%). 20 of 25 decisions ...`; `!` where it warns."""
+    sign = "!" if metric.alert else " "
+    value = f"{number_words(metric.unit, metric.value)}{_in_brackets(metric)}"
+    bar = f" (warns {bar_words(metric)})" if metric.bar is not None else ""
+    return f"{sign} {metric.title}: {value}{bar}. {metric.sentence}"
 
 
 def _part_text(metric: Metric, part: MetricPart) -> str:
@@ -159,26 +211,34 @@ def _part_text(metric: Metric, part: MetricPart) -> str:
     return f"    {part.label}: {number_words(metric.unit, part.value)}{_in_brackets(part)}, from {part.n}"
 
 
-def _record_text(record: TrackRecord, missing: Uncounted) -> str:
+def _record_lines(record: TrackRecord, missing: Uncounted) -> list[str]:
     """The track record after the figures: its basis, what is known of whom, and what the rest would need."""
     rows = [row for row in record.scores if row.n >= LEAST]
-    lines = ["", "Track record", *basis_sentences(record, missing)]
-    lines += [f"  {who_words(row)}: {_scores_text(row)}" for row in rows]
-    lines += [f"  {hint_sentence(row, row.hint)}" for row in rows if row.hint]
-    told = [*map(order_sentence, record.orders), together_sentence(record.together)]
-    lines += [f"  {line}" for line in told if line]
-    lines += [f"  {line}" for line in (*map(_task_text, record.tasks), *map(_quarter_text, record.strength)) if line]
-    return "\n".join([*lines, *need_sentences(record)]) + "\n"
+    told = [
+        *_score_lines(rows, "decisions"),
+        *map(order_sentence, record.orders),
+        together_sentence(record.together),
+        *map(_task_text, record.tasks),
+        *map(_quarter_text, record.strength),
+    ]
+    known = [f"  {line}" for line in told if line]
+    return ["", "Track record", *basis_sentences(record, missing), *known, *need_sentences(record)]
 
 
-def _practice_text(practised: Sequence[Scores]) -> str:
+def _practice_lines(practised: Sequence[Scores]) -> list[str]:
     """Practice debates by themselves: nothing was decided in them."""
     if not practised:
-        return ""
-    lines = [f"  {who_words(row)}: {_scores_text(row, 'practice debates')}" for row in practised if row.n >= LEAST]
-    lines += [f"  {hint_sentence(row, row.hint)}" for row in practised if row.hint]
+        return []
+    rows = [row for row in practised if row.n >= LEAST]
+    known = [f"  {line}" for line in _score_lines(rows, "practice debates")]
     few = practice_few_sentence(practised)
-    return "\n".join(["", "Practice", *lines, *([few] if few else [])]) + "\n"
+    return ["", "Practice", *known, *([few] if few else [])]
+
+
+def _score_lines(rows: Sequence[Scores], cases: str) -> list[str]:
+    """How well each did, then how to read those of whom enough is known."""
+    did = [f"{who_words(row)}: {_scores_text(row, cases)}" for row in rows]
+    return did + [hint_sentence(row, row.hint) for row in rows if row.hint]
 
 
 def _task_text(row: TaskRow) -> str:
@@ -193,7 +253,7 @@ def _quarter_text(row: QuarterRow) -> str:
     return f"{row.quarter}: critics rated their critiques {number_with_interval(row.strength, 1)} of 10, from {row.n}"
 
 
-def _scores_text(row: Scores, cases: str = "decisions") -> str:
+def _scores_text(row: Scores, cases: str) -> str:
     """`right in 66 % (51 to 78) of 40 decisions, Brier 0.225 (0.180 to 0.270), log score -0.941 (-1.1 to -0.8)`."""
     parts = [f"right in {percent_words(row.accuracy)} of {row.n} {cases}"]
     named = (("Brier", row.brier), ("log score", row.log_score))

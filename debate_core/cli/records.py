@@ -3,7 +3,6 @@
 Refuses what `verify` would refuse.
 """
 
-import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import closing
@@ -19,6 +18,7 @@ from debate_core.cli.files import (
     write_whole,
 )
 from debate_core.cli.plan import read_protocol
+from debate_core.cli.terminal import say
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.evaluation.practice_files import is_practice_file, keep, read_practice_file
@@ -40,7 +40,7 @@ from debate_core.spec import presets
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json
-from debate_core.text import plural
+from debate_core.text import line, plural
 
 HOLDS, FOUND = 0, 6
 _OTHER_MEASURES = (
@@ -82,15 +82,16 @@ def verify(flags: Namespace) -> int:
     if flags.json:
         print(dumps(found), end="")
     elif not findings:
-        print(f"{flags.record} holds: {len(events)} events, counted again, head {events[-1].hash}")
+        n_events = plural(len(events), "event")
+        print(f"{flags.record} holds: {n_events}, counted again, head {events[-1].hash}")
         if made_from:
-            print(predecessor_sentence(made_from))
+            print(line(predecessor_sentence(made_from)))
         elif not audit.measures_texts(events):
             print(_OTHER_MEASURES)
         if flags.key:
             print(f"all of it is vouched for by the key {flags.key}, as it stood at {events[-1].at}")
     for finding in findings:
-        print(f"{flags.record}: {finding['message']}", file=sys.stderr)
+        say(f"{flags.record}: {finding['message']}")
     return FOUND if findings else HOLDS
 
 
@@ -99,7 +100,7 @@ def report(flags: Namespace, settings: Settings) -> int:
     told, _ = read_account(flags, settings)
     match flags.format:
         case "summary":
-            text = "\n".join((summary_report(told), *origin_words(told), ""))
+            text = "\n".join((summary_report(told), *map(line, origin_words(told)), ""))
         case "md":
             text = markdown_report(told)
         case "json":
@@ -124,7 +125,7 @@ def export(flags: Namespace, settings: Settings) -> int:
             write_whole(folder / name, data)
     except OSError as error:
         raise cannot_write("--to", folder, error) from None
-    print(f"{folder}: {', '.join(files)}", file=sys.stderr)
+    say(f"{folder}: {', '.join(files)}")
     return HOLDS
 
 
@@ -139,31 +140,39 @@ def _notes(folder: Path) -> Mapping[str, str]:
 def import_file(flags: Namespace, settings: Settings) -> int:
     """Take in a record as a debate, a script as a set-up that waits to be started, or debates to practise on."""
     suffix = Path(flags.file).suffix.lower()
-    if suffix in (".jsonl", ".json") and is_practice_file(flags.file, data := read_bytes(flags.file, "file")):
-        return _import_practice(flags, settings, data)
-    if suffix == ".jsonl":
-        events = read_record(flags.file)
-        state, is_signed = replay(events), bool(checked_signatures(events, flags))
-        with closing(open_store(settings.database_url)) as store:
-            if origin.is_new(store, events):
-                origin.take_in(store, events, at=now())
-            if is_signed:
-                origin.keep_vouched(store, state.debate, flags.key)
-        told = _told("record", state.debate, state.spec)
-    elif suffix == ".json":
-        text = read_text(flags.file, "script")
-        script = read_script(text)
-        spec = spec_of(script)
-        with closing(open_store(settings.database_url)) as store:
-            store.put_note("setup", script.title or Path(flags.file).stem, text)
-        told = _told("script", None, spec)
-    else:
+    if suffix not in (".jsonl", ".json"):
         raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")
-    print(dumps(told) if flags.json else f"{told['kind']} taken in: {told['question']}\n", end="")
+    data = read_bytes(flags.file, "record" if suffix == ".jsonl" else "script")
+    if is_practice_file(flags.file, data):
+        return _import_practice(flags, settings, data)
+    told = _import_record(flags, settings) if suffix == ".jsonl" else _import_script(flags, settings)
+    print(dumps(told) if flags.json else f"{told['kind']} taken in: {line(str(told['question']))}\n", end="")
     return HOLDS
 
 
+def _import_record(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
+    events = read_record(flags.file)
+    state, is_signed = replay(events), bool(checked_signatures(events, flags))
+    with closing(open_store(settings.database_url)) as store:
+        if origin.is_new(store, events):
+            origin.take_in(store, events, at=now())
+        if is_signed:
+            origin.keep_vouched(store, state.debate, flags.key)
+    return _told("record", state.debate, state.spec)
+
+
+def _import_script(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
+    _refuse_signatures(flags, "a script")
+    text = read_text(flags.file, "script")
+    script = read_script(text)
+    spec = spec_of(script)
+    with closing(open_store(settings.database_url)) as store:
+        store.put_note("setup", script.title or Path(flags.file).stem, text)
+    return _told("script", None, spec)
+
+
 def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
+    _refuse_signatures(flags, "a file of practice debates")
     found = read_practice_file(flags.file, data)
     with closing(open_store(settings.database_url)) as store:
         keep(Drafts(store), found)
@@ -172,6 +181,12 @@ def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
     text = f"{plural(len(found.cases), 'practice debate')} taken in{left_out}\n"
     print(dumps(told) if flags.json else text, end="")
     return HOLDS
+
+
+def _refuse_signatures(flags: Namespace, what: str) -> None:
+    """InvalidSpec where somebody would believe that a check was made which nothing made."""
+    if flags.key is not None or flags.signatures is not None:
+        raise InvalidSpec(f"{flags.file} is {what}: --signatures and --key are for a record")
 
 
 def _told(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:

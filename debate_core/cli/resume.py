@@ -45,11 +45,14 @@ def resume(flags: Namespace, settings: Settings) -> int:
 
 def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None:
     """What lets the debate go on, if somebody has to. A wait whose time is up is ended by whoever goes on with it."""
+    limits = limits_of(flags)
     if flags.give_up and not stage.unreached(state):
         raise InvalidSpec("--give-up is for a debate that waits because nobody could be reached; this one does not")
+    if flags.give_up and limits:
+        raise InvalidSpec("--give-up and a new limit are two acts on record: resume with one, then with the other")
     if state.outcome is not None or stage.waited_too_long(state, at=utc_text(runner.now())):
         return None
-    if limits := limits_of(flags):
+    if limits:
         return RaiseLimit(by=OPERATOR, to=read(Ceiling, limits), reason="raised at the terminal")
     if state.limit_met is not None:
         raise InvalidSpec(

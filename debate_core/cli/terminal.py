@@ -15,8 +15,8 @@ from debate_core.text import line, plain
 
 
 def say(text: str) -> None:
-    """One line on standard error."""
-    print(text, file=sys.stderr)
+    """One line on standard error; nothing in it is a command of the terminal, whoever wrote it."""
+    print(line(text), file=sys.stderr)
 
 
 def listeners(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], None]]:

@@ -1,6 +1,7 @@
 """`count`: one file of ballots, any rule; what is no ballot or no rule is refused in one sentence."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +49,26 @@ def test_shares_are_of_all_who_may_vote_once_their_number_is_known(ballots, caps
     assert main(["count", ballots, "--rule", "majority", "--seats", "201", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["winners"], told["quorum_met"]) == ([], False)
+
+
+@pytest.mark.parametrize(
+    ("ballots", "flags", "said"),
+    [
+        ("1:A>B", ["--rule", "plurality"], "plurality: A (1 ballot, 1 names somebody)\n  A: 1\n  B: 0\n"),
+        ("1234567:A>B\n1:B>A", ["--rule", "plurality"], "  A: 1234567\n"),
+        ("1:A=B\n", ["--rule", "plurality"], "  A: 0.5\n"),
+        ("2:A>B", ["--rule", "plurality", "--seats", "4"], "No quorum: more than half of the 4 who may vote would"),
+    ],
+)
+def test_every_digit_is_told_and_what_lacks_for_a_quorum(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], ballots: str, flags: list[str], said: str
+):
+    file = tmp_path / "some.abif"
+    file.write_text(ballots)
+    assert main(["count", str(file), *flags]) == 0
+    assert said in capsys.readouterr().out
+    assert main(["count", str(file), "--rule", "plurality", "--seats", "4000000"]) == 0
+    assert "No quorum" in capsys.readouterr().out
 
 
 def test_a_tie_is_said_as_one(tmp_path, capsys):

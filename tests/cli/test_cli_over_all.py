@@ -99,12 +99,21 @@ def test_figures_as_text(database: str, capsys):
     assert "  Critiques below 5: unknown (warns above 0). Unknown: no critique rated itself." in told
 
 
-def test_a_database_or_protocol_that_is_not_there(database: str, capsys):
+def test_a_database_or_protocol_that_is_not_there(database: str, tmp_path: Path, capsys):
+    empty = f"sqlite:///{tmp_path / 'empty.db'}"
+    open_store(empty).close()
     refused(["metrics", "--db", "sqlite:///none.db"], capsys, "there is no database none.db")
     refused(
         ["metrics", "--db", database, "--protocol", "adversary", "--rehearsals"], capsys, "adversary", "bounded_vote"
     )
-    refused(["metrics", "--db", database, "--protocol", "bounded_vote"], capsys, "there are none at all")
+    # Some are over there, and are not counted: that is no "there are none".
+    refused(
+        ["metrics", "--db", database, "--protocol", "bounded_vote"],
+        capsys,
+        "no debate under --protocol bounded_vote is counted: 6 rehearsals are left out",
+    )
+    refused(["metrics", "--db", database, "--protocol", "adversary"], capsys, "there are some under bounded_vote")
+    refused(["metrics", "--db", empty, "--protocol", "adversary"], capsys, "there are none at all")
 
 
 def test_practice_debates_are_told_by_themselves(database: str, capsys: pytest.CaptureFixture[str]):

@@ -209,6 +209,27 @@ def test_a_script_is_taken_in_as_a_set_up(rehearsal: Path, tmp_path: Path, capsy
     store.close()
 
 
+def test_signatures_are_for_a_record_alone(rehearsal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Who names a key believes that something was checked with it."""
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps({"question": "Q?", "options": ["a", "b"], "rounds": [], "right": "a"}), "utf-8")
+    for file, what in ((rehearsal, "a script"), (own, "a file of practice debates")):
+        said = f"is {what}: --signatures and --key are for a record"
+        refused(["import", str(file), "--db", f"sqlite:///{tmp_path}/d.db", "--key", "0" * 64], capsys, said)
+    assert not (tmp_path / "d.db").exists()
+
+
+def test_words_of_a_record_are_no_commands_of_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    out, url = str(tmp_path / "r.jsonl"), f"sqlite:///{tmp_path}/d.db"
+    assert main(["run", "Adopt \x1b[2Jit?", "--offline", "--out", out]) == 3
+    capsys.readouterr()
+    assert main(["import", out, "--db", url]) == 0
+    assert capsys.readouterr().out == "record taken in: Adopt [2Jit?\n"
+    refused(["report", f"no\x1b[2J{out}"], capsys, "does not exist")
+    assert main(["report", f"no\x1b[2J{out}"]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
 def test_protocols(capsys):
     assert main(["protocols", "--json"]) == 0
     assert [p["name"] for p in json.loads(capsys.readouterr().out)] == sorted(PROTOCOLS)
