@@ -16,6 +16,7 @@ from typing import NamedTuple
 from debate_core.engine import stage
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import open_debate, submit
+from debate_core.engine.own_text import highest_on
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host import runner
@@ -29,7 +30,6 @@ from debate_core.report.facts.judge_statistics import Forecast, brier_score, mea
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import ABSTAIN
 
 AT_ONCE = 8
 """Debates that are held side by side; how many calls a server takes at once is its own line's business."""
@@ -68,7 +68,7 @@ class HeldDebate:
     brier: float | None
     """Of the stated confidence of those who voted; None if nobody stated one."""
     flips: int
-    """How many debaters voted for another option in the end than at first."""
+    """How many debaters put another option highest in the end than at first."""
     calls: int
     usd: float | None
     seconds: float
@@ -143,26 +143,25 @@ def _let_go_on(store: Store, debate_id: str) -> None:
 def _outcome(debate: Planned, state: State) -> HeldDebate:
     used = used_in(usage_rows(state))
     took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at)
-    votes = _votes(state)
     forecast = _forecast(state)
     return HeldDebate(
         contender=debate.contender,
         asked=debate.asked,
         answer=stage.final_decision(state).option,
         brier=None if forecast is None else brier_score(forecast, debate.asked.answer),
-        flips=sum(own[0] != own[-1] for own in votes.values()),
+        flips=sum(own[0] != own[-1] for own in favourites(state).values()),
         calls=used.calls,
         usd=None if used.cost_usd is None else float(used.cost_usd),
         seconds=took.total_seconds(),
     )
 
 
-def _votes(state: State) -> Mapping[str, Sequence[str]]:
-    """Debater -> the options that it voted for, in order."""
-    found: dict[str, list[str]] = {}
+def favourites(state: State) -> Mapping[str, Sequence[tuple[str, ...]]]:
+    """Debater -> what each ballot that it cast puts highest, in order."""
+    found: dict[str, list[tuple[str, ...]]] = {}
     for turn in state.turns:
-        if isinstance(turn.content, Argument) and turn.content.vote not in (None, ABSTAIN):
-            found.setdefault(turn.seat, []).append(turn.content.vote or "")
+        if isinstance(turn.content, Argument) and (highest := highest_on(state, turn.content)):
+            found.setdefault(turn.seat, []).append(highest)
     return found
 
 

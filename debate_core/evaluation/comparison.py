@@ -103,7 +103,7 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
     by_question = _by_question(held)
     right = [_right(own) for own in by_question.values()]
     costs = [debate.usd for debate in held if debate.usd is not None]
-    low, high = wilson(round(sum(right)), len(right))
+    low, high = wilson(sum(right), len(right))
     return ContenderFigures(
         contender=contender,
         task=task,

@@ -2,7 +2,9 @@
 
 import csv
 import gzip
+import io
 import json
+import zlib
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ def rows(folder: Path, pattern: str, needs: Collection[str]) -> list[LabelledRow
     found: list[LabelledRow] = []
     for path in sorted(folder.glob(pattern)):
         text = _text(path)
-        read = _csv_rows(text) if path.suffix == ".csv" else _json_rows(path, text)
+        read = _csv_rows(path, text) if path.suffix == ".csv" else _json_rows(path, text)
         for line, row in read:
             missing = [name for name in needs if row.get(name) is None]
             if missing:
@@ -33,14 +35,17 @@ def rows(folder: Path, pattern: str, needs: Collection[str]) -> list[LabelledRow
 def _text(path: Path) -> str:
     try:
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InvalidSpec(f"{path} cannot be read: {error}") from None
     return utf8(str(path), data)
 
 
-def _csv_rows(text: str) -> Iterable[tuple[int, LabelledRow]]:
-    reader = csv.DictReader(text.splitlines(keepends=True))
-    return [(reader.line_num, row) for row in reader]
+def _csv_rows(path: Path, text: str) -> Iterable[tuple[int, LabelledRow]]:
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    try:
+        return [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise InvalidSpec(f"{path}, line {reader.line_num}, is no CSV: {error}") from None
 
 
 def _json_rows(path: Path, text: str) -> Iterable[tuple[int, LabelledRow]]:

@@ -53,6 +53,11 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             if not any(cells):
                 continue
             if columns:
+                if any(cells[len(columns) :]):
+                    raise InvalidSpec(
+                        f"{path.name}, line {reader.line_num}, has more cells than columns: put quotes around a cell "
+                        "with a comma in it"
+                    )
                 yield reader.line_num, dict(zip(columns, cells, strict=False))
                 continue
             columns = [name.casefold() for name in cells]

@@ -175,6 +175,7 @@ def test_a_folder_of_records_without_a_choice_is_refused(tmp_path: Path, capsys:
         ("A?,adopt|defer,adopt,lunch,\n", "line 2: there is no task 'lunch', only contract"),
         ("A?,a|b,a,,\n\na?,a|b,b,,\n", "questions.csv, line 4, asks what questions.csv, line 2 asks"),
         ('A?,"a|b,a,,\n', "questions.csv, line 2, is no CSV"),
+        ("A?,a|b,a,,One database, and one queue.\n", "line 2, has more cells than columns: put quotes around a cell"),
     ],
 )
 def test_questions_that_cannot_be_judged_are_named(
@@ -203,6 +204,14 @@ def test_flags_that_say_no_evaluation_are_refused(
 def test_a_table_without_its_columns_is_refused(judged: Path, capsys: pytest.CaptureFixture[str]):
     (judged / "questions.csv").write_text("question,options\nA?,a|b\n", "utf-8")
     refused(["eval", str(judged)], capsys, "questions.csv has no column 'answer'")
+
+
+def test_a_place_that_takes_nothing_is_named(judged: Path, server: ModelServer, capsys: pytest.CaptureFixture[str]):
+    """It is no fault of what was asked for: exit status 1."""
+    taken = judged / "taken"
+    taken.write_text("a file", "utf-8")
+    assert main(["eval", str(judged), *asking(server), "--runs", str(taken)]) == 1
+    assert f"debate_core: {taken}: File exists\n" in capsys.readouterr().err
 
 
 def test_a_gate_of_accuracy_is_no_gate_of_detectors(labelled: Path, capsys: pytest.CaptureFixture[str]):

@@ -2,10 +2,14 @@
 
 import pytest
 
-from debate_core.evaluation.backtest import Contender, HeldDebate
+from debate_core.evaluation.backtest import Contender, HeldDebate, favourites
 from debate_core.evaluation.comparison import differences, figures
 from debate_core.evaluation.questions import JudgedQuestion
-from debate_core.spec.values import TaskType
+from debate_core.report.facts.judge_statistics import wilson
+from debate_core.spec.contents import Argument
+from debate_core.spec.rules import DecisionRule, Elected, MaxRounds, Plurality
+from debate_core.spec.values import Given, TaskType
+from tests.by_hand import OPEN, small
 
 PANEL, SINGLE = Contender("expert_panel", "p"), Contender("single_call", "p")
 
@@ -62,6 +66,35 @@ def test_seeds_of_a_question_are_one_question():
     assert (one.flips, one.calls, one.seconds) == (0.5, 4, 1)
     assert one.brier == pytest.approx(0.1)
     assert one.usd == pytest.approx(0.01)
+
+
+def test_a_question_that_is_right_in_half_of_its_seeds_counts_half_in_the_interval():
+    # Rounded to whole questions it would be 0 of 1: an interval of another share than the one beside it.
+    (one,) = figures([held(PANEL, 0, "a"), held(PANEL, 0, "b")])
+    assert (one.questions, one.accuracy) == (1, 0.5)
+    assert (one.low, one.high) == wilson(0.5, 1)
+
+
+def ranked(*best_first: str) -> Argument:
+    given = tuple(Given(option=option, points=place) for place, option in enumerate(best_first, start=1))
+    return Argument(rationale="why", ballot=given)
+
+
+@pytest.mark.parametrize(
+    ("rule", "first", "last"),
+    [
+        (Plurality(), Argument(rationale="why", vote="a"), Argument(rationale="why", vote="b")),
+        (Elected(kind="borda"), ranked("a", "b", "c"), ranked("b", "a", "c")),
+    ],
+    ids=["one option", "ranking"],
+)
+def test_who_puts_another_option_first_has_changed_whatever_a_ballot_looks_like(
+    rule: DecisionRule, first: Argument, last: Argument
+):
+    played = small(OPEN, n=2, decide=rule, stop=(MaxRounds(),))
+    for said in (first, first, last, first):
+        played.say(said)
+    assert favourites(played.state) == {"s0": [("a",), ("b",)], "s1": [("a",), ("a",)]}
 
 
 def test_what_is_not_known_of_one_debate_is_not_known_of_all():

@@ -1,6 +1,7 @@
 """Detectors on labelled sets: planted sets come out as planted, public ones stand beside their bars."""
 
 import csv
+import gzip
 import json
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -170,6 +171,7 @@ def test_figures_by_hand():
         ("text/restate_x.jsonl", "\nx\n", "restate_x.jsonl, line 2, is no JSON"),
         ("text/restate_x.jsonl", "[1]\n", "restate_x.jsonl, line 1, is no JSON object"),
         ("evidence/x.csv", "label,text\nevidence,y\n", "x.csv, line 2, has no 'sentence'"),
+        ("evidence/x.csv", f"label,sentence\nevidence,{'y' * 140_000}\n", "x.csv, line 1, is no CSV: field larger"),
         ("nyu/sample_tokens.jsonl.gz", "x", "sample_tokens.jsonl.gz cannot be read"),
         (
             "pairwise/ukp_votes.csv",
@@ -182,6 +184,13 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: st
     (tmp_path / name).parent.mkdir()
     (tmp_path / name).write_text(text, "utf-8")
     with pytest.raises(InvalidSpec, match=said):
+        list(measured(tmp_path))
+
+
+def test_a_packed_file_that_is_damaged_within_is_named(tmp_path: Path):
+    (tmp_path / "nyu").mkdir()
+    (tmp_path / "nyu" / "sample_tokens.jsonl.gz").write_bytes(gzip.compress(b"")[:10] + b"\xff" * 20)
+    with pytest.raises(InvalidSpec, match="cannot be read"):
         list(measured(tmp_path))
 
 
