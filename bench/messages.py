@@ -105,6 +105,32 @@ def glued(tree: ast.AST) -> list[str]:
     ]
 
 
+def english_values(tree: ast.AST) -> list[str]:
+    """Words that a sentence is given in English: in its places they would stay so in every other language."""
+    return [
+        f"line {text.lineno}: {text.value!r}"
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("_", "_n")
+        for keyword in call.keywords
+        for text in _words_in(keyword.value)
+    ]
+
+
+def _words_in(node: ast.expr) -> Iterator[ast.Constant]:
+    """The words among what an expression can come to."""
+    match node:
+        case ast.Constant(value=str(text)) if re.search(r"[A-Za-z]", re.sub(r"\{\w+\}", "", text)):
+            yield node
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*_words_in(one), *_words_in(other))
+        case ast.BoolOp(values=values):
+            yield from (text for value in values for text in _words_in(value))
+        case ast.Call(func=ast.Attribute(value=between, attr="join")):
+            yield from _words_in(between)
+        case _:
+            pass
+
+
 def shown_in_english(tree: ast.AST) -> list[str]:
     """Errors that a screen would show by `str(error)` or in an f-string, where `said(error)` belongs."""
     return [

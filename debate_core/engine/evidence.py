@@ -92,8 +92,8 @@ def winner_rests_on(state: State) -> tuple[Claim, ...]:
 
 
 def _claims_made(state: State) -> list[tuple[str, Claim]]:
-    """(seat, claim) of every turn that can be read."""
-    sealed = hidden_seats(state, ())
+    """(seat, claim) of every turn that can be read: once the debate is over, that is all of them."""
+    sealed: frozenset[str] = frozenset() if state.outcome else hidden_seats(state, ())
     in_open = state.open.turns() if state.open else ()
     turns = (*state.turns, *(turn for turn in in_open if turn.seat not in sealed))
     return [

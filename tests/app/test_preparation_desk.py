@@ -35,7 +35,7 @@ def test_phones_propose_and_the_facilitator_merges_and_sets_the_options(app: App
     merged = next(t for t in lead.text_input if t.label.endswith("purchase it"))
     merged.set_value("").run()
     press(lead, "agree-options")
-    assert "1 of 2 are not done yet" in told(lead)
+    assert "1 of 2 is not done yet" in told(lead)
     assert host.state(debate).spec.options == ("wait",)
     press(lead, "agree-options-anyway")
     assert host.state(debate).spec.options == ("wait", "buy it")
@@ -63,7 +63,7 @@ def test_the_brief_is_read_on_phones_and_going_on_asks_who_is_missing(app: AppTe
     press(phone, "done-brief")
     lead = at(app, debate, FAY)
     press(lead, "open-pre")
-    assert "1 of 2 are not done yet" in told(lead)
+    assert "1 of 2 is not done yet" in told(lead)
     press(lead, "open-pre-wait")
     assert not host.state(debate).room.polls
     press(lead, "open-pre")

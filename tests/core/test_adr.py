@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
+from debate_core.language import spoken
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.record.state import replace
@@ -419,7 +420,18 @@ def test_names_of_files_are_numbered_and_dashed():
     assert decision_record(account(whole_workshop().state, whole_workshop().events), number=7).name == "0007-which.md"
     assert slug("Wéchseln wir die Datenbank? (PostgreSQL → X)") == "wechseln-wir-die-datenbank-postgresql-x"
     assert slug("数据库") == "decision"
-    folder = {"0001-a.md": "x", "0012-which.md": "Debate `d-room`, 3 events", "README.md": "Debate `d-room`, 3 events"}
+    held = signed(whole_workshop(), verdict="accept_with_changes", changes="Name an owner.")
+    with spoken("de"):
+        german = text_of(held)
+    # Whoever writes it anew writes over it, in whichever language.
+    assert (
+        next_number({"0012-which.md": german}, "d-room")
+        == next_number({"0012-which.md": text_of(held)}, "d-room")
+        == 12
+    )
+    assert CHANGES_FIRST in text_of(held)
+    assert CHANGES_FIRST not in german
+    folder = {"0001-a.md": "x", "0012-which.md": text_of(held), "README.md": text_of(held)}
     assert next_number(folder, "d-room") == 12
     assert next_number(folder, "d-other") == 13
     assert next_number({}, "d-room") == 1

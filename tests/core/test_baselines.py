@@ -367,10 +367,10 @@ def test_sentences_say_what_they_rest_on(server: ModelServer):
         "long.",
         "A vote of single answers decides the same, adopt, with 3 votes (3 of 3 calls answered). The debate cost N "
         "times as much and took N times as long.",
-        "A single answer without the debate is another one: defer. The debate took N times as long; the price of both "
-        "is not known.",
+        "A single answer without the debate is another one: defer. The debate took N times as long; how their prices "
+        "compare cannot be said.",
         "A vote of single answers decides otherwise, for defer, with 3 votes (3 of 3 calls answered). The debate took "
-        "N times as long; the price of both is not known.",
+        "N times as long; how their prices compare cannot be said.",
     ]
 
 

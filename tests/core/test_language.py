@@ -210,6 +210,28 @@ def test_no_refusal_is_glued_together():
     assert {path: found for path in messages.seen_files() if (found := messages.glued(messages.parsed(path)))} == {}
 
 
+def test_what_a_sentence_is_given_is_in_its_language():
+    """`_("none")`, never `"none"`, in the place of a name that is not there."""
+    assert {
+        path: found for path in messages.seen_files() if (found := messages.english_values(messages.parsed(path)))
+    } == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('_("to speak: {seats}", seats=seats or "nobody")', ["line 1: 'nobody'"]),
+        ('_n(n, "{n} vote {how}", "{n} votes {how}", how="once" if n == 1 else "")', ["line 1: 'once'"]),
+        ('_("it lacks {lacks}", lacks=" and ".join(lacks))', ["line 1: ' and '"]),
+        ('_("to speak: {seats}", seats=seats or _("nobody"))', []),
+        ('_("until {time}", time="{time}")', []),
+        ('_("{names}", names=", ".join(names))', []),
+    ],
+)
+def test_an_english_word_in_a_sentence_is_seen(code: str, found: list[str]):
+    assert messages.english_values(ast.parse(code)) == found
+
+
 def test_screens_say_what_is_refused_in_the_language_of_their_reader():
     """`said(error)`, never `str(error)`, but where only programs or whoever starts the server read."""
     for_programs = {"room/live/socket.py", "server/health_routes.py", "server/launch.py"}

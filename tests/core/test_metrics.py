@@ -7,6 +7,7 @@ import pytest
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
+from debate_core.language import spoken
 from debate_core.record.acts import OutcomeRecorded, OutcomeResult
 from debate_core.record.commands import Act, SkipTurn, TakeTurn
 from debate_core.record.state import State
@@ -81,6 +82,13 @@ def test_without_debates_everything_is_unknown_and_nothing_warns():
     assert {m.alert for m in found} == {None}
     assert all(m.sentence.startswith("Unknown: ") for m in found)
     assert measured()["decided"].sentence == "Unknown: it needs at least 5 debates; there are none."
+
+
+def test_figures_are_told_in_one_language():
+    with spoken("de"):
+        told = {figure.name: figure.sentence for figure in metrics(())}
+    assert told["decided"] == "Nicht bekannt: Es braucht mindestens 5 (Debatten); es gibt keine."
+    assert told["as_first"] == "Nicht bekannt: Es braucht mindestens 5 (Entscheidungen); es gibt keine."
 
 
 def test_too_few_say_how_many_it_takes():

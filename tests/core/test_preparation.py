@@ -12,8 +12,10 @@ from debate_core.engine.stage import deadline
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Resume
+from debate_core.report.facts.account import account
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.interventions import Change, change
+from debate_core.report.files.adr import decision_record
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.events import act_phrase
 from debate_core.spec.people import Preparation, Room
@@ -64,6 +66,8 @@ def test_what_was_agreed_on_is_what_the_debate_is_about():
     held.begin().to_the_end()
     assert held.state.outcome is not None
     assert verify(held.events) == ()
+    told = decision_record(account(held.state, held.events)).text
+    assert "Fay, facilitator: set the options (adopt, defer, buy it); event" in told
 
 
 def test_a_proposal_stands_once_and_the_floor_alone_proposes():

@@ -29,10 +29,20 @@ from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, compose
 from debate_core.spec.protocol import with_decision
-from debate_core.spec.rules import Elected, Majority, Plurality, Supermajority, Threshold, Unanimity, ballot_kind
+from debate_core.spec.rules import (
+    Elected,
+    Majority,
+    MaxRounds,
+    Plurality,
+    Supermajority,
+    Threshold,
+    Unanimity,
+    ballot_kind,
+)
 from debate_core.spec.values import Seat
 from debate_core.text import md_text, plain
 from tests.adr_reader import lint, read_adr
+from tests.by_hand import OPEN, small
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, play
 from tests.people import ABE, room_spec, whole_workshop
@@ -274,6 +284,13 @@ def test_a_synthesis_shows_its_links_and_what_is_not_grounded():
         ("established.2", "invented", ("unknown_claim",)),
         ("established.3", "bare", ("unlinked",)),
     ]
+
+
+def test_where_the_most_votes_win_no_number_of_them_is_needed():
+    played = small(OPEN, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).vote(dict.fromkeys(("s0", "s1", "s2"), "a"))
+    text = markdown_report(account(played.state, played.events))
+    assert "| a | 3 | 3 |  | yes |" in text
+    assert "None" not in text
 
 
 HOSTILE = "![x](http://evil.example/a.png) <img src=x onerror=alert(1)> [l](http://e.example) $E=mc^2$ `code` | cell"

@@ -63,6 +63,18 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
     assert agreement_words(told) == "no settled agreement, and no settled camps"
 
 
+def test_before_anybody_voted_a_share_of_the_ballots_cast_is_no_number():
+    said = {}
+    for base in ("eligible", "cast"):
+        rule = Majority(base=base)
+        played = small(OPEN, decide=rule).vote(dict.fromkeys(("s0", "s1", "s2"), None))
+        said[base] = lead_words(account(played.state).ruling)
+    assert said == {
+        "eligible": ("", "0 of 3 ballots cast, 2 needed"),
+        "cast": ("", "0 of 3 ballots cast, what is needed follows from the ballots cast"),
+    }
+
+
 def test_a_majority_that_held_twice_or_was_unanimous_at_once_is_told_as_such():
     twice, once = panel(TWO_OF_THREE, TWO_OF_THREE), panel(dict.fromkeys(TWO_OF_THREE, "a"))
     assert "2 of 3 debaters, 2 needed on 2 ballots in a row → decided" in outcome_sentence(twice)

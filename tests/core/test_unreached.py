@@ -8,7 +8,9 @@ from debate_core.engine.next_step import next_step
 from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import Pause, Resume
+from debate_core.report.facts.account import account
 from debate_core.report.facts.interventions import override_rows
+from debate_core.report.files.report import text_report
 from debate_core.spec.values import Usage
 from tests.paid import Hand, begin, paid_spec, use
 
@@ -39,6 +41,10 @@ def test_a_call_without_a_reply_uses_up_no_attempt_and_says_nothing_to_the_next_
     hand.unanswered("1.proposal.planner.8", "unparseable", "no JSON", use(10, 10, "0.01"))
     assert [(t.seat, t.status, t.attempts) for t in hand.state.all_turns()] == [("planner", "unparseable", 8)]
     assert verify(hand.events) == ()
+    # Whoever reads the report reads of each of them.
+    told = text_report(account(hand.state))
+    assert "attempt 8; the first: no connection; the second: no connection" in told
+    assert "attempt 5: no connection; attempt 6: no JSON; attempt 7: no connection" in told
 
 
 def test_streams_that_broke_off_are_no_attempts_and_what_came_of_them_is_paid():

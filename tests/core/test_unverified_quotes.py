@@ -7,6 +7,7 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.evidence import rests_on, unverified_claims, winner_rests_on
 from debate_core.record.acts import Noted, PollClosed, PollOpened, PollRevealed, Struck
+from debate_core.record.commands import Stop
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
@@ -244,11 +245,18 @@ def test_what_is_sealed_is_not_told_and_what_was_struck_rests_on_nothing():
     phases = (opening, *spec.protocol.each_round[1:])
     held = Played(spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"each_round": phases})}))
     held.begin()
-    held.say(Argument(rationale="why", vote="adopt", claims=(Claim.model_validate(INVENTED),)))
+    false = Argument(rationale="why", vote="adopt", claims=(Claim.model_validate(INVENTED),), answers=("no.1.1",))
+    held.say(false)
     assert unverified_claims(held.state) == ()
+    assert "unknown_ids" not in account(held.state).flags
+    # Whoever reads a debate that was stopped there reads this turn, and has to know it.
+    stopped = held.copy().do(Stop(by=FAY.id, reason="enough"))
+    assert [row.claim_id for row in account(stopped.state).claims] == ["s0.1.1"]
+    assert {"unverified_quotes", "unknown_ids"} <= {*account(stopped.state).flags}
     held.say("adopt")
     held.say("defer")
     assert [claim.id for claim in unverified_claims(held.state)] == ["s0.1.1"]
+    assert "unknown_ids" in account(held.state).flags
     held.act(MO, Struck(turn="1.opening.s0", reason="it insults"))
     assert unverified_claims(held.state) == ()
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.record.commands import SkipTurn, Stop, TakeTurn
-from debate_core.record.events import parse_record
+from debate_core.record.events import BaselineHeld, BaselineReply, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import replace
 from debate_core.report.facts.account import account
@@ -24,11 +24,11 @@ from debate_core.report.facts.usage import LimitRow, Used, limit_rows, usage_jso
 from debate_core.report.figures import votes as charts
 from debate_core.report.files.export import csv_files, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.costs import cost_table, cost_words, limit_line, usd_words, used_words
+from debate_core.report.words.costs import cost_table, cost_words, limit_line, sum_lines, usd_words, used_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Usage
+from debate_core.spec.values import Tally, Usage
 from tests.holding import SEATS, hold, script, steady
 from tests.laws.play import SPECS, play
 from tests.paid import OWN, SHIPPED, begin, paid_spec, troubled, use
@@ -101,10 +101,10 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
     assert (row.used.calls, row.used.lost_calls, row.used.tokens(), row.used.cost_usd) == (1, 1, None, None)
     assert run_json(account(hand.state))["usage"] == {
         "calls": 1,
-        "input_tokens": 0,
-        "cached_tokens": 0,
+        "input_tokens": None,
+        "cached_tokens": None,
         "cache_write_tokens": None,
-        "output_tokens": 0,
+        "output_tokens": None,
         "cost_usd": None,
     }
     assert used_words(row.used) == "1 call, 1 call of unknown use, tokens unknown, cost unknown"
@@ -122,6 +122,19 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
             "USD": "unknown",
         }
     ]
+
+
+def test_an_answer_beside_the_debate_of_which_nothing_is_known_cost_not_nothing():
+    hand = begin(paid_spec())
+    replies = (BaselineReply(line="north", vote="release", usage=use(100, 10, "0.01")), BaselineReply(line="south"))
+    beside = BaselineHeld(name="self_consistency", calls=2, replies=replies, tally=Tally(), took_ms=1)
+    told = account(replace(hand.state, baselines=(beside,)))
+    rows = _read(csv_files(told)["usage.csv"])
+    cells = [(r["calls"], r["unknown_calls"], r["input_tokens"], r["cost_usd"]) for r in rows]
+    assert cells == [("1", "0", "100", "0.01"), ("1", "1", "", "")]
+    assert "For comparison, beside these: 2 calls, 1 call of unknown use, at least 100 tokens in" in "\n".join(
+        sum_lines(told)
+    )
 
 
 def test_a_call_under_way_is_not_a_lost_one():
@@ -405,14 +418,15 @@ def test_rows_turns_and_totals_agree(spec, seed):
     rows, told = usage_rows(played.state), usage_json(played.state)
     assert run_json(account(played.state))["usage"] == told
     total = used_in(rows)
-    assert (told["calls"], told["output_tokens"]) == (total.calls, sum(r.used.known().output_tokens for r in rows))
+    known_tokens = sum(r.used.known().output_tokens for r in rows) if total.tokens() else None
+    assert (told["calls"], told["output_tokens"]) == (total.calls, known_tokens)
     assert total.unknown_calls == len(played.state.reserved)
     costs = [row.used.cost_usd for row in rows]
     known = [Decimal(cost) for cost in costs if cost is not None]
     assert told["cost_usd"] == (float(sum(known)) if len(known) == len(costs) else None)
     if played.state.stopped is None and played.state.truncated is None:
         each = [t.usage.output_tokens for t in turn_rows(played.state) if t.usage]
-        assert sum(each) == told["output_tokens"]
+        assert sum(each) == (told["output_tokens"] or 0)
 
 
 def test_the_golden_record_of_models_means_what_it_meant():

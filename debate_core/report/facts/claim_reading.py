@@ -100,10 +100,10 @@ class _OpenSources:
         places = quote_places(source.text, row.evidence_text)
         begin = places[0][0] if places else 0
         low, high = stretch_around(source.text, begin)
-        if (source.id, (low, high)) not in self._open:
-            self._open[source.id, (low, high)] = high - low
-        if self._open.total() > MAX_CHARS:
+        is_open = (source.id, (low, high)) in self._open
+        if not is_open and self._open.total() + high - low > MAX_CHARS:
             return None
+        self._open[source.id, (low, high)] = high - low
         heading = in_one_line(headings_at(source.text, begin)) if places else ""
         shown = tuple((start, min(end, high)) for start, end in places if low <= start < high)
         return Quoted(source, heading, shown, (low, high))

@@ -78,17 +78,28 @@ class UnknownId:
     id: str
 
 
-def unknown_ids(state: State) -> tuple[UnknownId, ...]:
-    """Fabricated citations: answered, conceded or cited ids that do not exist."""
-    known = {s.id for s in state.spec.sources}
+def unknown_ids(state: State, hidden: Collection[str] = ()) -> tuple[UnknownId, ...]:
+    """Fabricated citations: answered, conceded or cited ids that do not exist; none of hidden seats in the open phase.
+
+    A claim that is still hidden is no unknown one.
+    """
+    turns = _readable(state, hidden)
     found = [
         UnknownId(link.where, "claim", i)
-        for link in _all_links(state.all_turns())
+        for link in _all_links(turns)
         for i in (*link.answers, *link.concedes)
         if i not in state.claims
     ]
-    cited = [(c.id, c.source_id) for c in state.claims.values() if c.source_id is not None]
+    known = {source.id for source in state.spec.sources}
+    made = (claim for turn in turns if isinstance(turn.content, Argument) for claim in turn.content.claims)
+    cited = [(claim.id, claim.source_id) for claim in made if claim.source_id is not None]
     return (*found, *(UnknownId(where, "source", i) for where, i in cited if i not in known))
+
+
+def _readable(state: State, hidden: Collection[str]) -> tuple[Turn, ...]:
+    """All turns but what hidden seats say in the open phase."""
+    in_open = state.open.turns() if state.open else ()
+    return (*state.turns, *(turn for turn in in_open if turn.seat not in hidden))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +136,7 @@ class ClaimRow:
 
 def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
     """The evidence table: a row per claim, in schedule order; what hidden seats say in the open phase is not in it."""
-    in_open = state.open.turns() if state.open else ()
-    turns = (*state.turns, *(turn for turn in in_open if turn.seat not in hidden))
+    turns = _readable(state, hidden)
     links, notes = links_of(state.claims, _all_links(turns)), notes_of(state)
     first: dict[str, str] = {}
     rows = []

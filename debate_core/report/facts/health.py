@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.engine import evidence, voting
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _, _n, message
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
 from debate_core.report.facts.agreement_told import agreements_told
@@ -21,7 +21,7 @@ from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.facts.repetition import DebateFinding, Look, looks, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
-from debate_core.report.facts.turns import readable_turns
+from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
@@ -121,9 +121,16 @@ def phantom_consensus(state: State) -> DebateFinding | None:
             found.append((turn, phrase))
     if not found:
         return None
-    seats = ", ".join(dict.fromkeys(in_words(t.seat) for t, _ in found))
+    seats = [*dict.fromkeys(in_words(turn.seat) for turn, _phrase in found)]
     count = _("no votes are counted") if state.spec.protocol.deciding_role else _count_words(state)
-    told = _("{seats} tells of agreement (“{found}”), but {count}.", seats=seats, found=found[0][1], count=count)
+    told = _n(
+        len(seats),
+        "{seats} tells of agreement (“{found}”), but {count}.",
+        "{seats} tell of agreement (“{found}”), but {count}.",
+        seats=", ".join(seats),
+        found=found[0][1],
+        count=count,
+    )
     return DebateFinding("phantom_consensus", told, tuple(t.request for t, _ in found))
 
 
@@ -453,7 +460,7 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
         "weak_critic": is_weak(critique_rows(state)),
         "all_opinion_consensus": _all_opinion(state),
         "unattributed_change": _unattributed_change(state),
-        "unknown_ids": bool(unknown_ids(state)),
+        "unknown_ids": bool(unknown_ids(state, sealed_seats(state))),
         "near_ceiling": any(row.near for row in limit_rows(state)),
         "unknown_cost": used.unpriced_calls > 0,
         "judge_involved": bool(judge_flags(state)),

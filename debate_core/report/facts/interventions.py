@@ -133,21 +133,30 @@ def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) ->
 
 def _as_agreed(person: Person, other: Person) -> str:
     """What somebody is here; name, interest, and what their vote is worth, only where the other one has another."""
-    vote = (
-        _("votes in the {electorate}, weight {weight}", electorate=person.electorate, weight=person.weight)
-        if person.electorate
-        else _("no vote")
-    )
-    said = [_("named {name}", name=person.name)] if person.name != other.name else []
-    said += [vote] if (person.electorate, person.weight) != (other.electorate, other.weight) else []
-    said += [_("interest: {interest}", interest=person.interest or "none")] if person.interest != other.interest else []
-    return ", ".join((person.role, *person.seats, *said))
+    said = [person.role, *person.seats]
+    if person.name != other.name:
+        said.append(_("named {name}", name=person.name))
+    if (person.electorate, person.weight) != (other.electorate, other.weight):
+        said.append(_vote_words(person))
+    if person.interest != other.interest:
+        said.append(_("interest: {interest}", interest=person.interest or _("none")))
+    return ", ".join(said)
+
+
+def _vote_words(person: Person) -> str:
+    if not person.electorate:
+        return _("no vote")
+    return _("votes in the {electorate}, weight {weight}", electorate=person.electorate, weight=person.weight)
 
 
 def _note_words(act: acts.Noted) -> str:
-    said = [_("duplicate of {duplicate_of}", duplicate_of=act.duplicate_of)] if act.duplicate_of else []
-    said += [] if act.has_evidence is None else [_("has evidence") if act.has_evidence else _("has no evidence")]
-    said += [] if act.resolved is None else ["resolved" if act.resolved else _("not resolved")]
+    said = list[str]()
+    if act.duplicate_of:
+        said.append(_("duplicate of {duplicate_of}", duplicate_of=act.duplicate_of))
+    if act.has_evidence is not None:
+        said.append(_evidence_words(has_evidence=act.has_evidence))
+    if act.resolved is not None:
+        said.append(_("resolved") if act.resolved else _("not resolved"))
     return "; ".join(said)
 
 
@@ -156,14 +165,19 @@ def _row_words(state: State, act: acts.Noted) -> str:
     row = next((r for r in claim_rows(state) if r.claim_id == act.claim_id), None)
     if row is None:
         return ""
-    said = (
-        [_("duplicate of {duplicate_of}", duplicate_of=row.duplicate_of) if row.duplicate_of else _("no duplicate")]
-        if act.duplicate_of
-        else []
-    )
-    evidence = _("has evidence") if row.has_evidence_marker else _("has no evidence")
-    said += [] if act.has_evidence is None else [evidence]
-    return "; ".join([*said, *([] if act.resolved is None else [row.status])])
+    said = list[str]()
+    if act.duplicate_of:
+        was = _("duplicate of {duplicate_of}", duplicate_of=row.duplicate_of)
+        said.append(was if row.duplicate_of else _("no duplicate"))
+    if act.has_evidence is not None:
+        said.append(_evidence_words(has_evidence=row.has_evidence_marker))
+    if act.resolved is not None:
+        said.append(row.status)
+    return "; ".join(said)
+
+
+def _evidence_words(*, has_evidence: bool) -> str:
+    return _("has evidence") if has_evidence else _("has no evidence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,26 +278,23 @@ def steering_sentence(state: State) -> str:
     found, marks = steering(state), len(state.marks)
     over = _n(found.turns, "over {n} turn", "over {n} turns")
     marked = _n(marks, "marked {n} claim", "marked {n} claims")
-    times = "once" if found.acts == 1 else _("{acts} times", acts=found.acts)
     if found.acts:
-        said = _(
-            "People stepped in {times} {over}{more}",
-            times=times,
-            over=over,
-            more=_(" and {marked}", marked=marked) if marks else "",
-        )
+        times = _("once") if found.acts == 1 else _("{acts} times", acts=found.acts)
+        more = _(" and {marked}", marked=marked) if marks else ""
+        said = _("People stepped in {times} {over}{more}", times=times, over=over, more=more)
+    elif marks:
+        said = _("People {marked}; nobody stepped in {over}", marked=marked, over=over)
     else:
-        said = (
-            _("People {marked}; nobody stepped in {over}", marked=marked, over=over)
-            if marks
-            else _("Nobody stepped in {over}", over=over)
-        )
-    kept = _(
-        "; {reviews} of {reviews2} proposals of the moderator were kept unchanged",
+        said = _("Nobody stepped in {over}", over=over)
+    if not found.reviews:
+        return f"{said}."
+    kept = _n(
+        len(found.reviews),
+        "; {reviews} of {n} proposal of the moderator was kept unchanged",
+        "; {reviews} of {n} proposals of the moderator were kept unchanged",
         reviews=sum(found.reviews),
-        reviews2=len(found.reviews),
     )
-    return f"{said}{kept if found.reviews else ''}."
+    return f"{said}{kept}."
 
 
 @dataclass(frozen=True, slots=True)

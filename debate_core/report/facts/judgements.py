@@ -5,7 +5,7 @@ file format and no screen.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 from statistics import fmean
@@ -373,19 +373,20 @@ def judge_flags(state: State) -> tuple[str, ...]:
     """What a reader should know of who judged: they also ran the debate, or declared an interest in its outcome."""
     if not state.spec.has_people:
         return ()
-    found = []
-    for person in judges(state):
-        name, history = state.room.people[person].name, known_as(state, person)
-        was = {p.role for p in history}
-        found += [
-            _("{name} judged this debate and was its {r}", name=name, r=r)
-            for r in ("facilitator", "moderator")
-            if r in was
-        ]
-        found += [_("{name} judged after the judges had been revealed", name=name)] * judges_late(state, person)
-        found += [_("{name} judged this debate and spoke in it", name=name)] * any(
-            t.by == person and t.content for t in state.all_turns()
-        )
-        interests = dict.fromkeys(p.interest.strip() for p in history if p.interest.strip())
-        found += [_("{name} judged this debate and declared an interest: {i}", name=name, i=i) for i in interests]
-    return tuple(found)
+    return tuple(sentence for person in judges(state) for sentence in _flags_of(state, person))
+
+
+def _flags_of(state: State, person: str) -> Iterator[str]:
+    """The same of one judge."""
+    name, history = state.room.people[person].name, known_as(state, person)
+    roles = {known.role for known in history}
+    for role in ("facilitator", "moderator"):
+        if role in roles:
+            yield _("{name} judged this debate and was its {r}", name=name, r=role)
+    if judges_late(state, person):
+        yield _("{name} judged after the judges had been revealed", name=name)
+    if any(turn.by == person and turn.content for turn in state.all_turns()):
+        yield _("{name} judged this debate and spoke in it", name=name)
+    interests = (known.interest.strip() for known in history)
+    for interest in dict.fromkeys(filter(None, interests)):
+        yield _("{name} judged this debate and declared an interest: {i}", name=name, i=interest)

@@ -267,9 +267,9 @@ def _ends(held: Sequence[Facts]) -> tuple[Metric, ...]:
     decided = [f.status == "decided" for f in held]
     handed_on = [f.status == "undecided" for f in held]
     return (
-        _share("decided", _("Decided"), decided, "debates", _("were decided")),
+        _share("decided", _("Decided"), decided, _("debates"), _("were decided")),
         _share(
-            "escalated", _("Left undecided"), handed_on, "debates", _("ended undecided, for somebody else to settle")
+            "escalated", _("Left undecided"), handed_on, _("debates"), _("ended undecided, for somebody else to settle")
         ),
     )
 
@@ -331,7 +331,7 @@ def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
         _share(
             "low_confidence", _("LOW confidence"), low, what, _("ended with LOW confidence"), "R253", Fraction(3, 10)
         ),
-        _uncertainties(held, _mean("uncertainties", _("Uncertainties named"), named, what, "each", "R254")),
+        _uncertainties(held, _mean("uncertainties", _("Uncertainties named"), named, what, _("each"), "R254")),
     )
 
 
@@ -386,18 +386,18 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
     drafted = [kept for f in held for kept in f.draft_lines]
     return (
         _share(
-            "as_first", _("Decided as first proposed"), first, "decisions", _("are what was proposed first"), "R256"
+            "as_first", _("Decided as first proposed"), first, _("decisions"), _("are what was proposed first"), "R256"
         ),
         _share("one_family", _("One family"), family, _("decisions of models"), _("came from a single family"), "R059"),
         _share(
-            *(
-                "unchanged",
-                _("Directives let through"),
-                reviews,
-                _("reviewed directives"),
-                _("went through without change"),
-            ),
-            *("R293", Fraction(95, 100), LEAST_REVIEWS),
+            "unchanged",
+            _("Directives let through"),
+            reviews,
+            _("reviewed directives"),
+            _("went through without change"),
+            "R293",
+            bar=Fraction(95, 100),
+            least=LEAST_REVIEWS,
         ),
         _share(
             "draft_kept",
@@ -428,7 +428,7 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
         lost=lost,
     )
     return (
-        _mean("findings", _("Health findings"), [f.findings for f in held], "debates", "each", "R023"),
+        _mean("findings", _("Health findings"), [f.findings for f in held], _("debates"), _("each"), "R023"),
         Metric(
             name="lost_turns",
             title=_("Turns lost"),
@@ -461,10 +461,10 @@ def _aftermaths(debates: Sequence[Aftermath]) -> tuple[Metric, ...]:
     return (
         _held([d.result for d in debates if d.result is not None]),
         _labelled(
-            "debate_right", _("Debates that were right"), "decisions", [d.was_right(d.decision) for d in debates]
+            "debate_right", _("Debates that were right"), _("decisions"), [d.was_right(d.decision) for d in debates]
         ),
         _labelled(
-            "first_right", _("First proposals that were right"), "proposals", [d.was_right(d.first) for d in debates]
+            "first_right", _("First proposals that were right"), _("proposals"), [d.was_right(d.first) for d in debates]
         ),
     )
 
@@ -567,13 +567,13 @@ def _too_few(what: str, n: int, least: int) -> str:
 
 
 def _are(n: int) -> str:
-    return _("is 1") if n == 1 else _("are {n_}", n_=n or "none")
+    return _("is 1") if n == 1 else _("are {n_}", n_=n or _("none"))
 
 
 def number_words(unit: Unit, value: Fraction | None) -> str:
     """`60%`, `6.5`, `1.50 times`; `unknown` for None."""
     if value is None:
-        return "unknown"
+        return _("unknown")
     match unit:
         case "share":
             return f"{float(value):.0%}"

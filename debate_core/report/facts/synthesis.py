@@ -172,19 +172,23 @@ def _rows(state: State, version: SynthesisVersion) -> Iterator[SynthesisRow]:
 
 def _flags(state: State, version: SynthesisVersion, line: CheckedLine) -> tuple[str, ...]:
     """What code found, whether the synthesiser answers for it, and what the room says."""
-    found: list[str] = [r.kind for r in line.remarks]
-    found += ["own_words"] if any(w.line == line.text for w in version.own_words) else []
-    raised = [f for f in flag_rows(state) if f.line == line.text]
-    found += ["flagged"] if any(not f.resolved for f in raised) else ["flag_settled"] if raised else []
+    found: list[str] = [remark.kind for remark in line.remarks]
+    if any(own.line == line.text for own in version.own_words):
+        found.append("own_words")
+    raised = [flag for flag in flag_rows(state) if flag.line == line.text]
+    if raised:
+        is_settled = all(flag.resolved for flag in raised)
+        found.append("flag_settled" if is_settled else "flagged")
     return tuple(found)
 
 
 def _accepted_by(state: State, version: SynthesisVersion) -> tuple[str, ...]:
     # A signature is no word on a version that came after it.
-    written = max((d.seq for d in state.room.of(SynthesisRevised)), default=0)
-    signed = [d for d in state.room.of(Signed)[-1:] if d.seq > written]
-    signers = (name_of(state, d.by) for d in signed if d.fact.verdict in ("accept", "accept_with_changes"))
-    return tuple(dict.fromkeys((*(() if version.drafted else (version.by,)), *signers)))
+    written = max((done.seq for done in state.room.of(SynthesisRevised)), default=0)
+    signed = [done for done in state.room.of(Signed)[-1:] if done.seq > written]
+    by = [] if version.drafted else [version.by]
+    by += [name_of(state, done.by) for done in signed if done.fact.verdict in ("accept", "accept_with_changes")]
+    return tuple(dict.fromkeys(by))
 
 
 def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:

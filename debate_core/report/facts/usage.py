@@ -12,6 +12,7 @@ from fractions import Fraction
 from debate_core.engine import ceiling
 from debate_core.engine.engine import requests
 from debate_core.record.address import RequestId, TurnId
+from debate_core.record.events import BaselineReply
 from debate_core.record.state import State, Turn
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
@@ -185,11 +186,17 @@ def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
             provider=lines[reply.line].provider,
             asked_model=lines[reply.line].model or None,
             family=lines[reply.line].family or None,
-            used=Used((reply.usage,) if reply.usage else (), failed_attempts=int(reply.error is not None)),
+            used=used_by_reply(reply),
         )
         for held in state.baselines
         for number, reply in enumerate(held.replies, start=1)
     )
+
+
+def used_by_reply(reply: BaselineReply) -> Used:
+    """What one answer beside the debate used; a call of which nothing is known is none that cost nothing."""
+    recorded = (reply.usage,) if reply.usage is not None else ()
+    return Used(recorded, failed_attempts=int(reply.error is not None), lost_calls=int(reply.usage is None))
 
 
 def family_of(spec: Spec, seat: Seat) -> str | None:
@@ -206,16 +213,16 @@ def used_in(rows: Iterable[UsageRow]) -> Used:
 def usage_json(state: State) -> dict[str, int | float | None]:
     """What all calls used, failed and lost ones too; the cost is null as soon as that of one call is unknown.
 
-    Tokens are those that are known; null = no server said what it wrote into a cache.
+    Tokens are those that are known, null where none are; those written into a cache are null if no server tells them.
     """
     used = used_in(usage_rows(state))
-    known = used.known()
+    known = used.tokens()
     return {
         "calls": used.calls,
-        "input_tokens": known.input_tokens,
-        "cached_tokens": known.cached_tokens,
+        "input_tokens": known.input_tokens if known else None,
+        "cached_tokens": known.cached_tokens if known else None,
         "cache_write_tokens": used.written_tokens(),
-        "output_tokens": known.output_tokens,
+        "output_tokens": known.output_tokens if known else None,
         "cost_usd": None if used.cost_usd is None else float(used.cost_usd),
     }
 

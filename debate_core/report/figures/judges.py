@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.language import _
+from debate_core.language import _, _n
 from debate_core.record.acts import BeliefReported
 from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.figures.votes import FigureRow, Palette, colour_of, label_of, layout_of, palette_of
+from debate_core.report.figures.votes import FigureRow, Palette, colour_of, faint, label_of, layout_of, palette_of
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -91,9 +91,10 @@ def beliefs_alt(account: Account) -> str:
         for number, mean in means(account).items()
     ]
     judges = len(judgements.revealed_reports(account.state))
-    return _(
-        "Mean probability of {judges} judges, {rounds}.",
-        judges=judges,
+    return _n(
+        judges,
+        "Mean probability of {n} judge, {rounds}.",
+        "Mean probability of {n} judges, {rounds}.",
         rounds="; ".join(rounds) or _("nothing revealed"),
     )
 
@@ -169,7 +170,7 @@ def rubric_chart(account: Account, theme: str) -> "go.Figure":
         text=labels,
         texttemplate="%{text}",
         textfont={"color": palette.ink},
-        colorscale=[(0, _tint(palette.options[0], 0.05)), (1, _tint(palette.options[0], 0.5))],
+        colorscale=[(0, faint(palette.options[0], 0.05)), (1, faint(palette.options[0], 0.5))],
         showscale=False,
         xgap=2,
         ygap=2,
@@ -178,9 +179,3 @@ def rubric_chart(account: Account, theme: str) -> "go.Figure":
     figure.update_yaxes(autorange="reversed", showgrid=False)
     figure.update_xaxes(showgrid=False, side="top")
     return figure
-
-
-def _tint(colour: str, share: float) -> str:
-    """A colour thinned so that the ink of its theme can be read on it."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{share})"

@@ -12,7 +12,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import Transition, transition_rows
-from debate_core.report.figures.votes import FigureRow, Palette, colour_of, label_of, layout_of, palette_of
+from debate_core.report.figures.votes import FigureRow, Palette, colour_of, faint, label_of, layout_of, palette_of
 from debate_core.spec.people import Electorate
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
             "source": [left.index(m.before) for m in moves],
             "target": [len(left) + right.index(m.after) for m in moves],
             "value": [m.voters for m in moves],
-            "color": [_faint(_colour(state, palette, m.before), 0.35) for m in moves],
+            "color": [faint(_colour(state, palette, m.before), 0.35) for m in moves],
             "hovertemplate": "%{source.label} → %{target.label}: %{value}<extra></extra>",
         },
         textfont={"color": palette.ink, "size": 13, "shadow": "none"},
@@ -90,12 +90,6 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
 def _colour(state: State, palette: Palette, name: str) -> str:
     options = state.spec.options
     return colour_of(palette, options.index(name)) if name in options else palette.neutral
-
-
-def _faint(colour: str, share: float) -> str:
-    """`#2360c5` -> the same, seen through."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{share})"
 
 
 # --- pair by pair
@@ -143,7 +137,7 @@ def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> 
         texttemplate="%{text}",
         textfont={"color": palette.ink, "size": 14},
         # Never fully coloured: the numbers in the cells have to be read in both themes.
-        colorscale=[[0, _faint(strong, 0.0)], [0.5, _faint(strong, 0.08)], [1, _faint(strong, 0.45)]],
+        colorscale=[[0, faint(strong, 0.0)], [0.5, faint(strong, 0.08)], [1, faint(strong, 0.45)]],
         zmin=0,
         zmax=1,
         showscale=False,

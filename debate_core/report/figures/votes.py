@@ -90,7 +90,8 @@ def _needed(row: TallyRow) -> str | int | float:
 
 
 def _note(row: TallyRow) -> str:
-    return "elected" if row.elected else "tie" if row.tie else ""
+    tie = "tie" if row.tie else ""
+    return "elected" if row.elected else tie
 
 
 def tally_alt(account: Account) -> str:
@@ -237,11 +238,11 @@ def _use_cells(used: Used) -> FigureRow:
     return {
         "calls": used.calls,
         "calls of unknown use": used.unknown_calls,
-        "tokens in": known.input_tokens if known else UNKNOWN,
-        "cached": known.cached_tokens if known else UNKNOWN,
-        "written": UNKNOWN if written is None else written,
-        "tokens out": known.output_tokens if known else UNKNOWN,
-        "USD": UNKNOWN if used.cost_usd is None else used.cost_usd,
+        "tokens in": known.input_tokens if known else _(UNKNOWN),
+        "cached": known.cached_tokens if known else _(UNKNOWN),
+        "written": _(UNKNOWN) if written is None else written,
+        "tokens out": known.output_tokens if known else _(UNKNOWN),
+        "USD": _(UNKNOWN) if used.cost_usd is None else used.cost_usd,
     }
 
 
@@ -299,6 +300,12 @@ def palette_of(theme: str) -> Palette:
 def colour_of(palette: Palette, place: int) -> str:
     """The colour of the option in this place."""
     return palette.options[place % len(palette.options)]
+
+
+def faint(colour: str, share: float) -> str:
+    """`#2360c5` -> the same, seen through: so that the ink of its theme can be read on it."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share})"
 
 
 def label_of(text: str) -> str:

@@ -58,7 +58,8 @@ def decision_record(account: Account, *, profile: AdrProfile = "madr", anonymous
 def next_number(folder: Mapping[str, str], debate_id: str) -> int:
     """The number for a debate in a folder, file name -> text: the one it has there, else one above the highest."""
     numbers = {int(m[1]): text for name, text in folder.items() if (m := re.match(r"(\d{4,6})-.*\.md$", name))}
-    own = [number for number, text in numbers.items() if f"Debate {code(debate_id)}," in text]
+    # Whatever the language of a record, its number of events follows this id; a parent's id ends its line.
+    own = [number for number, text in numbers.items() if f" {code(debate_id)}, " in text]
     return own[0] if own else max(numbers, default=0) + 1
 
 

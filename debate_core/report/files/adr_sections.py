@@ -92,18 +92,19 @@ def options(case: Case) -> list[Block]:
 def outcome(case: Case) -> list[Block]:
     """What was chosen and why: the reason of whoever signed, else the numbers of the count, which confirms it."""
     decision, signed = case.decision, case.decision.signed
-    chosen, count = _option_words(case, decision.option, "none"), case.say(arithmetic(case.account))
-    says = f"{_did(case, signed)}: {count}" if signed else f"{_says(decision)}: {count}"
+    chosen = _option_words(case, decision.option, _("none"))
+    who_says = _did(case, signed) if signed else _("{decider} says", decider=named(decision.decider))
+    says = f"{who_says}: {case.say(arithmetic(case.account))}"
     reason = case.say(signed.word.reason) if signed and signed.word.reason.strip() else _numbers(case)
-    because, told = (reason, [Paragraph(f"{says[:1].upper()}{says[1:]}")]) if reason else (says, [])
     blocks: list[Block] = [
-        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
-        *told,
+        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=reason or says))
     ]
+    if reason:
+        blocks.append(Paragraph(capitalized(says)))
     if signed is None:
         return [*blocks, Paragraph(_unsigned(decision))]
     if signed.differs:
-        counted = _option_words(case, decision.counted, "nothing")
+        counted = _option_words(case, decision.counted, _("nothing"))
         blocks.append(
             Paragraph(
                 _(
@@ -117,7 +118,7 @@ def outcome(case: Case) -> list[Block]:
     if signed.word.changes.strip():
         blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
     if decision.changes_asked:
-        blocks.append(Paragraph(CHANGES_FIRST))
+        blocks.append(Paragraph(_(CHANGES_FIRST)))
     if signed.word.verdict == "escalate":
         blocks.append(Paragraph(_("Escalated: it stays proposed until somebody with the mandate signs.")))
     return blocks
@@ -130,10 +131,6 @@ def _numbers(case: Case) -> str:
         return ""
     words = case.say(decision_status(case.account, with_cautions=False).line)
     return words[:1].lower() + words[1:]
-
-
-def _says(decision: Decision) -> str:
-    return _("{decider} says", decider=named(decision.decider))
 
 
 def _did(case: Case, signed: Signature) -> str:
@@ -328,7 +325,8 @@ def took_part(case: Case) -> list[Block]:
     lines = list[str]()
     for role in get_args(RoomRole):
         if called := [case.who(person.id) for person in there if person.role == role]:
-            lines.append(f"{capitalized(named(role))}{'s' if len(called) > 1 else ''}: {', '.join(called)}")
+            label = capitalized(named(role))
+            lines.append(_n(len(called), "{role}: {called}", "{role}s: {called}", role=label, called=", ".join(called)))
     return items(
         [
             *lines,
@@ -404,6 +402,7 @@ _DONE = Words(
         "intervene": "said to {}",
         "take seat": "took over the seat {}",
         "return seat": "gave back the seat {}",
+        "set options": "set the {}",
         "extend": "gave more time",
         "add round": "added a round",
         "last round": "called {} the last",
@@ -441,7 +440,7 @@ def _override(case: Case, row: OverrideRow, actor: str) -> str:
 
 def _replaced(case: Case, row: DirectiveRow) -> str:
     """A proposal for a round that did not stand."""
-    speakers = ", ".join(row.next_speakers) or "nobody"
+    speakers = ", ".join(row.next_speakers) or _("nobody")
     return _(
         "Round {round}: the proposal of {who} ({say}) was replaced",
         round=row.round,

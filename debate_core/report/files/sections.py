@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
-from debate_core.language import _, message
+from debate_core.language import _, _n, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
@@ -175,8 +175,9 @@ def _count_table(account: Account) -> list[Block]:
 
 
 def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
-    elected = "yes" if last.elected else "tie" if last.tie else ""
-    return first.option, first.votes, last.votes, last.threshold, elected
+    needed = "" if last.threshold is None else last.threshold
+    tie = "tie" if last.tie else ""
+    return first.option, first.votes, last.votes, needed, "yes" if last.elected else tie
 
 
 def beside_the_count(account: Account) -> list[Block]:
@@ -270,7 +271,7 @@ def _remark(row: TurnRow) -> str:
     vote = line(row.vote or "")
     match row.status:
         case "struck":
-            return _(", struck; its vote stays: {vote}", vote=vote) if vote else ", struck"
+            return _(", struck; its vote stays: {vote}", vote=vote) if vote else _(", struck")
         case "ok":
             return _(", votes {vote}{attempts}", vote=vote, attempts=_attempts(row)) if vote else _attempts(row)
         case _:
@@ -287,10 +288,14 @@ def _attempts(row: TurnRow) -> str:
     """`, attempt 2; the first: no answer within 60 s`."""
     if not row.failures:
         return ""
-    failed = [
-        _("the {name}: {why}", name=name, why=line(why)) for name, why in zip(_ORDINALS, row.failures, strict=False)
-    ]
+    failed = [_failed(number, line(why)) for number, why in enumerate(row.failures, start=1)]
     return _(", attempt {retries}; {failed}", retries=row.retries + 1, failed="; ".join(failed))
+
+
+def _failed(number: int, why: str) -> str:
+    if number > len(_ORDINALS):
+        return _("attempt {number}: {why}", number=number, why=why)
+    return _("the {name}: {why}", name=_ORDINALS[number - 1], why=why)
 
 
 def speeches(account: Account) -> list[Block]:
@@ -474,7 +479,9 @@ def agreed(account: Account) -> list[Block]:
     spec = account.state.spec
     phases = ", ".join(map(_phase_words, spec.protocol.phases()))
     stops = ", ".join(rule.kind for rule in spec.protocol.stop)
-    rounds = _("at most {max_rounds} rounds; stops by {stops}", max_rounds=spec.max_rounds, stops=stops)
+    rounds = _n(
+        spec.max_rounds, "at most {n} round; stops by {stops}", "at most {n} rounds; stops by {stops}", stops=stops
+    )
     head = ("seat", "role", _("who sits there"), "stance", "persona")
     seats = [(seat.id, seat.role, _sitter(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
     sources = (

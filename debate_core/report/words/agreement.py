@@ -90,7 +90,7 @@ def ties_sentence(rule: CountedRule) -> str:
         return _(
             "Level options are a tie, and nothing is elected: {if_undecided}.", if_undecided=named(rule.if_undecided)
         )
-    steps = ", then ".join(STEPS[step] for step in rule.tie)
+    steps = _(", then ").join(STEPS[step] for step in rule.tie)
     return _(
         "Level options go to {steps}; what is level after that is undecided: {if_undecided}.",
         steps=steps,

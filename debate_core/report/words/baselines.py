@@ -81,7 +81,7 @@ def _multiples(row: BaselineRow) -> str:
     if price is not None:
         return _("The debate cost {price} times as much.", price=_x(price))
     if time is not None:
-        return _("The debate took {time} times as long; the price of both is not known.", time=_x(time))
+        return _("The debate took {time} times as long; how their prices compare cannot be said.", time=_x(time))
     return _("How prices and times compare is not known.")
 
 

@@ -1,12 +1,12 @@
 """Ballots, verdicts and syntheses that contradict their own text, in sentences."""
 
 from debate_core.engine.count.count import Count
-from debate_core.language import _, spoken_list
+from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
 from debate_core.report.words.counts import count_words
 from debate_core.spec.values import in_words
-from debate_core.text import line
+from debate_core.text import capitalized, line
 
 MAX_NAMED = 6
 
@@ -34,26 +34,22 @@ def _ballots_words(account: Account) -> str:
     found = account.contradictions
     if not found.rows:
         return ""
-    verb, whose = ("contradicts", "its") if len(found.rows) == 1 else ("contradict", "their")
-    counts = "" if all(row.counts for row in found.rows) else _(", and abstains by what was agreed")
-    if counts and len(found.rows) > 1:
-        counts = _(", and abstain by what was agreed")
-    ballots = "ballot" if found.ballots == 1 else "ballots"
-    return _(
-        "{rows} of {ballots} {ballots2} {verb} {whose} own text{counts}",
-        rows=len(found.rows),
-        ballots=found.ballots,
-        ballots2=ballots,
-        verb=verb,
-        whose=whose,
-        counts=counts,
+    which = _n(found.ballots, "{rows} of {n} ballot", "{rows} of {n} ballots", rows=len(found.rows))
+    told = _n(len(found.rows), "{which} contradicts its own text", "{which} contradict their own text", which=which)
+    if all(row.counts for row in found.rows):
+        return told
+    return _n(
+        len(found.rows),
+        "{told}, and abstains by what was agreed",
+        "{told}, and abstain by what was agreed",
+        told=told,
     )
 
 
 def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
     """The same with each such ballot, and the count with and without them; empty if there is none."""
     found, others = account.contradictions, _named_words(account)
-    others = f"{others[:1].upper()}{others[1:]}." if others else ""
+    others = f"{capitalized(others)}." if others else ""
     if not found.rows:
         return others
     each = [

@@ -6,15 +6,15 @@ Unknown is said as unknown. Knows no counting of its own: `usage` has the number
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from debate_core.language import _, _n, spoken_list
+from debate_core.language import _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, used_in
+from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, used_by_reply, used_in
 from debate_core.report.words.limits import limit_words
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Seat, Usage
 
-UNKNOWN = "unknown"
+UNKNOWN = message("unknown")
 TABLE_HEAD = (
     *("seat", "role", "model", "answered by", "provider", "family", "calls", "failed attempts"),
     *("tokens in", "cached", "written", "tokens out", "USD"),
@@ -34,78 +34,74 @@ def usd_words(amount: str) -> str:
 
 def cost_words(used: Used) -> str:
     """What calls cost, how many of them have no known price, and how many are under way."""
-    unpriced, ended = used.unpriced_calls, used.calls - used.calls_under_way
     if not used.calls:
         return _("no call was made")
+    estimated = _(" (estimated in part)") if used.estimated else ""
+    so_far = _n(used.calls_under_way, " so far, {n} call under way", " so far, {n} calls under way")
+    return f"{_of_ended_calls(used)}{estimated}{so_far if used.calls_under_way else ''}"
+
+
+def _of_ended_calls(used: Used) -> str:
+    unpriced, ended = used.unpriced_calls, used.calls - used.calls_under_way
     if not unpriced:
-        said = usd_words(used.priced_usd)
-    elif unpriced == ended:
-        said = _("cost {unknown}", unknown=UNKNOWN)
-    else:
-        said = _n(
-            unpriced,
-            "cost {unknown} for {n} call, the others {priced_usd}",
-            "cost {unknown} for {n} calls, the others {priced_usd}",
-            unknown=UNKNOWN,
-            priced_usd=usd_words(used.priced_usd),
-        )
-    so_far = (
-        _n(used.calls_under_way, " so far, {n} call under way", " so far, {n} calls under way")
-        if used.calls_under_way
-        else ""
+        return usd_words(used.priced_usd)
+    if unpriced == ended:
+        return _("cost {unknown}", unknown=_(UNKNOWN))
+    return _n(
+        unpriced,
+        "cost {unknown} for {n} call, the others {priced_usd}",
+        "cost {unknown} for {n} calls, the others {priced_usd}",
+        unknown=_(UNKNOWN),
+        priced_usd=usd_words(used.priced_usd),
     )
-    return said + (_(" (estimated in part)") if used.estimated else "") + so_far
 
 
 def tokens_words(used: Used) -> str:
     """Tokens in and out with the shares of caches and of thinking; `at least` if those of some calls are unknown."""
     known = used.tokens()
     if known is None:
-        return _("tokens {unknown}", unknown=UNKNOWN)
-    least = _("at least ") if used.unknown_calls else ""
-    shares = (
-        (known.cached_tokens, _("from a cache")),
-        (used.written_tokens() or 0, _("written into a cache")),
-    )
-    parts = [f"{tokens / known.input_tokens:.0%} {what}" for tokens, what in shares if tokens and known.input_tokens]
-    cached = f" ({', '.join(parts)})" if parts else ""
-    thinking = (
-        _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
-        if known.reasoning_tokens
-        else ""
-    )
+        return _("tokens {unknown}", unknown=_(UNKNOWN))
+    thinking = _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
     return _(
         "{least}{input_tokens:,} tokens in{cached}, {output_tokens:,} out{thinking}",
-        least=least,
+        least=_("at least ") if used.unknown_calls else "",
         input_tokens=known.input_tokens,
-        cached=cached,
+        cached=_cached_words(known, used.written_tokens() or 0),
         output_tokens=known.output_tokens,
-        thinking=thinking,
+        thinking=thinking if known.reasoning_tokens else "",
     )
+
+
+def _cached_words(known: Usage, written_tokens: int) -> str:
+    """` (80% from a cache, 5% written into a cache)`: shares of the tokens in; empty where no cache was used."""
+    if not known.input_tokens:
+        return ""
+    of_caches = ((known.cached_tokens, _("from a cache")), (written_tokens, _("written into a cache")))
+    parts = [f"{tokens / known.input_tokens:.0%} {what}" for tokens, what in of_caches if tokens]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def used_words(used: Used) -> str:
     """Calls, tokens and cost on one line."""
     if not used.calls and not used.failed_attempts:
         return _("no call was made")
-    failed = _n(used.failed_attempts, "{n} attempt failed", "{n} attempts failed") if used.failed_attempts else ""
-    lost = _n(used.lost_calls, "{n} call of unknown use", "{n} calls of unknown use") if used.lost_calls else ""
-    return ", ".join(
-        filter(None, (_n(used.calls, "{n} call", "{n} calls"), failed, lost, tokens_words(used), cost_words(used)))
-    )
+    parts = [_n(used.calls, "{n} call", "{n} calls")]
+    if used.failed_attempts:
+        parts.append(_n(used.failed_attempts, "{n} attempt failed", "{n} attempts failed"))
+    if used.lost_calls:
+        parts.append(_n(used.lost_calls, "{n} call of unknown use", "{n} calls of unknown use"))
+    return ", ".join([*parts, tokens_words(used), cost_words(used)])
 
 
 def limit_line(row: LimitRow) -> str:
     """`Limit of 10 calls: 80% used`, with a warning from the share at which people are warned (R294)."""
-    # Rounded down: a limit is not reached before it is.
-    used = (
-        _("{share}% used", share=int(row.share * 100))
-        if row.share is not None
-        else _("what is used is {unknown}", unknown=UNKNOWN)
-    )
-    return _("Limit of {limit_words}: {used}", limit_words=limit_words(row.axis, row.limit), used=used) + (
-        _(" (near the limit)") if row.near else ""
-    )
+    if row.share is None:
+        used = _("what is used is {unknown}", unknown=_(UNKNOWN))
+    else:
+        # Rounded down: a limit is not reached before it is.
+        used = _("{share}% used", share=int(row.share * 100))
+    said = _("Limit of {limit_words}: {used}", limit_words=limit_words(row.axis, row.limit), used=used)
+    return f"{said}{_(' (near the limit)') if row.near else ''}"
 
 
 def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
@@ -151,8 +147,7 @@ def _without_the_debate(account: Account) -> Iterator[str]:
     """What was asked after the debate, for comparison; it is in none of the other sums."""
     replies = [reply for held in account.state.baselines for reply in held.replies]
     if replies:
-        known = tuple(reply.usage for reply in replies if reply.usage is not None)
-        used = Used(known, lost_calls=len(replies) - len(known))
+        used = sum(map(used_by_reply, replies), Used())
         yield _("For comparison, beside these: {used_words}", used_words=used_words(used))
 
 
@@ -179,7 +174,7 @@ def _who(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> str:
         id=seat.id,
         model=line.model or line.id,
         provider=line.provider,
-        family=family or UNKNOWN,
+        family=family or _(UNKNOWN),
         answered=answered,
     )
 
@@ -191,20 +186,32 @@ def cost_table(account: Account) -> list[tuple[str, ...]]:
 
 
 def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
-    line, known = spec.line(seat), used.tokens()
-    tokens: tuple[int | None, ...] = (None,) * 4
-    if known:
-        tokens = known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens
-    least = _("at least ") if used.unknown_calls else ""
+    line = spec.line(seat)
     return (
         seat.id,
         seat.role,
         (line.model or line.id) if line else "",
         ", ".join(used.models),
         line.provider if line else "",
-        family_of(spec, seat) or UNKNOWN,
+        family_of(spec, seat) or _(UNKNOWN),
         str(used.calls),
         str(used.failed_attempts),
-        *(UNKNOWN if n is None else f"{least}{n:,}" for n in tokens),
-        UNKNOWN if used.cost_usd is None else f"{'about ' * used.estimated}{used.cost_usd}",
+        *_token_cells(used),
+        _cost_cell(used),
     )
+
+
+def _token_cells(used: Used) -> list[str]:
+    """Tokens in, read from a cache, written into one, out."""
+    known = used.tokens()
+    if known is None:
+        return [_(UNKNOWN)] * 4
+    least = _("at least ") if used.unknown_calls else ""
+    tokens = (known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens)
+    return [_(UNKNOWN) if number is None else f"{least}{number:,}" for number in tokens]
+
+
+def _cost_cell(used: Used) -> str:
+    if used.cost_usd is None:
+        return _(UNKNOWN)
+    return _("about {usd}", usd=used.cost_usd) if used.estimated else used.cost_usd

@@ -14,7 +14,7 @@ from debate_core.language import _, _n, message, spoken_list
 from debate_core.report.facts.counts import RuleResult, number, rule_result
 from debate_core.report.facts.ruling import Ruling
 from debate_core.report.facts.terms import named
-from debate_core.spec.rules import CountedRule, Supermajority, Threshold
+from debate_core.spec.rules import CountedRule, Supermajority, Threshold, votes_needed
 from debate_core.text import line
 
 
@@ -25,11 +25,7 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
     """
     result, tally = ruling.result, ruling.tally
     if result is None or not ruling.leading:
-        needed = (
-            _("the most votes win")
-            if result is None or result.needed is None
-            else _("{needed} needed", needed=result.needed)
-        )
+        needed = _needed_of_none(ruling)
         return "", _("0 of {eligible} ballots cast, {needed}", eligible=tally.eligible, needed=needed)
     votes, is_alone = number(max(result.points.values())), len(ruling.leading) == 1
     of = {"votes": votes, "eligible": tally.eligible}
@@ -40,6 +36,17 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
         parts.append(_("the most votes") if is_alone else _("level, a tie"))
     parts += [*_conditions(ruling, result)]
     return spoken_list([*map(line, ruling.leading)]), ", ".join(parts)
+
+
+def _needed_of_none(ruling: Ruling) -> str:
+    """What the rule asks before anybody has voted: a share of the ballots cast is no number yet."""
+    count, result = ruling.count, ruling.result
+    if count is None or result is None or result.needed is None:
+        return _("the most votes win")
+    needed = votes_needed(count.rule, result.eligible_weight)
+    if needed is None:
+        return _("what is needed follows from the ballots cast")
+    return _("{needed} needed", needed=needed)
 
 
 def _conditions(ruling: Ruling, result: Result) -> Iterator[str]:
@@ -63,8 +70,9 @@ def flip_words(flip: Flip | None) -> str:
     if flip.exact:
         return str(flip.ballots)
     least = flip.tried + 1
-    between = "or" if least + 1 == flip.ballots else "to"
-    return f"{least} {between} {flip.ballots}"
+    if least + 1 == flip.ballots:
+        return _("{least} or {ballots}", least=least, ballots=flip.ballots)
+    return _("{least} to {ballots}", least=least, ballots=flip.ballots)
 
 
 def robustness_sentence(ruling: Ruling) -> str:
@@ -89,17 +97,18 @@ def robustness_sentence(ruling: Ruling) -> str:
 def _near(flip: Flip | None) -> str:
     if flip is None or flip.ballots is None:
         tried = flip.tried if flip else 0
-        return (
-            _n(
-                tried,
-                "; no {n} ballot cast otherwise would change that",
-                "; no {n} ballots cast otherwise would change that",
-            )
-            if tried
-            else ""
+        none_would = _n(
+            tried,
+            "; no {n} ballot cast otherwise would change that",
+            "; no {n} ballots cast otherwise would change that",
         )
-    ballots = "ballot" if flip_words(flip) == "1" else "ballots"
-    return _("; {flip_words} {ballots} cast otherwise would change that", flip_words=flip_words(flip), ballots=ballots)
+        return none_would if tried else ""
+    return _n(
+        1 if flip_words(flip) == "1" else 2,
+        "; {flip_words} ballot cast otherwise would change that",
+        "; {flip_words} ballots cast otherwise would change that",
+        flip_words=flip_words(flip),
+    )
 
 
 def _holds(option: str, others: Sequence[RuleResult]) -> list[str]:
@@ -221,14 +230,13 @@ def tip_words(tip: Tip) -> str:
     """`62.5 instead of 40: b draws level, and wins beyond`; or that no weight would do."""
     if tip.to is None:
         return _("no weight of this driver changes the winner")
-    verb, then = ("draws", "wins") if len(tip.options) == 1 else ("draw", _("one of them wins"))
-    return _(
-        "{to:g} instead of {weight:g}: {options} {verb} level, and {then} beyond",
+    return _n(
+        len(tip.options),
+        "{to:g} instead of {weight:g}: {options} draws level, and wins beyond",
+        "{to:g} instead of {weight:g}: {options} draw level, and one of them wins beyond",
         to=percent(tip.to),
         weight=percent(tip.weight),
         options=spoken_list(tip.options),
-        verb=verb,
-        then=then,
     )
 
 

@@ -55,7 +55,7 @@ def _decision_sentences(account: Account) -> Iterator[str]:
 def _signature(decision: Decision, signature: Signature) -> str:
     word = signature.word
     option = f" {word.option}" if word.option else ""
-    counted = signature.counted or "nothing"
+    counted = signature.counted or _("nothing")
     differs = (
         _("; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted)
         if signature.differs
@@ -73,11 +73,11 @@ def _signature(decision: Decision, signature: Signature) -> str:
 
 def _fields(word: Signed) -> Iterator[str]:
     for label, text in (
-        ("changes", word.changes),
-        ("reason", word.reason),
-        ("owner", word.owner),
-        ("confirmation", word.confirmation),
-        ("revisit", word.revisit),
+        (_("changes"), word.changes),
+        (_("reason"), word.reason),
+        (_("owner"), word.owner),
+        (_("confirmation"), word.confirmation),
+        (_("revisit"), word.revisit),
         (_("to be informed"), ", ".join(name for name in word.informed if name.strip())),
     ):
         if text.strip():

@@ -102,7 +102,7 @@ def _headline(account: Account) -> str:
         return _("Not decided yet")
     if decision.signed is not None:
         return _("Rejected") if decision.status == "rejected" else _("Needs escalation")
-    return {"truncated": _("Cut off by a limit"), "aborted": _("Stopped")}.get(outcome.status, "No decision")
+    return {"truncated": _("Cut off by a limit"), "aborted": _("Stopped")}.get(outcome.status, _("No decision"))
 
 
 def _decided_by(account: Account) -> str:
@@ -175,7 +175,7 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     needed = (
         _("The most votes win.")
         if bars.needed is None
-        else _("{needed} {were} needed.", needed=bars.needed, were=_were(bars.needed))
+        else _n(1 if bars.needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=bars.needed)
     )
     if bars.in_heads and bars.of == bars.eligible:
         return _(
@@ -228,10 +228,6 @@ def _held_short(bars: VoteBars) -> str:
         if bars.in_a_row == 1
         else _(", held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
     )
-
-
-def _were(number: Number) -> str:
-    return "was" if number == 1 else "were"
 
 
 def _held(bars: VoteBars) -> str:
@@ -393,6 +389,6 @@ def _well(account: Account) -> Iterator[Caution]:
     if quoted and all(row.quote_verified == "verbatim" for row in quoted):
         yield Caution(
             _("Every quote found"),
-            _n(len(quoted), "{n} quote stand word for word.", "{n} quotes stand word for word."),
+            _n(len(quoted), "{n} quote stands word for word.", "{n} quotes stand word for word."),
             is_grave=False,
         )

@@ -1,7 +1,7 @@
 """Why a debate ended, as a clause."""
 
 from debate_core.engine import stopping
-from debate_core.language import Words, _
+from debate_core.language import Words, _, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.spec.rules import AllOf
@@ -66,7 +66,7 @@ def ended_words(account: Account) -> str:
     if name != "all_of":
         return _ENDED.get(name, in_words(name))
     together = (rule for rule in state.spec.protocol.stop if isinstance(rule, AllOf))
-    return " and ".join(_clause(rule.kind) for both in together for rule in both.rules)
+    return spoken_list([_clause(rule.kind) for both in together for rule in both.rules])
 
 
 def end_words(outcome: Outcome) -> str:

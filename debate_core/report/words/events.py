@@ -59,9 +59,9 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
 def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
     match act:
         case acts.PersonJoined():
-            return _("joined as {name}, {role}", name=act.person.name, role=act.person.role)
+            return _("joined as {name}, {role}", name=act.person.name, role=named(act.person.role))
         case acts.PersonChanged():
-            return _("set {name} to {role}", name=act.person.name, role=act.person.role)
+            return _("set {name} to {role}", name=act.person.name, role=named(act.person.role))
         case acts.PersonLeft():
             withdrawn = _(", and withdrew their ballots in open polls") if act.withdrawn else ""
             return _("let {get} go{withdrawn}", get=names.get(act.person, act.person), withdrawn=withdrawn)
@@ -73,7 +73,9 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
 
 def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
     vote = _(" with a vote in the {electorate}", electorate=named(act.electorate)) if act.electorate else ""
-    whose = names.get(act.person, f"a new {act.role}{vote}") if act.person else _("all ({role})", role=act.role)
+    whose = _("all ({role})", role=named(act.role))
+    if act.person:
+        whose = names.get(act.person, _("a new {role}{vote}", role=named(act.role), vote=vote))
     match act.what:
         case "made":
             return _("made a link for {whose}", whose=whose)

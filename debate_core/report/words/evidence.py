@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from debate_core.engine.evidence import checked, rests_on
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict
-from debate_core.language import Words, _, _n, message
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimStatus
 from debate_core.text import line
@@ -40,7 +40,7 @@ def quote_words(check: QuoteCheck) -> str:
 def gap_words(gaps: Sequence[str]) -> str:
     """`, without “under load”`: what the ellipses leave out; empty if they leave out nothing."""
     left_out = [f"“{_shortened(gap)}”" for gap in gaps if gap]
-    return _(", without {left_out}", left_out=" and ".join(left_out)) if left_out else ""
+    return _(", without {left_out}", left_out=spoken_list(left_out)) if left_out else ""
 
 
 def _shortened(gap: str) -> str:

@@ -1,7 +1,7 @@
 """Who would be left out by the next step of whoever leads, in one sentence; empty if nobody would."""
 
 from debate_core.engine import preparation, stage
-from debate_core.language import _, _n
+from debate_core.language import _n
 from debate_core.record.acts import PollClosed, RoomAct
 from debate_core.record.state import State
 
@@ -15,7 +15,9 @@ def missing_sentence(state: State, act: RoomAct | None) -> str:
         return ""
     asked = {person.id for person in preparation.asked(state)}
     left = len(asked - preparation.prepared(state, now.step))
-    return _("{left} of {asked} are not done yet.", left=left, asked=len(asked)) if left else ""
+    if not left:
+        return ""
+    return _n(left, "{n} of {asked} is not done yet.", "{n} of {asked} are not done yet.", asked=len(asked))
 
 
 def _not_voted(state: State, poll_id: str) -> str:

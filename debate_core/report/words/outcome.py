@@ -30,7 +30,7 @@ from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Outcome, Role, Tally, Unheard, in_words
-from debate_core.text import line
+from debate_core.text import capitalized, line
 
 
 def phase_sequence(account: Account) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def _threshold_words(account: Account) -> str:
         return _("none ({role} decides)", role=named(role))
     if not isinstance(rule, CountedRule):
         return _("none (comparisons decide)")
-    wins = METHODS[rule.kind].wins
+    wins = named(METHODS[rule.kind].wins)
     if isinstance(rule, Plurality | Elected):
         return _("none ({wins})", wins=wins)
     needed = _("{wins} of the ballots cast", wins=wins) if votes is None else str(votes)
@@ -88,7 +88,7 @@ def summary_report(account: Account) -> str:
         f"phase_sequence: [{', '.join(phase_sequence(account))}]",
         f"consensus_threshold: {_threshold_words(account)}",
         f"vote_tally: {{{tally}}}{f' ({contradicting})' if contradicting else ''}",
-        _("decision: {decision}", decision=line(outcome.decision) if outcome else "none"),
+        f"decision: {line(outcome.decision) if outcome else 'none'}",
         f"decision_rule: {outcome.decision_rule if outcome else 'none'}",
         f"speaker_schedule: [{', '.join(speaker_schedule(account))}]",
     )
@@ -121,7 +121,7 @@ def final_words(account: Account) -> str:
     if counts_heads(state) or not tally.cast:
         return tally_words(tally)
     points = ", ".join(f"{line(option)} {number}" for option, number in final_points(state).items())
-    return f"{points} {METHODS[rule.kind].unit} ({_cast_words(tally)})"
+    return f"{points} {named(METHODS[rule.kind].unit)} ({_cast_words(tally)})"
 
 
 def not_counted_words(role: Role) -> str:
@@ -204,7 +204,7 @@ def _outcome_lines(account: Account) -> tuple[str, str]:
         stands = waits or _("The debate still runs.")
         return _("Not decided yet"), _("{stands} So far: {so_far}.", stands=stands, so_far=_so_far(account))
     if outcome.status == "decided":
-        headline = _advice(account, "advise", "advises") if _advises(state) else _("Decided")
+        headline = _advice(account) if _advises(state) else _("Decided")
         decision = with_mark(account, outcome.decision)
         return f"{headline}: {decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
     if outcome.status == "truncated" and state.truncated:
@@ -215,7 +215,7 @@ def _outcome_lines(account: Account) -> tuple[str, str]:
         return _("Stopped by hand"), _("The reason given: {reason}. Nothing was decided.", reason=state.stopped.reason)
     if outcome.status == "aborted" and state.deadline_passed:
         return _("Ended by the deadline"), _why_waited_too_long(state, state.deadline_passed)
-    headline = _advice(account, _("are undecided"), _("is undecided")) if _advises(state) else _("Undecided")
+    headline = _no_advice(account) if _advises(state) else _("Undecided")
     return f"{headline}: {outcome.decision}", _why_undecided(account, outcome)
 
 
@@ -264,7 +264,7 @@ def _why_waited_too_long(state: State, passed: DeadlinePassed) -> str:
     longest = duration_words(state.spec.max_wait_s or 0)
     return _(
         "{sentence} had {longest} and did not come. Nothing was decided.",
-        sentence=_sentence(_waited_for(passed.seats)),
+        sentence=capitalized(_waited_for(passed.seats)),
         longest=longest,
     )
 
@@ -274,12 +274,20 @@ def _advises(state: State) -> bool:
     return state.spec.terms.decides != "debaters"
 
 
-def _advice(account: Account, they: str, it: str) -> str:
+def _advice(account: Account) -> str:
     """`The debaters advise`, `The judge advises`."""
     role = account.ruling.seat_role
     if account.ruling.is_compared:
-        return _("The comparisons {they}", they=they)
-    return _("The debaters {they}", they=they) if role is None else _("The {role} {it}", role=named(role), it=it)
+        return _("The comparisons advise")
+    return _("The debaters advise") if role is None else _("The {role} advises", role=named(role))
+
+
+def _no_advice(account: Account) -> str:
+    """`The debaters are undecided`, `The judge is undecided`."""
+    role = account.ruling.seat_role
+    if account.ruling.is_compared:
+        return _("The comparisons are undecided")
+    return _("The debaters are undecided") if role is None else _("The {role} is undecided", role=named(role))
 
 
 def _so_far(account: Account) -> str:
@@ -311,7 +319,7 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
     bar = needed_words(ruling)
     decided = _("decided by {by} {after}.{ladder}{why}", by=by, after=_after(state), ladder=_ladder(outcome), why=why)
     if not counts_heads(state):
-        return f"{_sentence(final_words(account))}{f', {bar}' if bar else ''} → {decided}"
+        return f"{capitalized(final_words(account))}{f', {bar}' if bar else ''} → {decided}"
     bar = bar or (_("level with the most votes") if outcome.steps else _("the most votes"))
     return _n(
         outcome.tally.eligible,
@@ -333,10 +341,6 @@ def needed_words(ruling: Ruling) -> str:
     if ruling.option and ruling.count and not ruling.count.earlier:
         return _("{needed} needed, and all on the first ballot", needed=number(result.needed))
     return _("{needed} needed on {in_a_row} ballots in a row", needed=number(result.needed), in_a_row=result.in_a_row)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _ladder(outcome: Outcome) -> str:
@@ -386,9 +390,11 @@ def _after(state: State) -> str:
 def _why_undecided(account: Account, outcome: Outcome) -> str:
     state, ended = account.state, ended_words(account)
     if outcome.ended_by == stopping.UNVERIFIED_QUOTES:
-        return f"{_sentence(ended)}: {final_words(account)}. {unverified_words(account)}"
+        return f"{capitalized(ended)}: {final_words(account)}. {unverified_words(account)}"
     if account.ruling.standing == "cut_off":
-        return _("{sentence}, so the debate could not go on ({after}).", sentence=_sentence(ended), after=_after(state))
+        return _(
+            "{sentence}, so the debate could not go on ({after}).", sentence=capitalized(ended), after=_after(state)
+        )
     if account.ruling.is_compared:
         return compared_sentence(account, ended)
     if role := account.ruling.seat_role:
@@ -400,7 +406,7 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
             ended=ended,
         )
         return f"{unheard_words(outcome)} {said}" if outcome.unheard else said
-    why_not = _sentence(_why_not(account))
+    why_not = capitalized(_why_not(account))
     return _(
         "{why_not}: {final_words}.{ladder} It ended {after} because {ended}.",
         why_not=why_not,
@@ -428,7 +434,7 @@ def _last_word(state: State, role: Role) -> str:
 
 def _option_named(word: Synthesis | Verdict | None) -> str:
     if word is None:
-        return "nothing"
+        return _("nothing")
     return word.option or _("no option")
 
 
@@ -436,7 +442,7 @@ def unheard_words(outcome: Outcome | None) -> str:
     """Who was not heard, since when and why, and that nothing is decided without them; empty if everybody was."""
     told = [_unheard(side) for side in outcome.unheard] if outcome else []
     return (
-        _("{sentence}. Without every side heard nothing is decided.", sentence=_sentence("; ".join(told)))
+        _("{sentence}. Without every side heard nothing is decided.", sentence=capitalized("; ".join(told)))
         if told
         else ""
     )
@@ -455,9 +461,6 @@ def _unheard(side: Unheard) -> str:
     return _("{who}: {given}, the first lost in round {since} ({why})", who=who, given=given, since=side.since, why=why)
 
 
-"""What became of a turn that was not given."""
-
-
 def short_reason(account: Account) -> str:
     """Why nothing was decided, in one sentence without the count."""
     outcome = account.state.outcome
@@ -466,12 +469,12 @@ def short_reason(account: Account) -> str:
     if outcome.unheard:
         return unheard_words(outcome)
     if account.ruling.standing == "cut_off" or outcome.ended_by == stopping.UNVERIFIED_QUOTES:
-        return f"{_sentence(ended_words(account))}."
+        return f"{capitalized(ended_words(account))}."
     if role := account.ruling.seat_role:
         return _("The {role} {last_word}.", role=named(role), last_word=_last_word(account.state, role))
     if account.ruling.is_compared:
-        return f"{_sentence(why_words(account))}."
-    return f"{_sentence(_why_not(account))}."
+        return f"{capitalized(why_words(account))}."
+    return f"{capitalized(_why_not(account))}."
 
 
 def _why_not(account: Account) -> str:
@@ -589,4 +592,4 @@ def _alike(spec: Spec) -> str:
 def not_a_debate_words(spec: Spec) -> str:
     """`Not a debate: it lacks reading one another.`; empty if it is one."""
     lacks = missing_of_a_debate(spec)
-    return _("Not a debate: it lacks {lacks}.", lacks=" and ".join(lacks)) if lacks else ""
+    return _("Not a debate: it lacks {lacks}.", lacks=spoken_list(lacks)) if lacks else ""

@@ -64,7 +64,7 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     each = ", ".join(f"{option} {number(points[option])}" for option in most_first)
     count = count_of_poll(state, poll, result.electorate).result()
     bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
-    return f"{_turnout(result)} {unit[:1].upper()}{unit[1:]}: {each}.{bar} {_elected(result, count.quorum)}"
+    return f"{_turnout(result)} {capitalized(unit)}: {each}.{bar} {_elected(result, count.quorum)}"
 
 
 def _turnout(result: PollResult) -> str:
@@ -146,7 +146,7 @@ def _others(state: State, room: Room) -> str:
         decided = state.outcome.decision if state.outcome.status == "decided" else _("nothing")
         role = state.spec.protocol.deciding_role
         advice.append(
-            _("the {role} says {decided}", role=role, decided=decided)
+            _("the {role} says {decided}", role=named(role), decided=decided)
             if role
             else _("the debaters say {decided}", decided=decided)
         )
@@ -160,8 +160,7 @@ def _others(state: State, room: Room) -> str:
 def _winner_words(result: PollResult) -> str:
     if not result.winners:
         return _("nothing")
-    level = " level" if len(result.winners) > 1 else ""
-    return " and ".join(result.winners) + level
+    return _("{winners} level", winners=spoken_list(result.winners)) if len(result.winners) > 1 else result.winners[0]
 
 
 def swing_words(state: State, electorate: Electorate) -> str:

@@ -108,7 +108,7 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
     if isinstance(rule, rules.BySeat):
         return _(
             "The {role} names one option, or none; no votes are counted.{heard_sentence}",
-            role=rule.role,
+            role=named(rule.role),
             heard_sentence=_heard_sentence(rule, edition),
         )
     if isinstance(rule, rules.Tournament):
@@ -222,27 +222,26 @@ def elected_sentence(rule: rules.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
     spreads = _("spreads {dots} dots over the options", dots=rule.dots)
     ballot = spreads if rule.kind == "cumulative" else _BALLOTS[rules.ballot_kind(rule)].format(rule.most_points)
-    floor = ""
-    if rule.kind == "weighted_criteria":
-        floor = (
-            _(
-                ", if it has at least {floor_percent}% of {most_points} points",
-                floor_percent=rule.floor_percent,
-                most_points=rule.most_points,
-            )
-            if rule.floor_percent
-            else ""
-        )
-    elif rule.floor_percent:
-        floor = _(", if at least {floor_percent}% of the ballots cast approve it", floor_percent=rule.floor_percent)
-    wins = METHODS[rule.kind].wins
     return _(
         "Each ballot {ballot}; at the end {wins}{floor} ({kind}). Level options are a tie.",
         ballot=ballot,
-        wins=wins,
-        floor=floor,
+        wins=named(METHODS[rule.kind].wins),
+        floor=_floor_words(rule),
         kind=named(rule.kind),
     )
+
+
+def _floor_words(rule: rules.Elected) -> str:
+    """What a winner must have at least; empty where nothing was agreed."""
+    if not rule.floor_percent:
+        return ""
+    if rule.kind == "weighted_criteria":
+        return _(
+            ", if it has at least {floor_percent}% of {most_points} points",
+            floor_percent=rule.floor_percent,
+            most_points=rule.most_points,
+        )
+    return _(", if at least {floor_percent}% of the ballots cast approve it", floor_percent=rule.floor_percent)
 
 
 def quorum_sentence(
@@ -280,7 +279,7 @@ def _besides(rule: rules.CountedRule, debaters: int, total: int, edition: int) -
         )
     if rule.tie:
         sentences.append(
-            _("What is level at the end goes to {tie}.", tie=", then ".join(STEPS[step] for step in rule.tie))
+            _("What is level at the end goes to {tie}.", tie=_(", then ").join(STEPS[step] for step in rule.tie))
         )
     return [sentence for sentence in sentences if sentence]
 
@@ -305,44 +304,43 @@ def chance_sentence(
     needed = rules.votes_needed(rule, debaters, voting)
     if needed is None or not 1 <= needed <= voting or options < 2:
         return ""
-    who = (
-        _("all {debaters}", debaters=debaters)
-        if voting == debaters
-        else _("the {voting} of {debaters} who cast a ballot", voting=voting, debaters=debaters)
-    )
-    in_a_row = rule.ballots_in_a_row if isinstance(rule, rules.Majority) and voting == debaters else 1
+    everybody_votes = voting == debaters
+    in_a_row = rule.ballots_in_a_row if isinstance(rule, rules.Majority) and everybody_votes else 1
+    some = _("the {voting} of {debaters} who cast a ballot", voting=voting, debaters=debaters)
     once = _(
         "{needed} of {debaters} on a single ballot {share} of the time",
         needed=needed,
         debaters=debaters,
         share=_share(voting, options, needed),
     )
-    again = ""
-    if in_a_row > 1:
-        every_time = _share(voting, options, needed, in_a_row)
-        again = _(
-            ", and on the first {in_a_row}, or all votes on the first one, {every_time} of the time",
-            in_a_row=in_a_row,
-            every_time=every_time,
-        )
-    over = ""
-    if counts > in_a_row and voting == debaters:
-        share = f"{float(chance_over(voting, options, needed, counts, in_a_row=in_a_row)):.0%}"
-        row = _("{in_a_row} in a row ", in_a_row=in_a_row) if in_a_row > 1 else ""
-        over = _(
-            ", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}",
-            row=row,
-            counts=counts,
-            share=share,
-        )
+    again = _chance_in_a_row(voting, options, needed, in_a_row) if in_a_row > 1 else ""
+    is_counted_anew = counts > in_a_row and everybody_votes
+    over = _chance_over(voting, options, needed, counts, in_a_row) if is_counted_anew else ""
     return _(
         "Chance level: if {who} voted at random among {options} options, one option alone would have "
         "{once}{again}{over}.",
-        who=who,
+        who=_("all {debaters}", debaters=debaters) if everybody_votes else some,
         options=options,
         once=once,
         again=again,
         over=over,
+    )
+
+
+def _chance_in_a_row(ballots: int, options: int, needed: int, in_a_row: int) -> str:
+    return _(
+        ", and on the first {in_a_row}, or all votes on the first one, {every_time} of the time",
+        in_a_row=in_a_row,
+        every_time=_share(ballots, options, needed, in_a_row),
+    )
+
+
+def _chance_over(ballots: int, options: int, needed: int, counts: int, in_a_row: int) -> str:
+    return _(
+        ", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}",
+        row=_("{in_a_row} in a row ", in_a_row=in_a_row) if in_a_row > 1 else "",
+        counts=counts,
+        share=f"{float(chance_over(ballots, options, needed, counts, in_a_row=in_a_row)):.0%}",
     )
 
 

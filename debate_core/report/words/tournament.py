@@ -9,7 +9,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.proposals import Became
 from debate_core.report.facts.tournament import progress
 from debate_core.spec.values import in_words
-from debate_core.text import line
+from debate_core.text import capitalized, line
 
 SHOWN = 3
 """How many of the best a sentence names."""
@@ -114,8 +114,7 @@ def compared_sentence(account: Account, ended: str) -> str:
 
 def found_words(account: Account) -> str:
     """What was told apart and what was not, of the strongest one and of the best few, without the last full stop."""
-    why = why_words(account)
-    why = f"{why[:1].upper()}{why[1:]}"
+    why = capitalized(why_words(account))
     if comparisons.looked_for(account.state) is None or not comparisons.quorum_met(account.state):
         return why
     return f"{why}. {settled_words(account)}"

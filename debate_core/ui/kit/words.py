@@ -333,12 +333,12 @@ def _content_words(content: Content) -> str:
             return _("; sent back to the moderator")
         case Directive():
             done = _("; this round is the last") if content.done else ""
-            return _("; to speak: {seats}{done}", seats=_seats(content.next_speakers) or "nobody", done=done)
+            return _("; to speak: {seats}{done}", seats=_seats(content.next_speakers) or _("nobody"), done=done)
         case Evaluation():
             another = _("another round") if content.recommend_another_round else _("no further round")
             return _(
                 "; {confidence_level} confidence, recommends {another}",
-                confidence_level=content.confidence_level or "unknown",
+                confidence_level=content.confidence_level or _("unknown"),
                 another=another,
             )
         case Verdict():

@@ -135,7 +135,7 @@ def _evaluation(account: Account, evaluation: Evaluation) -> None:
     st.caption(
         _(
             "Confidence level {confidence_level}; {another}",
-            confidence_level=evaluation.confidence_level or "unknown",
+            confidence_level=evaluation.confidence_level or _("unknown"),
             another=another,
         )
     )

@@ -49,8 +49,8 @@ def meter(state: State, me: Me) -> None:
 def totals(used: Used) -> None:
     """Three figures, and below them what they leave out."""
     tokens = used.tokens()
-    token_words = UNKNOWN if tokens is None else amount_words(tokens.input_tokens + tokens.output_tokens)
-    usd = UNKNOWN if used.unpriced_calls else usd_words(used.priced_usd)
+    token_words = _(UNKNOWN) if tokens is None else amount_words(tokens.input_tokens + tokens.output_tokens)
+    usd = _(UNKNOWN) if used.unpriced_calls else usd_words(used.priced_usd)
     words = [tokens_words(used), cost_words(used)]
     if used.calls and used.calls == used.calls_under_way:
         token_words = usd = _("not yet")
@@ -97,7 +97,7 @@ def _who_sat(state: State) -> None:
     lines = []
     for seat in state.spec.seats:
         if line := state.spec.line(seat):
-            family = seat.family or line.family or _("family {unknown}", unknown=UNKNOWN)
+            family = seat.family or line.family or _("family {unknown}", unknown=_(UNKNOWN))
             lines.append(f"- **{safe_id(seat.id)}**: {safe_line(line.model or line.id)} · {safe_line(family)}")
     st.markdown("\n".join(lines))
     for sentence in diversity(state.spec).warnings:
@@ -114,9 +114,9 @@ def _record(row: UsageRow) -> dict[str, str | int]:
         "Answered by": ", ".join(used.models) or "nobody",
         "Calls": used.calls,
         "Failed attempts": used.failed_attempts,
-        "Tokens in": UNKNOWN if tokens is None else f"{tokens.input_tokens:,}",
-        "Cached": UNKNOWN if tokens is None else f"{tokens.cached_tokens:,}",
-        "Written": UNKNOWN if written is None else f"{written:,}",
-        "Tokens out": UNKNOWN if tokens is None else f"{tokens.output_tokens:,}",
-        "Cost": UNKNOWN if used.cost_usd is None else usd_words(used.cost_usd),
+        "Tokens in": _(UNKNOWN) if tokens is None else f"{tokens.input_tokens:,}",
+        "Cached": _(UNKNOWN) if tokens is None else f"{tokens.cached_tokens:,}",
+        "Written": _(UNKNOWN) if written is None else f"{written:,}",
+        "Tokens out": _(UNKNOWN) if tokens is None else f"{tokens.output_tokens:,}",
+        "Cost": _(UNKNOWN) if used.cost_usd is None else usd_words(used.cost_usd),
     }

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 import streamlit as st
 
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.protocol import with_both_orders
@@ -220,7 +220,7 @@ def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft
         key=f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
         format_func=lambda c: _choice_words(c, offered),
     )
-    st.caption(_("Gives {gives}.", gives=" and ".join(GIVES_WORDS[g] for g in gives)))
+    st.caption(_("Gives {gives}.", gives=spoken_list([GIVES_WORDS[g] for g in gives])))
     who, model = _chosen(choice)
     return OfficeDraft(role=office.role, who=who, model=model, both_orders=_both_orders(draft, office, who))
 

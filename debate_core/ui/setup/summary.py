@@ -233,5 +233,5 @@ def _record(row: ForecastTurn) -> dict[str, str | int]:
         "Model": row.model,
         "Tokens in": f"{row.input_tokens:,}",
         "Tokens out": f"{row.output_tokens:,}",
-        "Cost": UNKNOWN if row.cost_usd is None else usd_words(row.cost_usd),
+        "Cost": _(UNKNOWN) if row.cost_usd is None else usd_words(row.cost_usd),
     }

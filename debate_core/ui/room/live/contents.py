@@ -62,7 +62,7 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
     if isinstance(content, Evaluation):
         another = _("recommends another round") if content.recommend_another_round else _("recommends no further round")
         item["facts"] = [
-            _("confidence level {confidence_level}", confidence_level=content.confidence_level or "unknown"),
+            _("confidence level {confidence_level}", confidence_level=content.confidence_level or _("unknown")),
             another,
         ]
     if isinstance(content, Synthesis | Verdict):
