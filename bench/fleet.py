@@ -125,15 +125,13 @@ class Fleet:
 @contextmanager
 def fleet(*, lease_s: float | None = None, said: bool = False) -> Iterator[Fleet]:
     """An empty database, and room for processes on it."""
-    url = postgres.database()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+    with postgres.new_database() as url, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         made = Fleet(postgres.written(url), folder, lease_s, folder / "said.txt" if said else None)
         try:
             yield made
         finally:
             made.end()
-            postgres.drop(url)
 
 
 def be(flags: argparse.Namespace) -> None:

@@ -9,7 +9,7 @@ import multiprocessing
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -123,10 +123,8 @@ def places(named: str | None) -> Iterator[list[str]]:
         return
     from tests import postgres
 
-    url = postgres.database()
-    with tempfile.TemporaryDirectory() as folder:
-        yield [f"sqlite:///{Path(folder) / 'debates.db'}", postgres.written(url)]
-    postgres.drop(url)
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as made:
+        yield [made.enter_context(postgres.address_of(kind, Path(folder))) for kind in ("sqlite", "postgres")]
 
 
 def main() -> None:

@@ -5,7 +5,6 @@ make databases and roles and whose server asks for passwords; or one of the pack
 neither can be had fails these tests: what is not tried is not known to work.
 """
 
-import atexit
 import fcntl
 import json
 import os
@@ -13,7 +12,7 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import sha256
 from itertools import count
@@ -32,8 +31,6 @@ from debate_core.host.stores.postgres import PostgresStore
 
 ROOT = Path(__file__).resolve().parents[1]
 _NAMES = count()
-_left_over: list[sa.URL] = []
-"""Databases that nobody has dropped yet."""
 _PASSWORDS = "local all asked_for_password scram-sha-256\n"
 """The one role of the started server that has to give a password."""
 ROLE_WITH_PASSWORD = "asked_for_password"
@@ -43,8 +40,6 @@ ROLE_WITH_PASSWORD = "asked_for_password"
 def server() -> sa.URL:
     """The server, as its first role, in its database `postgres`; started when it is first asked for."""
     url = os.environ.get("DEBATE_TEST_POSTGRES") or _started()
-    # After it was started: what is registered last is done first.
-    atexit.register(_drop_left_over)
     return sa.make_url(url).set(drivername="postgresql+psycopg")
 
 
@@ -105,23 +100,31 @@ def written(url: sa.URL) -> str:
     return url.render_as_string(hide_password=False)
 
 
-def empty_database() -> sa.URL:
-    """A new database without tables; it goes when this process ends, or with `drop`."""
-    return _made("TEMPLATE template0 ENCODING 'UTF8'")
+@contextmanager
+def new_database() -> Iterator[sa.URL]:
+    """A database with the tables of this version and no debate, gone afterwards."""
+    with _made(f"TEMPLATE {_template()}") as url:
+        yield url
 
 
-def database() -> sa.URL:
-    """A new database with the tables of this version."""
-    return _made(f"TEMPLATE {_template()}")
+@contextmanager
+def empty_database(encoding: str = "UTF8") -> Iterator[sa.URL]:
+    """A database without tables, gone afterwards."""
+    with _made(f"TEMPLATE template0 ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C'") as url:
+        yield url
 
 
-def _made(how: str) -> sa.URL:
+@contextmanager
+def _made(how: str) -> Iterator[sa.URL]:
     name = f"debates_{os.getpid()}_{next(_NAMES)}"
     with admin() as db:
         db.execute(f"CREATE DATABASE {name} {how}")
-    url = server().set(database=name)
-    _left_over.append(url)
-    return url
+    try:
+        yield server().set(database=name)
+    finally:
+        with admin() as db:
+            # Whoever is connected to it.
+            db.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 @cache
@@ -138,29 +141,6 @@ def _template() -> str:
             migrate(written(server().set(database=name)))
             db.execute(f"ALTER DATABASE {name} IS_TEMPLATE true")
     return name
-
-
-def _drop_left_over() -> None:
-    for url in tuple(_left_over):
-        drop(url)
-
-
-def drop(url: sa.URL) -> None:
-    """Away with a database, whoever is connected to it."""
-    if url in _left_over:
-        _left_over.remove(url)
-    with admin() as db:
-        db.execute(f"DROP DATABASE IF EXISTS {url.database} WITH (FORCE)")
-
-
-@contextmanager
-def new_database() -> Iterator[sa.URL]:
-    """A database with tables and no debate, gone afterwards."""
-    made = database()
-    try:
-        yield made
-    finally:
-        drop(made)
 
 
 @contextmanager
@@ -189,10 +169,5 @@ def host_of(url: str, *, worker: Worker = "none") -> Host:
 @contextmanager
 def fresh_store() -> Iterator[PostgresStore]:
     """A store in a database of its own, which goes with it."""
-    url = database()
-    store = PostgresStore(written(url))
-    try:
+    with new_database() as url, closing(PostgresStore(written(url))) as store:
         yield store
-    finally:
-        store.close()
-        drop(url)

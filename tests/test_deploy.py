@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -100,6 +101,18 @@ def test_systemd_accepts_the_units(tmp_path: Path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.fixture
+def url() -> Iterator[sa.URL]:
+    with postgres.new_database() as made:
+        yield made
+
+
+@pytest.fixture
+def other() -> Iterator[sa.URL]:
+    with postgres.empty_database() as made:
+        yield made
+
+
 def tool(name: str, url: sa.URL, *words: str, **environ: str) -> str:
     """What a program of PostgreSQL says, asked on this database as its owner."""
     assert url.database is not None
@@ -121,8 +134,8 @@ def tool(name: str, url: sa.URL, *words: str, **environ: str) -> str:
     return done.stdout
 
 
-def test_the_scripts_make_a_role_that_comes_in_by_its_password(tmp_path: Path):
-    url, password = postgres.database(), tmp_path / "password"
+def test_the_scripts_make_a_role_that_comes_in_by_its_password(url: sa.URL, tmp_path: Path):
+    password = tmp_path / "password"
     password.write_text("it's a $secret\n")
     scripts = [word for name in ("role", "password") for word in ("-f", str(DEPLOY / f"postgres-{name}.sql"))]
     for _ in range(2):
@@ -135,9 +148,8 @@ def test_the_scripts_make_a_role_that_comes_in_by_its_password(tmp_path: Path):
         assert store.debates() == {"d1": len(played("d1"))}
 
 
-def test_a_dump_that_was_restored_has_every_event_and_its_guards(tmp_path: Path):
+def test_a_dump_that_was_restored_has_every_event_and_its_guards(url: sa.URL, other: sa.URL, tmp_path: Path):
     events, more = played("d1"), played("d2")
-    url, other = postgres.database(), postgres.empty_database()
     with closing(open_store(postgres.written(url))) as store:
         store.append("d1", events, after=0)
         store.put_note("draft", "form", "half a sentence")

@@ -44,9 +44,8 @@ def filled(store: Store) -> Store:
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    made = postgres.database()
-    yield postgres.written(made)
-    postgres.drop(made)
+    with postgres.new_database() as made:
+        yield postgres.written(made)
 
 
 def copied(capsys: pytest.CaptureFixture[str], source: str, target: str, status: int = 0) -> dict[str, object]:

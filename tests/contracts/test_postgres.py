@@ -39,9 +39,8 @@ def is_ours(name: str | None, kind: str, _parents: object) -> bool:
 
 @pytest.fixture
 def url() -> Iterator[sa.URL]:
-    made = postgres.database()
-    yield made
-    postgres.drop(made)
+    with postgres.new_database() as made:
+        yield made
 
 
 def test_the_database_refuses_every_change_of_the_past(url: sa.URL):

@@ -152,10 +152,9 @@ def test_without_the_packages_of_a_server_it_is_said_how_to_get_them():
 
 
 def test_a_database_that_cannot_keep_every_letter():
-    url = postgres._made("TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'")
-    with pytest.raises(Unwritable, match="keeps text as LATIN1: make one with ENCODING 'UTF8'"):
+    refused = pytest.raises(Unwritable, match="keeps text as LATIN1: make one with ENCODING 'UTF8'")
+    with postgres.empty_database("LATIN1") as url, refused:
         migrate(postgres.written(url))
-    postgres.drop(url)
 
 
 def test_the_role_of_the_app_can_do_what_the_app_does_and_change_nothing_on_record(url: sa.URL):

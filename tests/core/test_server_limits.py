@@ -18,7 +18,7 @@ import pytest
 from debate_core.errors import Busy, TooMany
 from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.server_board import StoreBoard
-from debate_core.host.stores import NoteChange, Store, open_store
+from debate_core.host.stores import NoteChange, Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.seats.server_queue import Board, MemoryBoard, Place, ServerQueue, Servers, renew
 from debate_core.seats.server_state import PLACE_S, WINDOW_S, LineLimits
@@ -319,13 +319,12 @@ print(json.dumps([calls, paid]))
 
 
 @pytest.mark.slow
-def test_processes_keep_the_limits_together():
+def test_processes_keep_the_limits_together(tmp_path: Path):
     # Each wants twelve calls; 40 of them may be paid. On a file: see tests/wire/test_fleet_limits.py.
-    url = postgres.written(postgres.database())
-    open_store(url).close()
-    command = [sys.executable, "-c", CALLER, url]
-    running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)]
-    told = [json.loads(process.communicate(timeout=60)[0]) for process in running]
+    with postgres.address_of("postgres", tmp_path) as url:
+        command = [sys.executable, "-c", CALLER, url]
+        running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+        told = [json.loads(process.communicate(timeout=60)[0]) for process in running]
     calls = [tuple(call) for made, _ in told for call in made]
     assert max(sum(began <= one[0] < ended for began, ended in calls) for one in calls) <= 3
     assert len(calls) == 48

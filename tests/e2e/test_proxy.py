@@ -109,8 +109,8 @@ class Visitor:
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
     folder = tmp_path_factory.mktemp("proxy")
-    database, ports, front = _database(folder), (free_port(), free_port()), free_port()
-    settings = {"DEBATE_DB": database, "DEBATE_SECRET": SECRET, "DEBATE_SIGNING_KEY": "0" * 64, "DEBATE_LOG": "json"}
+    ports, front = (free_port(), free_port()), free_port()
+    settings = {"DEBATE_SECRET": SECRET, "DEBATE_SIGNING_KEY": "0" * 64, "DEBATE_LOG": "json"}
     of_web = {
         "DEBATE_WORKER": "none",
         "DEBATE_PUBLIC_URL": f"https://127.0.0.1:{front}",
@@ -119,6 +119,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
         "STREAMLIT_SERVER_COOKIE_SECRET": "0" * 64,
     }
     with ExitStack() as stack:
+        settings["DEBATE_DB"] = database = stack.enter_context(_database(folder))
         workers = [stack.enter_context(_worker(folder, settings)) for _ in range(2)]
         web = {port: start(folder, port, {**settings, **of_web}) for port in ports}
         for process in web.values():
@@ -129,13 +130,15 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
         yield Behind(front, folder, host, web, workers, trusts)
 
 
-def _database(folder: Path) -> str:
+@contextmanager
+def _database(folder: Path) -> Iterator[str]:
     """As the compose file makes it: tables by their owner, the role of the app by the two scripts."""
-    url, password = postgres.database(), folder / "password"
+    password = folder / "password"
     password.write_text("secret")
     scripts = [word for name in ("role", "password") for word in ("-f", str(DEPLOY / f"postgres-{name}.sql"))]
-    tool("psql", url, "-X", *scripts, APP_PASSWORD_FILE=str(password))
-    return postgres.written(url.set(username="debate_app", password="secret"))
+    with postgres.new_database() as url:
+        tool("psql", url, "-X", *scripts, APP_PASSWORD_FILE=str(password))
+        yield postgres.written(url.set(username="debate_app", password="secret"))
 
 
 @contextmanager

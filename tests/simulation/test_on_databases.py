@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from debate_core.host.stores.postgres import PostgresStore
 from debate_core.host.stores.sqlite import SqliteStore
-from tests.postgres import database, drop, written
+from tests.postgres import new_database, written
 from tests.simulation.engine_play import EnginePlay
 from tests.simulation.many import play_many
 from tests.simulation.process import Time
@@ -41,10 +41,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sqlite | P
         with closing(Sqlite(tmp_path / "debates.db")) as store:
             yield store
         return
-    url = database()
-    with closing(Postgres(written(url))) as store:
+    with new_database() as url, closing(Postgres(written(url))) as store:
         yield store
-    drop(url)
 
 
 def going_by(store: Sqlite | Postgres, time: Time) -> Sqlite | Postgres:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
@@ -28,17 +28,6 @@ ROOT = Path(__file__).resolve().parents[2]
 WINDOW_S = 60
 NEVER_S = 900
 SECRETS = {"DEBATE_SECRET": "s" * 32, "DEBATE_SIGNING_KEY": "0" * 64}
-
-
-@contextmanager
-def database(kind: str, folder: Path) -> Iterator[str]:
-    """The URL of a new database."""
-    if kind == "sqlite":
-        yield f"sqlite:///{folder / 'd.db'}"
-        return
-    url = postgres.database()
-    yield postgres.written(url)
-    postgres.drop(url)
 
 
 def written(asked: ModelLine) -> str:
@@ -102,7 +91,7 @@ def test_calls_at_a_time(
 ):
     server.set(votes=SPLIT, latency_s=0.1)
     asked = line(server, "chat", parallel=places)
-    with database(kind, tmp_path) as url, ExitStack() as until_over:
+    with postgres.address_of(kind, tmp_path) as url, ExitStack() as until_over:
         fleet = Fleet(url, asked, tmp_path, until_over)
         opened = fleet.open(asked, debates)
         running = [fleet.worker() for _ in range(workers)]
@@ -124,7 +113,7 @@ def test_tokens_a_minute(server: ModelServer, tmp_path: Path):
     most = 30_000
     server.set(votes=SPLIT, latency_s=0.2, text_chars=2_000)
     asked = line(server, "chat", tokens_per_minute=most)
-    with database("postgres", tmp_path) as url, ExitStack() as until_over:
+    with postgres.address_of("postgres", tmp_path) as url, ExitStack() as until_over:
         fleet = Fleet(url, asked, tmp_path, until_over)
         opened = fleet.open(asked, 6)
         for _ in range(4):
