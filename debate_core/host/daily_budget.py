@@ -64,9 +64,11 @@ class Spending:
             _forget_before(date.fromisoformat(note[:DAY_CHARS]) - timedelta(days=1), self._store)
 
     def settle(self, used: Usage | None) -> None:
-        """Count the call at what it used instead; None = that is not known, and what is reserved stays."""
-        if used is not None and used.cost_usd is not None:
-            self._change(used.calls - self._reserved.calls, _cost(used) - _cost(self._reserved))
+        """Count the call at what it used instead, None = that is not known; what is not known stays as reserved."""
+        if used is None:
+            return
+        usd = _cost(self._reserved) if used.cost_usd is None else _cost(used)
+        self._change(used.calls - self._reserved.calls, usd - _cost(self._reserved))
 
     def give_back(self) -> None:
         """The call is not made."""

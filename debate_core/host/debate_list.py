@@ -10,7 +10,7 @@ from typing import Literal
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import still_judging
-from debate_core.engine.stage import sitting, waits_as_agreed, why_it_waits
+from debate_core.engine.stage import sitting, unreached, waits_as_agreed, why_it_waits
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.door.reading import is_for_hosts
 from debate_core.host.fillers import SeatSetup, seat_setup_of
@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 WaitsFor = Literal["", "vote", "signature", "decision", "escalated", "changes"]
 """`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
 the count decided nothing and nobody has signed; `escalated`: signed so; `changes`: to be signed again with them."""
+
+
+PausedFor = Literal["", "limit", "unreached", "people"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class DebateRow:
     """True if it is over here and somebody still judges it: how it ended is nothing for them."""
     practice: bool = False
     """True if somebody only practises judging with it."""
+    paused_for: PausedFor = ""
+    """What lets it go on if its status is paused: a higher limit, models that can be reached again, or people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +164,26 @@ def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
     asked = [spec.seat(request.seat) for request in requests(state)]
     # Everybody reads this list: it must not tell those who read aliases which seat is asked.
     is_blind = spec.terms.blind == "blind"
+    status = _open_status(state, asked, setup)
     return DebateRow(
         id=opening.debate,
         question=spec.question,
         protocol=spec.protocol.name,
-        status=_open_status(state, asked, setup),
+        status=status,
         decision=None,
         round=state.current_round(),
         max_rounds=spec.max_rounds,
         opened_at=opening.at,
         rehearsal=spec.rehearsal,
         waiting_for=() if is_blind else tuple(seat.id for seat in asked),
+        paused_for=_paused_for(state) if status == "paused" else "",
     )
+
+
+def _paused_for(state: State) -> PausedFor:
+    if state.limit_met is not None:
+        return "limit"
+    return "unreached" if unreached(state) else "people"
 
 
 def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:

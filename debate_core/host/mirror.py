@@ -7,7 +7,9 @@ appends.
 import math
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from weakref import WeakValueDictionary
 
 from debate_core.engine.engine import requests
 from debate_core.host.stores import Appended, Store
@@ -18,6 +20,8 @@ LOOK_S = 0.5
 """How old the picture may be of what other processes append; this process tells by `absorb`."""
 SAFETY_LOOK_S = 5.0
 """The same where the store tells of what others append."""
+KEPT = 200
+"""Debates that stay in memory although nobody watches or runs them: to read one again takes milliseconds."""
 
 
 class Mirror:
@@ -92,10 +96,10 @@ class Mirror:
 
 
 class Mirrors:
-    """A mirror of every debate of a store that was asked for.
+    """A mirror of each debate of a store that was asked for lately, or that somebody still has.
 
-    `on_first` is told of each when somebody asks for it first; `on_news` of each to which another process has appended,
-    where the store tells of that.
+    `on_first` is told of each when it is made; `on_news` of each to which another process has appended, where the store
+    tells of that.
     """
 
     def __init__(
@@ -108,22 +112,26 @@ class Mirrors:
         self._on_news = on_news
         self._on_first = on_first
         self._lock = threading.Lock()
-        self._mirrors: dict[str, Mirror] = {}
+        self._mirrors: WeakValueDictionary[str, Mirror] = WeakValueDictionary()
+        """Of a debate there is never more than one: what is being said is in it alone."""
+        self._latest: OrderedDict[str, Mirror] = OrderedDict()
+        """The KEPT that were asked for last."""
         self.look_s = SAFETY_LOOK_S if store.follow(self._heard) else LOOK_S
         """How often to look for what others append."""
 
     def _heard(self, news: Appended | None) -> None:
         with self._lock:
-            mirrors = self._mirrors if news is None else {news.debate: self._mirrors.get(news.debate)}
-        for debate_id, mirror in tuple(mirrors.items()):
+            concerned = list(self._mirrors.values()) if news is None else [self._mirrors.get(news.debate)]
+        for mirror in concerned:
             # What this process appended, it knows.
             if mirror is not None and (news is None or news.seq > mirror.state.version):
                 mirror.has_news()
-                self._on_news(debate_id)
+                self._on_news(mirror.state.debate)
 
     def known(self, debate_id: str) -> Mirror | None:
         """The mirror of a debate that was asked for already."""
-        return self._mirrors.get(debate_id)
+        with self._lock:
+            return self._mirrors.get(debate_id)
 
     def ids(self) -> tuple[str, ...]:
         """The debates that were asked for."""
@@ -141,5 +149,13 @@ class Mirrors:
                 mirror = self._mirrors.setdefault(debate_id, fresh)
             if mirror is fresh:
                 self._on_first(debate_id)
+        self._keep(debate_id, mirror)
         mirror.refresh()
         return mirror
+
+    def _keep(self, debate_id: str, mirror: Mirror) -> None:
+        with self._lock:
+            self._latest[debate_id] = mirror
+            self._latest.move_to_end(debate_id)
+            if len(self._latest) > KEPT:
+                self._latest.popitem(last=False)

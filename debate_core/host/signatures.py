@@ -95,18 +95,21 @@ class Signatures:
         return self._key.public_key().public_bytes_raw().hex()
 
     def written(self, events: Sequence[Event]) -> None:
-        """Sign what has to be of these events, which were just appended, if the debate was opened here."""
-        signed = [event for event in events if event.kind in SIGNED]
-        if signed and origin.is_own(self._store, signed[0].debate):
-            self.sign(signed)
+        """Sign what has to be of these events, which were just appended, if the debate was opened here.
+
+        They are on record already: a store that cannot be read or written now stops nothing.
+        """
+        to_sign = [event for event in events if event.kind in SIGNED]
+        try:
+            if to_sign and origin.is_own(self._store, to_sign[0].debate):
+                self.sign(to_sign)
+        except StoreError as error:
+            log.warning("events of %s stay without a signature: %s", to_sign[0].debate, error)
 
     def sign(self, events: Sequence[Event]) -> None:
-        """Keep a signature of each of these events beside the record. A store that cannot be written stops nothing."""
-        try:
-            for event in events:
-                self._store.add_note("signature", _name(event), self._signed(event).model_dump_json())
-        except StoreError as error:
-            log.warning("events of %s stay without a signature: %s", events[0].debate, error)
+        """Keep a signature of each of these events beside the record."""
+        for event in events:
+            self._store.add_note("signature", _name(event), self._signed(event).model_dump_json())
 
     def of(self, events: Sequence[Event]) -> list[Attestation]:
         """The kept signatures of these events of one debate by this key, and one of the last of them, in order."""

@@ -114,51 +114,62 @@ class ModelSeat:
             return _failed(request, "failed", why, "", FREE, permanent=True)
         if request.turn() in self._said:
             return await self._ballot_again(request, view)
-        began_s = time.monotonic()
+        until_s = time.monotonic() + self.deadline_s
+        reply, said = await self._reply_aloud(request, view, call, on_text, until_s)
+        usage = self._priced(reply.usage)
+        prose = view.names.real(said)
+        self._schema_refused = self._schema_refused or reply.schema_refused
+        if why := cut_prompt(call, reply.usage):
+            return _failed(request, "failed", why, prose, usage, permanent=True)
+        in_two_steps = self._in_two_steps(request)
+        if reply.status == "complete" and not in_two_steps:
+            return self._turn(request, view, call, reply, prose, usage)
+        if reply.status == "complete" and said:
+            return await self._after_prose(request, view, said, usage, until_s - time.monotonic())
+        if reply.status == "length" and not in_two_steps:
+            return self._cut_turn(request, view, call, reply, prose, usage)
+        if reply.status == "length":
+            self._ended_at_limit.add((request.round, request.phase))
+        return self._failure(request, reply, prose, usage)
+
+    async def _reply_aloud(
+        self, request: Request, view: View, call: Call, on_text: OnText, until_s: float
+    ) -> tuple[Reply, str]:
+        """The reply to this call, and its prose, which the room has heard while it came."""
         shared = (call.system, *call.blocks)
         is_cached = self._line.warm_cache and sum(map(len, shared)) >= MIN_PREFIX_CHARS
         # A prefix of its own waits for nobody.
         prefix = shared if is_cached else (request.id,)
+        reads = plain_prose if self._in_two_steps(request) else prose_of
         async with self._gate.enter(prefix, wait_s=min(MAX_WAIT_S, self.deadline_s / 4)) as on_begin:
-            reads = plain_prose if self._in_two_steps(request) else prose_of
             listener = Listener(_with_ids(on_text, view), request.id, on_begin, reads)
-            left_s = self.deadline_s - (time.monotonic() - began_s)
-            reply = await self._wire.ask(call, listener, deadline_s=left_s)
+            reply = await self._wire.ask(call, listener, deadline_s=until_s - time.monotonic())
         listener.tell()
-        usage = reply.usage.model_copy(update={"cost_usd": self._cost(reply.usage)})
-        prose = view.names.real(listener.prose)
-        self._schema_refused = self._schema_refused or reply.schema_refused
-        if why := cut_prompt(call, reply.usage):
-            return _failed(request, "failed", why, prose, usage, permanent=True)
-        if self._in_two_steps(request):
-            if reply.status == "complete" and listener.prose:
-                left_s = self.deadline_s - (time.monotonic() - began_s)
-                return await self._after_prose(request, view, listener.prose, usage, left_s)
-            self._ended_at_limit |= {(request.round, request.phase)} if reply.status == "length" else set()
-        elif reply.status == "complete":
-            return self._turn(request, view, call, reply, prose, usage)
-        elif reply.status == "length":
-            return self._cut_turn(request, view, call, reply, prose, usage)
-        return self._failure(request, reply, prose, usage)
+        return reply, listener.prose
 
     def reserve(self, request: Request, view: View) -> Usage:
         """The prompt, rounded up, and the longest reply that is allowed; of both requests, where there are two."""
-        call = self._call(request, view)
-        if said := self._said.get(request.turn()):
-            call = self._ballot_call(view, said, is_again=True)
-        calls, prompt_tokens, ballot_tokens = 1, -(-prompt_bytes(call) // RESERVED_BYTES_PER_TOKEN), 0
+        said = self._said.get(request.turn())
+        call = self._ballot_call(view, said, is_again=True) if said else self._call(request, view)
+        prompt_tokens = -(-prompt_bytes(call) // RESERVED_BYTES_PER_TOKEN)
         if self._in_two_steps(request) and not said:
             # The second one repeats what was said in the first.
-            calls, prompt_tokens, ballot_tokens = 2, 2 * prompt_tokens + call.max_tokens, self._ballot_tokens
-        most = Usage(
-            calls=calls,
-            input_tokens=prompt_tokens,
-            output_tokens=call.max_tokens + ballot_tokens,
-            estimated=True,
-            # All of it may have to be written into a cache, which costs more than to read it.
-            cache_write_tokens=prompt_tokens if asks_the_same_always(self._line) else None,
+            both_tokens = 2 * prompt_tokens + call.max_tokens
+            return self._at_most(2, both_tokens, call.max_tokens + self._ballot_tokens)
+        return self._at_most(1, prompt_tokens, call.max_tokens)
+
+    def _at_most(self, calls: int, prompt_tokens: int, output_tokens: int) -> Usage:
+        # All of the prompt may have to be written into a cache, which costs more than to read it.
+        written_tokens = prompt_tokens if asks_the_same_always(self._line) else None
+        return self._priced(
+            Usage(
+                calls=calls,
+                input_tokens=prompt_tokens,
+                output_tokens=output_tokens,
+                estimated=True,
+                cache_write_tokens=written_tokens,
+            )
         )
-        return most.model_copy(update={"cost_usd": self._cost(most)})
 
     async def close(self) -> None:
         await self._wire.close()
@@ -200,20 +211,17 @@ class ModelSeat:
         self, request: Request, view: View, prose: str, usage: Usage, left_s: float, *, is_again: bool = False
     ) -> TakeTurn | FailTurn:
         """The turn with this prose, of which the ballot is asked for now."""
-        given: Mapping[str, JsonValue] = {}
+        fields: dict[str, JsonValue] = {"rationale": prose}
         try:
             if view.ballot_options or view.phase.min_strength is not None:
                 call = self._ballot_call(view, prose, is_again=is_again)
                 reply = await self._wire.ask(call, _unheard, deadline_s=max(left_s, LEAST_S))
-                cost = self._cost(reply.usage)
-                both = total((usage, reply.usage.model_copy(update={"cost_usd": cost})))
+                both = total((usage, self._priced(reply.usage)))
                 usage = both.model_copy(update={"model": reply.usage.model or usage.model})
                 if reply.status != "complete":
                     return self._failure(request, reply, view.names.real(prose), usage)
-                ballot = read_reply(without_thinking(reply.text)[0])
-                asked = cast(Mapping[str, Json], call.schema["properties"])
-                given = {n: v for n, v in ballot.items() if n in asked} if isinstance(ballot, dict) else {}
-            read = self._read(request, view, {"rationale": prose, **given})
+                fields |= _asked_fields(call, reply)
+            read = self._read(request, view, fields)
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), view.names.real(prose), usage)
         return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=usage, left_out=read.left_out)
@@ -239,8 +247,10 @@ class ModelSeat:
             keeps_an_hour=self._keeps_an_hour,
         )
 
-    def _cost(self, usage: Usage) -> str | None:
-        return cost_usd(usage, self._line, keeps_an_hour=self._keeps_an_hour)
+    def _priced(self, usage: Usage) -> Usage:
+        """The same with its cost, as far as that is known."""
+        cost = cost_usd(usage, self._line, keeps_an_hour=self._keeps_an_hour)
+        return usage.model_copy(update={"cost_usd": cost})
 
     def _call(self, request: Request, view: View) -> Call:
         """Made once for the reservation and the call itself."""
@@ -345,6 +355,13 @@ class ModelSeat:
             except BadReply:
                 pass
         return self._failure(request, reply, prose, usage)
+
+
+def _asked_fields(call: Call, reply: Reply) -> dict[str, JsonValue]:
+    """What a reply says of what was asked; whatever else it holds is left out. BadReply if it is no JSON."""
+    said = read_reply(without_thinking(reply.text)[0])
+    asked = cast(Mapping[str, Json], call.schema["properties"])
+    return {name: value for name, value in said.items() if name in asked} if isinstance(said, dict) else {}
 
 
 def _unheard(_text: str, _thinking: str, /) -> None:

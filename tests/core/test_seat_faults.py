@@ -99,7 +99,8 @@ def test_when_to_come_back():
     assert soon is not None
     assert 28_000 < soon <= 30_000
     assert retry_after_ms({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0
-    assert [retry_after_ms({"retry-after": odd}) for odd in ("", "nan", "-1", "soon", "inf")] == [None] * 5
+    odd = ("", "nan", "-1", "soon", "inf", "1e999", f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT")
+    assert [retry_after_ms({"retry-after": said}) for said in odd] == [None] * len(odd)
 
 
 def test_a_wait_that_is_longer_than_a_turn_is_lasting():
@@ -192,5 +193,8 @@ def test_every_vendors_body_is_read(status: int, body: object, refused: str, sai
 def test_a_wait_that_the_body_asks_for_is_kept():
     busy = ErrorAnswer(429, [{"error": {"message": "Quota", "details": [{"@type": "x"}, RETRY_INFO]}}], {})
     assert http_fault(SERVER, busy, optional=(), deadline_s=60).retry_after_ms == 41_000
+    endless = {**RETRY_INFO, "retryDelay": "9" * 400 + "s"}
+    odd = ErrorAnswer(429, {"error": {"message": "Wait.", "details": [endless]}}, {})
+    assert http_fault(SERVER, odd, optional=(), deadline_s=60).retry_after_ms == SOON_MS
     by_header = ErrorAnswer(429, busy.body, {"retry-after": "3"})
     assert http_fault(SERVER, by_header, optional=(), deadline_s=60).retry_after_ms == 3_000

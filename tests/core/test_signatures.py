@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.errors import BrokenRecord, DebateError, InvalidSpec
+from debate_core.errors import BrokenRecord, Busy, DebateError, InvalidSpec
 from debate_core.host.host import Host
 from debate_core.host.signatures import SIGNED, VERIFIER, check_signatures, file_of
 from debate_core.host.stores.memory import MemoryStore
@@ -167,6 +167,22 @@ def test_results_signatures_and_overrides_are_signed_as_they_are_written():
     written = [f"{debate}/{event.seq}" for event in host.events(debate) if event.kind in SIGNED]
     assert sorted(store.notes("signature")) == sorted(written)
     assert len(written) == 3
+
+
+def test_what_is_on_record_is_told_so_although_it_cannot_be_signed_now(caplog: pytest.LogCaptureFixture):
+    class Away(MemoryStore):
+        """Nobody can read its notes once a debate is stopped."""
+
+        def note(self, kind: str, name: str) -> str | None:
+            if self.find(name, "stopped") is not None:
+                raise Busy("the database is busy: try again")
+            return super().note(kind, name)
+
+    host = Host(Away(), worker="none")
+    debate = host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
+    state = host.submit(debate, Stop(by="fay", reason="enough"))
+    assert state.outcome is not None
+    assert f"events of {debate} stay without a signature" in caplog.text
 
 
 def test_a_record_from_elsewhere_is_never_signed(host: Host, debate: str):

@@ -174,3 +174,12 @@ def test_a_call_is_counted_at_what_it_used_as_soon_as_that_is_known():
     budget.reserve(reserved).settle(None)
     with pytest.raises(TooMany):
         budget.reserve(reserved)
+
+
+def test_calls_are_counted_where_their_price_is_not_known():
+    budget = DailyBudget(MemoryStore(), clock=now, limit=DayLimit(calls=3))
+    # In two steps, of which the first came to nothing: there was no second one.
+    budget.reserve(Usage(calls=2)).settle(Usage(calls=1, input_tokens=900))
+    budget.reserve(Usage(calls=2)).settle(Usage(calls=2, input_tokens=900))
+    with pytest.raises(TooMany, match=r"has made the 3 calls"):
+        budget.reserve(Usage(calls=1))

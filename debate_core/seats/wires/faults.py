@@ -35,7 +35,7 @@ _KEY = re.compile(
     re.I,
 )
 # As providers say it: "41s", "1.5s".
-_DELAY = re.compile(r"^(\d+(?:\.\d+)?)s$")
+_DELAY = re.compile(r"^(\d{1,9}(?:\.\d+)?)s$")
 # As providers say it: "response_format: json_schema is not supported", "failed to parse grammar".
 _SCHEMA = re.compile(r"response_format|json_?schema|json_object|output_config|output_format|text\.format|grammar", re.I)
 # As providers say it: "Streaming is not supported", "must be verified to stream this model".
@@ -320,7 +320,7 @@ def retry_after_ms(headers: Mapping[str, str]) -> int | None:
             return min(MAX_WAIT_MS, math.ceil(wait_ms))
     try:
         until = parsedate_to_datetime(headers["retry-after"])
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, OverflowError):
         return None
     left_s = (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
     return min(MAX_WAIT_MS, max(0, math.ceil(left_s * 1000)))
