@@ -25,7 +25,7 @@ def _own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     """No test writes where the person who runs it keeps debates, or depends on their settings."""
     # Numbered here: pytest would look through the folders of all tests before it.
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp(f"home-{next(_HOMES)}", numbered=False)))
-    for name in ("DEBATE_DB", "DEBATE_WORKER", "DEBATE_TURN_DEADLINE_S", "SWARM_MOCK"):
+    for name in ("DEBATE_DB", "DEBATE_WORKER", "DEBATE_TURN_DEADLINE_S", "DEBATE_DRAIN_S", "SWARM_MOCK"):
         monkeypatch.delenv(name, raising=False)
 
 

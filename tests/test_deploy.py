@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from debate_core.cli.flags import COMMANDS
 from debate_core.engine.audit import verify
+from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
 from debate_core.host.stores.postgres import PostgresStore
 from debate_core.ui.room.live.channel import QUIET_S
@@ -69,6 +70,13 @@ def test_services_ports_and_secrets_fit_together():
     assert set(re.findall(r"^  (\w+):", secrets, re.MULTILINE)) == {"app", "owner", "owner_password", "app_password"}
     ignored = subprocess.run(["git", "check-ignore", "-q", "deploy/secrets/app.toml"], cwd=ROOT, check=False)
     assert ignored.returncode in (0, 128)
+
+
+def test_whoever_stops_a_process_by_force_waits_until_its_calls_could_end():
+    units = (path.read_text("utf-8") for path in (DEPLOY / "systemd").iterdir())
+    patience_s = re.findall(r"(?:TimeoutStopSec=|stop_grace_period: )(\d+)", "\n".join([COMPOSE, *units]))
+    assert len(patience_s) == 3
+    assert min(map(int, patience_s)) > Settings("").drain_s
 
 
 def test_the_proxy_lets_through_what_pages_need_and_says_who_calls():

@@ -8,14 +8,19 @@ from dataclasses import replace
 
 from debate_core.cli.terminal import say
 from debate_core.errors import StoreError
-from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.debate_runs import DebateRuns
+from debate_core.host.ending import second_signal_kills
+from debate_core.host.host import reset_shared_host, shared_host
 from debate_core.host.settings import Settings
 
 log = logging.getLogger(__name__)
 
 
 def work(_flags: Namespace, settings: Settings) -> int:
-    """Run debates until SIGTERM or SIGINT, then give every lease back. StoreError if the database cannot be used."""
+    """Run debates until SIGTERM or SIGINT, then give every lease back. StoreError if the database cannot be used.
+
+    Calls that are under way then may still end (DEBATE_DRAIN_S); a second signal ends the process at once.
+    """
     logging.basicConfig(format="%(asctime)s %(message)s")
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -23,15 +28,16 @@ def work(_flags: Namespace, settings: Settings) -> int:
     host = shared_host(replace(settings, worker="only"))
     say(f"seats are asked, of all debates in {host.health()['store']}")
     try:
-        while not stop.wait(host.look_for_work_s):
-            _look(host)
+        while not stop.wait(host.runs.look_for_work_s):
+            _look(host.runs)
     finally:
-        reset_shared_host()
+        with second_signal_kills():
+            reset_shared_host()
     return 0
 
 
-def _look(host: Host) -> None:
+def _look(runs: DebateRuns) -> None:
     try:
-        host.look_for_work()
+        runs.look_for_work()
     except StoreError as error:
         log.warning("nobody could look for work: %s", error)

@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Awaitable, Callable, Set
+from contextlib import suppress
 
 from debate_core.errors import Leased, NewerRecord, StoreError
 
@@ -33,6 +34,7 @@ class Running:
         """One for every debate that is being run."""
         self._left: set[str] = set()
         """Debates that were written by a newer version: they are left to whoever can read them."""
+        self._ending = asyncio.Event()
 
     @property
     def debates(self) -> Set[str]:
@@ -46,6 +48,12 @@ class Running:
         if debate_id in self._wakes:
             self._wakes[debate_id].set()
         return debate_id in self._wakes
+
+    def end(self) -> None:
+        """This process ends: nobody waits for a lease any more, and each run looks at once what is left to do."""
+        self._ending.set()
+        for wake in self._wakes.values():
+            wake.set()
 
     def begin(self, debate_id: str) -> asyncio.Event:
         """Its wake, for `serve`. It counts as running from now on, so that nobody begins it twice."""
@@ -87,7 +95,8 @@ class Running:
                 if not free_in_s or time.monotonic() + free_in_s > until_s:
                     raise
             # Once, when it ends: a holder that lives has renewed it by then.
-            await asyncio.sleep(free_in_s)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), free_in_s)
 
 
 class Background:
@@ -130,13 +139,13 @@ class Background:
                 self._thread.start()
             self._loop.call_soon_threadsafe(self._attend, debate_id)
 
-    def close(self) -> None:
-        """Cut off the seats, give back every lease, end the thread."""
+    def close(self, drain_s: float = 0) -> None:
+        """Let the runs so long end by themselves, then cut off the seats; give back every lease, end the thread."""
         with self._lock:
             self._idle = True
             loop, thread = self._loop, self._thread
         if loop and thread:
-            asyncio.run_coroutine_threadsafe(self._cut_off(), loop).result()
+            asyncio.run_coroutine_threadsafe(self._end(drain_s), loop).result()
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()
@@ -144,6 +153,8 @@ class Background:
     # Everything below runs on the loop.
 
     def _attend(self, debate_id: str) -> None:
+        if self._idle:
+            return
         if alarm := self._alarms.pop(debate_id, None):
             alarm.cancel()
         if self._running.nudge(debate_id):
@@ -158,7 +169,11 @@ class Background:
             loop = asyncio.get_running_loop()
             self._alarms[debate_id] = loop.call_later(look_again_s, self._attend, debate_id)
 
-    async def _cut_off(self) -> None:
-        for task in self._tasks:
+    async def _end(self, drain_s: float) -> None:
+        self._running.end()
+        runs = tuple(self._tasks)
+        if runs:
+            await asyncio.wait(runs, timeout=drain_s)
+        for task in runs:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*runs, return_exceptions=True)

@@ -29,11 +29,22 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.usage import Used, used_by_place
 from debate_core.report.words.limits import agreed_limit
 from debate_core.spec.contents import Argument
-from debate_core.spec.presets.baselines import baseline_spec
+from debate_core.spec.presets.baselines import BASELINES, baseline_spec
 from debate_core.spec.values import ABSTAIN, BaselineName, TurnError, Usage
 
 TIMES = 20
 """How often it is tried to write down what came of it while people write to the same debate."""
+
+
+def lacking_baselines(store: Store) -> set[str]:
+    """The debates for which one was wished that is not on record, those included that are not over yet."""
+    wished = store.notes("baselines")
+    lacking = set[str]()
+    for name in BASELINES:
+        wished_for = {debate_id for debate_id, names in wished.items() if name in names.split(",")}
+        if wished_for:
+            lacking |= wished_for & store.debates_without(f"baseline:{name}")
+    return lacking
 
 
 def missing(state: State, names: Sequence[BaselineName]) -> tuple[BaselineName, ...]:
@@ -53,18 +64,22 @@ async def hold_missing(
     clock: Callable[[], datetime] = runner.now,
     on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
     budget: DailyBudget | None = None,
+    is_ending: Callable[[], bool] = lambda: False,
 ) -> State:
     """Ask what was wished for beside this debate and is not on record yet; the state after that.
 
-    Nobody is asked on behalf of a record from elsewhere. Leased if another process asks already.
+    Nobody is asked on behalf of a record from elsewhere, and nothing is begun once `is_ending`. Leased if another
+    process asks already.
     """
-    if not setup.opened_here or not missing(state, setup.baselines):
+    if not setup.opened_here or is_ending() or not missing(state, setup.baselines):
         return state
     async with _leased(store, state.debate):
         state = _caught_up(store, state, on_events)
         if unasked := tuple(name for name in missing(state, setup.baselines) if name not in state.baselines_asked):
             state = _recorded(state, AskBaselines(by=HOST, names=unasked), store, clock, on_events)
         for name in missing(state, setup.baselines):
+            if is_ending():
+                break
             held = await _held(state, name, access, clock=clock, budget=budget)
             state = _recorded(state, held, store, clock, on_events)
     return state

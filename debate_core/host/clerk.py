@@ -64,8 +64,12 @@ class DebateClerk:
         budget: DailyBudget | None,
         waits_hours: bool = False,
         look_s: float | None = None,
+        is_ending: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`waits_hours`: somebody begins another run when a server that asked for it may be called again."""
+        """`waits_hours`: somebody begins another run when a server that asked for it may be called again.
+
+        `is_ending`: nobody is to be asked any more; a seat that is paid for may still answer.
+        """
         self._found_by = fillers
         self._clock = clock
         self._at_limit = at_limit
@@ -74,6 +78,7 @@ class DebateClerk:
         self.parked_until: datetime | None = None
         """When a server may be asked again, if the run ended because of that."""
         self._look_s = look_s
+        self._is_ending = is_ending
         self._state: State | None = None
         self._batch: _Unwritten | None = None
         """What it gave last."""
@@ -142,7 +147,11 @@ class DebateClerk:
         return True
 
     def asked(self) -> Collection[str]:
-        return {request.id for request in _asked_of_seats(self.state)}
+        asked = _asked_of_seats(self.state)
+        if self._is_ending():
+            # Scripts and code say the same again for nothing.
+            asked = tuple(request for request in asked if request.seat in self.paid)
+        return {request.id for request in asked}
 
     def look_s(self, asking: Collection[str]) -> float:
         # What is held (the lease, places at servers) is renewed in between.
@@ -176,8 +185,8 @@ class DebateClerk:
         return command
 
     def _askable(self, state: State) -> tuple[Request, ...]:
-        """What is asked now and somebody other than a person can answer; nothing during a pause."""
-        if state.paused is not None:
+        """What is asked now and somebody other than a person can answer; nothing during a pause, and at the end."""
+        if state.paused is not None or self._is_ending():
             return ()
         return tuple(request for request in _asked_of_seats(state) if request.seat in self.fillers)
 
@@ -227,28 +236,40 @@ class DebateClerk:
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
         # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
         for request in sorted(self._askable(batch.state), key=lambda request: request.attempt):
-            if request.id in asking or (_retry_wait_s(batch.state, request, self._clock()) or 0) > 0:
+            if request.id in asking or not self._is_due(batch.state, request):
                 continue
-            paid = self.paid.get(request.seat)
-            if paid is not None and not paid.queue.may_enter(at=self._clock()):
-                continue
-            seen = view(batch.state, request)
-            reserved = None if paid is None else paid.reserve(request, seen)
-            if axis := ceiling.passed(batch.state, reserved, at=utc_text(self._clock())):
-                too_expensive.append(self._limit_met(batch.state, request, reserved, axis))
-                continue
-            attempt: Attempt | Pause | None = Attempt(request, seen)
-            if paid is not None and reserved is not None:
-                attempt = self._reserve(request, seen, reserved, paid, unless_asked)
-            if isinstance(attempt, Pause):
-                too_expensive.append(attempt)
-            elif attempt is not None:
-                batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=self._clock())
+            attempt = self._attempt(batch.state, request, unless_asked)
+            if isinstance(attempt, Attempt):
+                start = StartAttempt(by=request.seat, request=request.id, reserved=attempt.reserved)
+                batch.add(start, at=self._clock())
                 begun.append(attempt)
+            elif attempt is not None:
+                too_expensive.append(attempt)
         # What is still being answered may leave more than it had reserved.
         if too_expensive and not begun and not asking:
             batch.add(too_expensive[0], at=self._clock())
         return begun
+
+    def _is_due(self, state: State, request: Request) -> bool:
+        """True unless it is known that nobody can answer it yet: then there is no use in preparing a call."""
+        wait_s = _retry_wait_s(state, request, self._clock())
+        if wait_s is not None and wait_s > 0:
+            return False
+        paid = self.paid.get(request.seat)
+        return paid is None or paid.queue.may_enter(at=self._clock())
+
+    def _attempt(
+        self, state: State, request: Request, unless_asked: ExitStack
+    ) -> Attempt | Truncate | WaitAtLimit | Pause | None:
+        """An attempt that may begin now, or what follows as it could pass a limit; None = its server has no place."""
+        paid = self.paid.get(request.seat)
+        seen = view(state, request)
+        reserved = None if paid is None else paid.reserve(request, seen)
+        if axis := ceiling.passed(state, reserved, at=utc_text(self._clock())):
+            return self._limit_met(state, request, reserved, axis)
+        if paid is None or reserved is None:
+            return Attempt(request, seen)
+        return self._reserve(request, seen, reserved, paid, unless_asked)
 
     def _reserve(
         self, request: Request, seen: View, reserved: Usage, paid: Paid, unless_asked: ExitStack

@@ -17,6 +17,7 @@ from procrastinate import App, PsycopgConnector, SyncPsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
 from procrastinate.jobs import Job, JobDeferrer, Status
 from procrastinate.manager import JobManager
+from procrastinate.worker import Worker
 
 from debate_core.host.background import OnBreak, RunDebate, Running
 from debate_core.host.course import LEASE_TTL_S
@@ -53,14 +54,16 @@ class JobQueue:
         self._sender.open()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._work: asyncio.Task[None] | None = None
+        self._worker: Worker | None = None
+        self._is_ending = False
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin to do jobs, if this process does any."""
         if self._works:
-            self._loop = asyncio.new_event_loop()
-            self._work = self._loop.create_task(self._working())
-            self._thread = threading.Thread(target=self._until_closed, name="debates", daemon=True)
+            loop = self._loop = asyncio.new_event_loop()
+            work = self._work = loop.create_task(self._working())
+            self._thread = threading.Thread(target=self._until_closed, args=(loop, work), name="debates", daemon=True)
             self._thread.start()
 
     @property
@@ -79,21 +82,29 @@ class JobQueue:
         if self._loop is not None and debate_id in self.running:
             self._loop.call_soon_threadsafe(self._running.nudge, debate_id)
 
-    def close(self) -> None:
-        """Cut off the seats, give back every lease, and leave what was being run to others."""
-        if self._loop and self._work and self._thread:
-            self._loop.call_soon_threadsafe(self._work.cancel)
+    def close(self, drain_s: float = 0) -> None:
+        """Let the runs so long end by themselves, then cut off the seats; give back every lease, and leave what is not
+        over to others."""
+        work, self._work = self._work, None
+        if self._loop and self._thread and work:
+            self._loop.call_soon_threadsafe(self._end, work, drain_s)
             self._thread.join()
         self._sender.close()
 
     # Everything below runs on the loop of the worker.
 
-    def _until_closed(self) -> None:
-        assert self._loop is not None
-        assert self._work is not None
+    @staticmethod
+    def _until_closed(loop: asyncio.AbstractEventLoop, work: "asyncio.Task[None]") -> None:
         with suppress(asyncio.CancelledError):
-            self._loop.run_until_complete(self._work)
-        self._loop.close()
+            loop.run_until_complete(work)
+        loop.close()
+
+    def _end(self, work: "asyncio.Task[None]", drain_s: float) -> None:
+        self._is_ending = True
+        self._running.end()
+        if self._worker is not None:
+            self._worker.shutdown_graceful_timeout = drain_s
+        work.cancel()
 
     async def _working(self) -> None:
         """Do jobs until this is cancelled; where the database was away, begin anew."""
@@ -102,6 +113,9 @@ class JobQueue:
                 await self._work_once()
             except (ConnectorException, psycopg.Error) as error:
                 log.warning("no jobs can be fetched for now: %s", _why(error))
+            if self._is_ending:
+                # What went wrong at the end has taken the place of being cancelled.
+                return
             await asyncio.sleep(RECONNECT_S)
 
     async def _work_once(self) -> None:
@@ -117,20 +131,32 @@ class JobQueue:
             await sender.wake(debate_id)
 
         async with app.open_async():
-            taking_over = asyncio.create_task(_take_over(app.job_manager))
+            worker = self._worker = Worker(
+                app,
+                queues=[QUEUE],
+                concurrency=DEBATES_AT_ONCE,
+                fetch_job_polling_interval=FETCH_S,
+                # Unless it is told to end: where the database is away, its jobs are not waited for.
+                shutdown_graceful_timeout=0,
+                delete_jobs="always",
+                install_signal_handlers=False,
+                update_heartbeat_interval=HEARTBEAT_S,
+                stalled_worker_timeout=STALLED_S,
+            )
+            beside = [asyncio.create_task(one) for one in (_take_over(app.job_manager), self._beat_to_the_end(worker))]
             try:
-                await app.run_worker_async(
-                    queues=[QUEUE],
-                    concurrency=DEBATES_AT_ONCE,
-                    fetch_job_polling_interval=FETCH_S,
-                    shutdown_graceful_timeout=0,
-                    delete_jobs="always",
-                    install_signal_handlers=False,
-                    update_heartbeat_interval=HEARTBEAT_S,
-                    stalled_worker_timeout=STALLED_S,
-                )
+                await worker.run()  # type: ignore[no-untyped-call]
             finally:
-                taking_over.cancel()
+                for task in beside:
+                    task.cancel()
+
+    async def _beat_to_the_end(self, worker: Worker) -> None:
+        """Show its heartbeat while it ends what it has begun: the library does not, and others would take over."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_S)
+            if self._is_ending and worker.worker_id is not None:
+                with suppress(ConnectorException):
+                    await worker.app.job_manager.update_heartbeat(worker.worker_id)
 
     async def _look(self, debate_id: str, sender: "_Sender") -> None:
         if self._running.nudge(debate_id):
@@ -141,6 +167,9 @@ class JobQueue:
             # This process ends; this job goes with it, and another worker gets the next one.
             await sender.wake(debate_id)
             raise
+        if self._is_ending:
+            # Whatever is not over yet.
+            await sender.wake(debate_id)
         if look_again_s is not None:
             await sender.wake_in(debate_id, look_again_s)
 

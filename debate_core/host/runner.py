@@ -76,16 +76,25 @@ async def run(
     on_parked: Callable[[datetime], None] | None = None,
     sleep: Sleep = asyncio.sleep,
     look_s: float | None = None,
+    is_ending: Callable[[], bool] = lambda: False,
 ) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
     `on_events` hears what was appended by this run or by others meanwhile. `wake` makes it look at the record at
     once, `look_s` how often it does so by itself (None = as usual). `at_limit` wait = somebody is there who may raise
-    the limit. With `on_parked` it also returns where servers asked to wait for longer, and says until when. Leased if
+    the limit. With `on_parked` it also returns where servers asked to wait for longer, and says until when. Once
+    `is_ending` it asks nobody, and returns when the calls that somebody pays for are answered and on record. Leased if
     another runner holds the debate; UnknownDebate if there is none.
     """
-    waits_hours = on_parked is not None
-    clerk = DebateClerk(fillers, clock=clock, at_limit=at_limit, budget=budget, waits_hours=waits_hours, look_s=look_s)
+    clerk = DebateClerk(
+        fillers,
+        clock=clock,
+        at_limit=at_limit,
+        budget=budget,
+        waits_hours=on_parked is not None,
+        look_s=look_s,
+        is_ending=is_ending,
+    )
     runner = Runner(
         debate_id,
         store,

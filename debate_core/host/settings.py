@@ -79,6 +79,8 @@ class Settings:
     """What a host from elsewhere has to know (DEBATE_HOST_CODE). Empty = only who sits at this machine hosts."""
     public_url: str = ""
     """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
+    drain_s: float = 20
+    """How long calls that are under way have to end when this process is told to (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
 
 
@@ -98,6 +100,7 @@ def read_settings(
         database_url=usual_place if named is None else named,
         database_named=named is not None,
         turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", value("DEBATE_TURN_DEADLINE_S", "120")),
+        drain_s=_seconds("DEBATE_DRAIN_S", value("DEBATE_DRAIN_S", "20"), least=0),
         worker=_worker(value("DEBATE_WORKER", "inline")),
         offline=_flag("SWARM_MOCK", value("SWARM_MOCK", "false")),
         panels_path=_panels_path(value("DEBATE_PANELS")),
@@ -235,13 +238,13 @@ def _data_folder(values: Mapping[str, str]) -> Path:
     return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "debate-room"
 
 
-def _seconds(name: str, text: str) -> float:
+def _seconds(name: str, text: str, *, least: float = 1) -> float:
     try:
         value = float(text)
     except ValueError:
-        value = 0
-    if not 1 <= value <= 86_400:
-        raise InvalidSpec(f"{name} must be a number of seconds from 1 to 86400, not {text!r}")
+        value = -1
+    if not least <= value <= 86_400:
+        raise InvalidSpec(f"{name} must be a number of seconds from {least:g} to 86400, not {text!r}")
     return value
 
 

@@ -33,8 +33,8 @@ class Wake(Protocol):
     def nudge(self, debate_id: str) -> None:
         """Let whoever runs it in this process look at once; nothing if nobody does."""
 
-    def close(self) -> None:
-        """Cut off the seats that are asked here, and give back every lease."""
+    def close(self, drain_s: float = 0) -> None:
+        """Let the runs so long end by themselves, then cut off the seats that are asked here; give back every lease."""
 
 
 class TextsOfAll(Protocol):

@@ -68,6 +68,16 @@ def test_one_event_by_its_key(store: Store):
     assert store.find("nobody", "open") is None
 
 
+def test_the_debates_that_lack_an_event(store: Store):
+    assert store.debates_without("open") == frozenset()
+    for name in ("d-1", "d-2"):
+        store.append(name, opened(name), after=0)
+    store.append("d-2", more := paused(opened("d-2")), after=len(opened()))
+    assert store.debates_without(more[0].key) == {"d-1"}
+    assert store.debates_without("closed") == {"d-1", "d-2"}
+    assert store.debates_without("open") == frozenset()
+
+
 def test_an_unknown_debate_is_named(store: Store):
     for after in (0, 3):
         with pytest.raises(UnknownDebate, match="'nobody'"):

@@ -12,7 +12,7 @@ from debate_core.engine import baselines
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.host.baselines import hold_missing
+from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_of
 from debate_core.host.host import Host
@@ -350,6 +350,7 @@ def test_what_was_cut_off_before_it_was_asked_is_asked_by_the_next_process(serve
     finally:
         host.close()
     assert len(server.log) == 1
+    assert lacking_baselines(store) == set()
 
 
 def test_sentences_say_what_they_rest_on(server: ModelServer):

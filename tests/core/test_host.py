@@ -15,6 +15,7 @@ from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolatio
 from debate_core.host import background
 from debate_core.host import host as host_module
 from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.mirror import Mirrors
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Lease, Store
@@ -165,7 +166,7 @@ def test_another_process_is_watched_and_not_disturbed(tmp_path: Path, monkeypatc
     debate_id = start(watcher)
     lease = other.acquire(debate_id, this_process(), ttl_s=60)
     before = watcher.mirror(debate_id).feed
-    runner._background.wake(debate_id)
+    runner.runs.wake(debate_id)
     time.sleep(0.1)
     assert runner.state(debate_id).attempts == ()
     other.release(lease)
@@ -197,6 +198,50 @@ def test_watching_asks_the_store_at_most_twice_a_second(monkeypatch: pytest.Monk
         assert host.mirror(debate_id).live() == {}
     assert counting.loads - before <= 1 + 2 * (time.monotonic() - began_s)
     host.close()
+
+
+def test_a_start_reads_no_debate_that_is_over():
+    class Counting(MemoryStore):
+        read: list[str]
+
+        def load(self, debate_id: str, after: int = 0):
+            self.read.append(debate_id)
+            return super().load(debate_id, after)
+
+        def find(self, debate_id: str, key: str):
+            self.read.append(debate_id)
+            return super().find(debate_id, key)
+
+    counting = Counting()
+    counting.read = []
+    before = Host(counting)
+    over = [start(before) for _ in range(3)]
+    waiting = start(before, human="cost")
+    for debate_id in over:
+        until(is_over(before, debate_id))
+    before.close()
+    counting.read = []
+    host = Host(counting).start()
+    until(lambda: counting.read and not host.runs.running)
+    host.close()
+    assert set(counting.read) == {waiting}
+
+
+def test_debates_that_nobody_has_any_more_leave_the_memory(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("debate_core.host.mirror.KEPT", 2)
+    store = MemoryStore()
+    host = Host(store, worker="none")
+    debates = [start(host) for _ in range(5)]
+    mirrors = Mirrors(store)
+    watched = mirrors.of(debates[0])
+    watched.on_text("1.proposal.risk.1", "Well")
+    for debate_id in debates[1:]:
+        mirrors.of(debate_id)
+    # Whoever has one goes on with the one that all others get: words that are being said are nowhere else.
+    assert set(mirrors.ids()) == {debates[0], *debates[-2:]}
+    assert mirrors.of(debates[0]) is watched
+    assert mirrors.known(debates[1]) is None
+    assert mirrors.of(debates[1]).state == host.state(debates[1])
 
 
 def test_people_who_act_at_once_all_get_through(host: Host):

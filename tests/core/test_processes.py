@@ -1,6 +1,7 @@
 """Workers and web processes on one PostgreSQL: who takes up a debate, who hears its seats, what a death costs."""
 
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -75,7 +76,7 @@ def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(pr
     request, text = next(iter(late.mirror(debate).live().items()))
     assert PROSE.startswith(text)
     until(lambda: len(late.mirror(debate).live().get(request, "")) > len(text))
-    assert (len(web._background.running), len(worker._background.running)) == (0, 1)
+    assert (len(web.runs.running), len(worker.runs.running)) == (0, 1)
     web.stop(debate, by="chair", reason="enough")
     until(is_over(late, debate))
     until(lambda: jobs(url) == [])
@@ -129,12 +130,12 @@ def test_a_debate_that_waits_for_a_person_is_one_row_and_wakes_when_the_wait_end
     debate = web.create(spec.model_copy(update={"max_wait_s": 14 * 86_400}), by="chair", script_text=told)
     until(lambda: web.debates()[0].status == "waiting")
     until(lambda: jobs(url) == [("due", "todo", True)])
-    assert len(worker._background.running) == 0
+    assert len(worker.runs.running) == 0
     # The wait ends later by what the pause took, and the first job for later goes.
     web.submit(debate, Pause(by="chair", reason="tea"))
     until(lambda: [status for task, status, _ in jobs(url) if task == "look"] == [])
     web.submit(debate, Resume(by="chair"))
-    until(lambda: jobs(url) == [("due", "todo", True)] and not worker._background.running)
+    until(lambda: jobs(url) == [("due", "todo", True)] and not worker.runs.running)
     # As if the time had come: somebody looks, and finds that it has not.
     with postgres.admin(url) as db:
         number = db.execute("UPDATE procrastinate_jobs SET scheduled_at = now() RETURNING id").fetchone()
@@ -155,7 +156,7 @@ def test_jobs_of_a_dead_worker_are_done_by_another_also_where_the_debate_was_wok
         number = db.execute(dead).fetchone()
         assert number is not None
         db.execute("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s", number)
-    web._background.wake(woken)
+    web.runs.wake(woken)
     assert sorted(jobs(url)) == [("look", "doing", False), ("look", "doing", False), ("look", "todo", False)]
     process("only")
     for debate in (alone, woken):
@@ -171,8 +172,8 @@ def test_what_nobody_woke_is_found_by_the_sweep(process: Process, url: sa.URL):
         db.execute("DELETE FROM procrastinate_jobs")
     web.submit(debate, Pause(by="chair", reason="tea"))
     until(lambda: jobs(url) == [])
-    assert worker.look_for_work_s >= 10
-    worker.look_for_work()
+    assert worker.runs.look_for_work_s >= 10
+    worker.runs.look_for_work()
     assert jobs(url) != []
 
 
@@ -183,10 +184,10 @@ def test_two_workers_of_different_versions(process: Process, url: sa.URL, caplog
     newer = [replace(event, body_json=event.body_json.replace('"edition":2', '"edition":99')) for event in events]
     with caplog.at_level(logging.WARNING, "debate_core.host.background"):
         worker._store.append("d-newer", newer, after=0)
-        worker.look_for_work()
+        worker.runs.look_for_work()
         # It is left, and looked at again later: by then a newer worker may be there.
         until(lambda: jobs(url) == [("due", "todo", True)])
-        worker._background.wake("d-newer")
+        worker.runs.wake("d-newer")
         until(lambda: [job for job in jobs(url) if job[0] == "look"] == [])
     own = start(web)
     until(is_over(web, own))
@@ -255,3 +256,17 @@ def holds(found: dict[str, object]) -> bool:
     """Every debate ended, whole and once."""
     wrong = ("without_end", "turns_lost", "turns_twice", "ballots_twice", "broken_records")
     return {name: found[name] for name in wrong} == dict.fromkeys(wrong, 0)
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_told_to_end_while_the_database_is_away_ends(process: Process, url: sa.URL):
+    web, worker = process("none"), process("only")
+    until(is_over(web, start(web)))
+    with postgres.admin() as db:
+        db.execute(f"ALTER DATABASE {url.database} ALLOW_CONNECTIONS false")
+        db.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app_{url.database}'")
+        ending = threading.Thread(target=worker.close, daemon=True)
+        ending.start()
+        ending.join(timeout=60)
+        db.execute(f"ALTER DATABASE {url.database} ALLOW_CONNECTIONS true")
+    assert not ending.is_alive()

@@ -41,6 +41,7 @@ def test_flag_then_environment_then_secrets(tmp_path: Path):
         ("DEBATE_TURN_DEADLINE_S", "soon", "a number of seconds from 1 to 86400"),
         ("DEBATE_TURN_DEADLINE_S", "0", "a number of seconds from 1 to 86400"),
         ("DEBATE_TURN_DEADLINE_S", "nan", "a number of seconds from 1 to 86400"),
+        ("DEBATE_DRAIN_S", "-1", "a number of seconds from 0 to 86400"),
         ("DEBATE_WORKER", "many", "inline or none"),
         ("SWARM_MOCK", "perhaps", "true or false"),
         ("DEBATE_DAILY_CALLS", "ten", "a whole number from 0"),

@@ -100,6 +100,17 @@ def test_what_a_newer_version_wrote_is_left_to_others_and_said_once(caplog: pyte
     ]
 
 
+def test_seats_that_cost_nothing_are_not_waited_for():
+    store = MemoryStore()
+    host = Host(store, drain_s=3_600)
+    # Its first turn would take minutes.
+    begun = start(host, pace_cps=1)
+    until(lambda: host.state(begun).attempts)
+    host.close()
+    store.release(store.acquire(begun, this_process(), ttl_s=60))
+    assert not host.runs.running
+
+
 @contextmanager
 def worker(database: Path, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "debate_core", "worker", "--db", f"sqlite:///{database}"]

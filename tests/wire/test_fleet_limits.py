@@ -1,40 +1,22 @@
 """Workers of one database before one model server: whatever they do, it sees no more calls and tokens than agreed."""
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from debate_core.engine.audit import verify
-from debate_core.host.door.door import Door
-from debate_core.host.fillers import Access
-from debate_core.host.host import Host
-from debate_core.host.runner import now
-from debate_core.host.stores import Store, open_store
-from debate_core.spec.models import ModelLine
-from debate_core.spec.panels import PanelFile
 from tests import postgres
 from tests.model_server import Logged, ModelServer
-from tests.wire.rig import KEYS, SPLIT, line, panel
+from tests.wire.fleet import Fleet
+from tests.wire.rig import SPLIT, line
 
-ROOT = Path(__file__).resolve().parents[2]
 WINDOW_S = 60
 NEVER_S = 900
-SECRETS = {"DEBATE_SECRET": "s" * 32, "DEBATE_SIGNING_KEY": "0" * 64}
-
-
-def written(asked: ModelLine) -> str:
-    """A panel file of this line."""
-    fields = asked.model_dump(exclude_defaults=True, exclude={"id"})
-    rows = (f"{name} = {value!r}".replace("'", '"') for name, value in fields.items())
-    return "\n".join([f"[lines.{asked.id}]", *rows])
 
 
 def wait_for(happened: Callable[[], bool]) -> None:
@@ -47,34 +29,6 @@ def wait_for(happened: Callable[[], bool]) -> None:
 
 def more_calls_than(server: ModelServer, count: int) -> bool:
     return len(server.log) > count
-
-
-class Fleet:
-    """Workers as processes of their own, on one database."""
-
-    def __init__(self, url: str, asked: ModelLine, folder: Path, until_over: ExitStack) -> None:
-        (folder / "panels.toml").write_text(written(asked), "utf-8")
-        environ = {"DEBATE_PANELS": str(folder / "panels.toml"), "DEBATE_TURN_DEADLINE_S": "120", **KEYS, **SECRETS}
-        self.environ = {**os.environ, **environ}
-        self.url, self.until_over = url, until_over
-        self.store: Store = until_over.enter_context(closing(open_store(url)))
-
-    def open(self, asked: ModelLine, debates: int) -> list[str]:
-        access = Access(PanelFile(lines=(asked,)), keys=KEYS)
-        door = Door(self.store, clock=now, secret=SECRETS["DEBATE_SECRET"])
-        signing_key = SECRETS["DEBATE_SIGNING_KEY"]
-        host = Host(self.store, access=access, worker="none", door=door, signing_key=signing_key)
-        return [host.create(panel(asked), by="chair") for _ in range(debates)]
-
-    def worker(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "debate_core", "worker", "--db", self.url]
-        process = subprocess.Popen(command, cwd=ROOT, env=self.environ)
-        self.until_over.enter_context(process)
-        self.until_over.callback(process.kill)
-        return process
-
-    def all_over(self, debates: list[str]) -> bool:
-        return all(self.store.find(debate, "closed") for debate in debates)
 
 
 @pytest.mark.slow

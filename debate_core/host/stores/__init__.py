@@ -73,6 +73,9 @@ class Store(Protocol):
     def debates(self) -> Mapping[str, int]:
         """Version (number of events) of every debate by id, latest opened first."""
 
+    def debates_without(self, key: str) -> frozenset[str]:
+        """The debates that have no event of this key."""
+
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         """Become the runner. Leased if somebody living holds it; an expired or dead owner is taken over."""
 

@@ -65,6 +65,10 @@ class MemoryStore:
             by_time = sorted(self._events.items(), key=lambda item: item[1][0].at)
             return {debate: len(events) for debate, events in reversed(by_time)}
 
+    def debates_without(self, key: str) -> frozenset[str]:
+        with self._lock:
+            return frozenset(debate_id for debate_id, events in self._keys.items() if key not in events)
+
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         with self._lock:
             holder = self._leases.get(debate_id)

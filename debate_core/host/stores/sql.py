@@ -200,6 +200,11 @@ class SqlStore:
             rows = db.execute(opened.where(columns.seq == 1).order_by(columns.at.desc(), columns.id.desc())).all()
         return {row[0]: row[1] for row in rows}
 
+    def debates_without(self, key: str) -> frozenset[str]:
+        of_key = sa.exists().where(_EVENTS.c.debate == _DEBATES.c.number, _EVENTS.c.key == key)
+        with self._reading() as db:
+            return frozenset(db.execute(sa.select(_DEBATES.c.id).where(~of_key)).scalars())
+
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         now_s = self._now_s()
         with self._running() as db:

@@ -51,6 +51,7 @@ BAD_INPUT = 2
 async def lifespan(_app: object) -> AsyncIterator[None]:
     """Start the host before the first visitor, and let it write everything down at the end."""
     # Late, so that the import of app.py costs nothing of the store.
+    from debate_core.host.ending import second_signal_kills
     from debate_core.host.host import reset_shared_host, shared_host
 
     try:
@@ -67,7 +68,8 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
         yield
     finally:
         set_launched(up=False)
-        await asyncio.to_thread(reset_shared_host)
+        with second_signal_kills():
+            await asyncio.to_thread(reset_shared_host)
 
 
 def _be_quick() -> None:

@@ -1,0 +1,165 @@
+"""Runs the debates of one store in the background, as long as somebody other than people can answer.
+
+Which debates are run, and when, is here; the order of things in one run is in `runner`. It knows no person, and may be
+called from any thread.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence, Set
+from datetime import datetime
+from functools import partial
+
+from debate_core.engine import stage
+from debate_core.host import runner
+from debate_core.host.background import OnBreak
+from debate_core.host.baselines import hold_missing, lacking_baselines
+from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.fillers import Access, fillers_of, seat_setup_of
+from debate_core.host.mirror import Mirror, Mirrors
+from debate_core.host.settings import Worker
+from debate_core.host.stores import Store
+from debate_core.host.waking import WakeMaker
+from debate_core.host.workers import Workers
+from debate_core.record.events import Event
+from debate_core.record.state import State
+from debate_core.seats import Filler
+
+log = logging.getLogger(__name__)
+LOOK_FOR_WORK_S = 0.5
+SWEEP_S = 60.0
+
+
+class DebateRuns:
+    """The debates that this process runs; none if it is a `none`, which only wakes those of others."""
+
+    def __init__(
+        self,
+        store: Store,
+        mirrors: Mirrors,
+        waking: WakeMaker,
+        *,
+        worker: Worker,
+        access: Access,
+        budget: DailyBudget,
+        clock: Callable[[], datetime],
+        on_written: Callable[[Mirror, Sequence[Event]], None],
+        on_break: OnBreak,
+    ) -> None:
+        """`on_written` hears what was appended to a debate, `on_break` of a debate whose run broke."""
+        self._store = store
+        self._mirrors = mirrors
+        self._worker = worker
+        self._access = access
+        self._budget = budget
+        self._clock = clock
+        self._on_written = on_written
+        self._background = waking(self._run, on_break)
+        self.workers = Workers(store)
+        self._versions: Mapping[str, int] = {}
+        """Of every debate when work was last looked for."""
+        self._parked: set[str] = set()
+        """Debates that wait here for servers of models, which asked for it."""
+        self._ending = threading.Event()
+
+    @property
+    def running(self) -> Set[str]:
+        """The debates that are being run here now."""
+        return self._background.running
+
+    @property
+    def n_parked(self) -> int:
+        """How many debates wait here for servers of models, which asked for it."""
+        return len(self._parked)
+
+    def start(self) -> None:
+        """Go on with every debate of the store for which there may be something to do, if this process asks seats."""
+        self._background.start()
+        if self._worker == "none":
+            return
+        self.workers.begin(beats=self._worker == "only" or self._background.reaches_others)
+        self._versions = self._store.debates()
+        unfinished = self._store.debates_without("closed") | lacking_baselines(self._store)
+        for debate_id in self._versions:
+            if debate_id in unfinished:
+                self._background.wake(debate_id)
+
+    def look_for_work(self) -> None:
+        """Take up what other processes have moved since the last look, for they may wake nobody here."""
+        versions = self._store.debates()
+        for debate_id, version in versions.items():
+            if self._versions.get(debate_id) != version:
+                self._background.wake(debate_id)
+        self._versions = versions
+
+    @property
+    def look_for_work_s(self) -> float:
+        """How often to look for work: often where nobody wakes this process, else for what a lost wake left lying."""
+        return SWEEP_S if self._background.reaches_others else LOOK_FOR_WORK_S
+
+    def wake(self, debate_id: str) -> None:
+        """See to it that somebody looks whom to ask in this debate."""
+        self._background.wake(debate_id)
+
+    def nudge(self, debate_id: str) -> None:
+        """Let whoever runs it in this process look at once; nothing if nobody does."""
+        self._background.nudge(debate_id)
+
+    def close(self, *, drain_s: float) -> None:
+        """Begin no call, give those that are under way so long to end, then cut them off and give every lease back."""
+        self._ending.set()
+        if drain_s and self.running:
+            log.warning("calls that are under way have %g s to end; a second signal cuts them off", drain_s)
+        self._background.close(drain_s)
+        self.workers.end()
+
+    async def _run(self, debate_id: str, wake: asyncio.Event) -> float | None:
+        """Run one debate until only people or servers are waited for; on the background thread.
+
+        In how many seconds to look again: when the time of those people is over, or a server may be asked.
+        """
+        mirror = self._mirrors.of(debate_id)
+        budget = self._budget.of(mirror.state.ownership.owner)
+        on_events = partial(self._on_written, mirror)
+        parked_until: list[datetime] = []
+        state = await runner.run(
+            debate_id,
+            self._store,
+            self._fillers,
+            on_text=mirror.on_text,
+            on_events=on_events,
+            clock=self._clock,
+            deadline_s=self._access.turn_deadline_s,
+            wake=wake,
+            at_limit="wait",
+            budget=budget,
+            on_parked=parked_until.append,
+            look_s=self._mirrors.look_s,
+            is_ending=self._ending.is_set,
+        )
+        if parked_until:
+            self._parked.add(debate_id)
+        else:
+            self._parked.discard(debate_id)
+        await hold_missing(
+            state,
+            self._store,
+            seat_setup_of(self._store, debate_id),
+            self._access,
+            clock=self._clock,
+            on_events=on_events,
+            budget=budget,
+            is_ending=self._ending.is_set,
+        )
+        return self._look_again_s(state, parked_until)
+
+    def _fillers(self, state: State) -> Mapping[str, Filler]:
+        return fillers_of(state, seat_setup_of(self._store, state.debate), self._access)
+
+    def _look_again_s(self, state: State, parked_until: Sequence[datetime]) -> float | None:
+        times = list(parked_until)
+        wait = stage.wait_for_people(state)
+        if wait is not None and wait.until is not None:
+            times.append(wait.until)
+        return max(0.0, (min(times) - self._clock()).total_seconds()) if times else None
