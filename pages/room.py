@@ -42,7 +42,7 @@ def room(debate_id: str) -> None:
         if votes:
             voter_shell.head(state)
         else:
-            in_places(state, me, header, controls.show)
+            in_places((header, controls.show), state, me)
         desks.join_card(state, me)
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there. Whoever
@@ -51,12 +51,15 @@ def room(debate_id: str) -> None:
     with st.container():
         # Of two options nothing but these two is read, and thirty times over: on a phone they come first.
         compares = state.spec.protocol.paired and bool(my_requests(state, me))
-        if compares:
-            write(state, me)
-        if narrow:
-            to_do(state, me)
-        if not compares:
-            write(state, me)
+        with st.container():
+            if compares:
+                write(state, me)
+        with st.container():
+            if narrow:
+                to_do(state, me)
+        with st.container():
+            if not compares:
+                write(state, me)
         if narrow and state.spec.protocol.paired and may_see_how_it_stands(state, me):
             ranking.show(state, me.answers_for)
     st.html(_UNTIL_KNOWN)
@@ -75,9 +78,9 @@ def room(debate_id: str) -> None:
         with st.container():
             if may_see_how_it_stands(state, me):
                 how_it_stands(state, me, narrow=narrow)
-        in_places(state, me, spending.meter)
+        in_places([spending.meter], state, me)
         if votes:
-            in_places(state, me, standing, controls.show)
+            in_places((standing, controls.show), state, me)
             voter_shell.foot()
 
 
@@ -145,16 +148,13 @@ def where_we_are(state: State, me: session.Me) -> str:
 
 def to_do(state: State, me: session.Me) -> None:
     """What this person can do now: lead, give a turn, take a seat, go on to the results."""
-    in_places(state, me, limit.show, limit.show_unreached, desks.leading_desk)
-    desks.own_desks(state, me)
-    if state.outcome:
-        ways_on(state, me)
+    sections = (limit.show, limit.show_unreached, desks.leading_desk, desks.own_desks, ways_on)
+    in_places(sections, state, me)
 
 
 def write(state: State, me: session.Me) -> None:
     """What takes room: a turn of mine, a judge's desk, a version of the synthesis."""
-    in_places(state, me, turns_to_give)
-    desks.writing_desks(state, me)
+    in_places((turns_to_give, desks.writing_desks), state, me)
 
 
 def my_requests(state: State, me: session.Me) -> list[Request]:
@@ -183,6 +183,8 @@ def turns_to_give(state: State, me: session.Me) -> None:
 
 def ways_on(state: State, me: session.Me) -> None:
     """After the end: the results and the record. Not the first thing to press for whoever has something to do here."""
+    if not state.outcome:
+        return
     leads = me.person is not None and me.role in ("facilitator", "moderator")
     first = leads or final_decision(state).pending or me.role in ("judge", "approver")
     with st.container(horizontal=True):

@@ -4,16 +4,16 @@ A browser knows most elements by their number among their neighbours: one that m
 was pressing it, or had opened it, has to do so again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVarTuple
 
 import streamlit as st
 
-from debate_core.record.state import State
-from debate_core.ui.kit.session import Me
+Shown = TypeVarTuple("Shown")
 
 
-def in_places(state: State, me: Me, *sections: Callable[[State, Me], None]) -> None:
-    """These sections one below the other, each in a place of its own."""
+def in_places(sections: Sequence[Callable[[*Shown], None]], *shown: *Shown) -> None:
+    """These sections one below the other, each in a place of its own; `shown` is what each of them is given."""
     for section in sections:
         with st.container():
-            section(state, me)
+            section(*shown)

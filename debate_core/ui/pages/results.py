@@ -12,6 +12,7 @@ from debate_core.report.words.tournament import compared_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.face.ranked import draw_proposals
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.results import (
     ballots,
@@ -49,15 +50,12 @@ def show(account: Account) -> None:
         st.query_params.pop(TAB, None)
     else:
         st.query_params[TAB] = tab_of[st.session_state[row]]
-    # In a place of its own: however much it is, the tabs below stay where they are.
+    # In places of their own: however much there is, the buttons and the tabs below stay where they are.
     with st.container():
         if is_first:
-            overview.hero(account)
+            in_places((overview.hero, overview.alarms, overview.buttons), account)
         else:
-            overview.strip(account)
-        overview.alarms(account)
-        if is_first:
-            overview.buttons(account)
+            in_places((overview.strip, overview.alarms), account)
         overview.desk(account)
     tabs = st.tabs(known, key=row, on_change="rerun")
     for name, tab in zip(known, tabs, strict=True):
@@ -74,12 +72,12 @@ def _votes(account: Account) -> None:
     """The votes that decide; advice, and what else could have been counted, one press away."""
     state = account.state
     if state.spec.terms.decides == "debaters":
-        _votes_of_seats(account)
+        in_places([_votes_of_seats], account)
         if state.spec.has_people:
             with st.expander(_("Advice of the people"), icon=":material/groups:", key="advice-people"):
                 polls.show(account)
     else:
-        polls.show(account)
+        in_places([polls.show], account)
         with st.expander(_("Advice of the seats"), icon=":material/event_seat:", key="advice-seats"):
             _votes_of_seats(account)
     if whatif.can_ask(account):
@@ -93,10 +91,9 @@ def _votes_of_seats(account: Account) -> None:
         _ranking(account)
         return
     st.header(_("Votes of the seats") if state.spec.has_people else _("Votes"), anchor=False)
-    if not state.counted:
-        sections.counts(account)
-        return
     sections.counts(account)
+    if not state.counted:
+        return
     if len(state.counted) > 1:
         st.subheader(_("Votes by round"), anchor=False)
         rounds = figure(votes.rounds_chart, account, theme())
@@ -135,41 +132,51 @@ def _ranking(account: Account) -> None:
 
 
 def _evidence(account: Account) -> None:
-    evidence.show(account)
+    in_places((evidence.show, _synthesis), account)
+
+
+def _synthesis(account: Account) -> None:
     if any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases()):
         st.header(_("Synthesis"), anchor=False)
         synthesis.show(account)
 
 
 def _judges(account: Account) -> None:
-    judges.show(account)
-    offices.evaluations(account)
+    in_places((judges.show, offices.evaluations), account)
 
 
 def _process(account: Account) -> None:
-    state = account.state
-    if state.outcome:
+    in_places((_careful, _acts, offices.participation, offices.steering, _cost), account)
+
+
+def _careful(account: Account) -> None:
+    if account.state.outcome:
         st.header(_("To be careful about"), anchor=False)
         decision.health(account)
+
+
+def _acts(account: Account) -> None:
     st.header(_("What people did"), anchor=False)
     sections.acts(account)
-    offices.participation(account)
-    offices.steering(account)
-    if spending.has_models(state):
+
+
+def _cost(account: Account) -> None:
+    if spending.has_models(account.state):
         st.header(_("Models and cost"), anchor=False)
         spending.section(account)
 
 
 def _files(account: Account) -> None:
     st.header(_("Take it with you"), anchor=False)
-    sections.exports(account)
+    in_places((sections.exports, _link_to_read, decision.decision_file), account)
+
+
+def _link_to_read(account: Account) -> None:
     links.to_read(account.state)
-    decision.decision_file(account)
 
 
 def _overview(account: Account) -> None:
-    overview.section(account)
-    offices.verdicts(account)
+    in_places((overview.section, offices.verdicts), account)
 
 
 _TABS: Mapping[str, Callable[[Account], None]] = {

@@ -17,8 +17,6 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import (
     VERDICTS,
     Decision,
-    Dissent,
-    Later,
     Signature,
     SignatureVerdict,
     approvers,
@@ -33,6 +31,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
@@ -63,7 +62,7 @@ class _Afterwards(TypedDict):
 
 def show(account: Account, me: Me) -> None:
     """The whole desk; before the end one line for whoever will sign."""
-    state, decision = account.state, account.decision
+    state = account.state
     if state.outcome is None:
         if me.role == "approver":
             st.caption(_("You sign the decision here when the debate is over."))
@@ -73,17 +72,16 @@ def show(account: Account, me: Me) -> None:
     with st.container(border=True, key="decision-desk"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(_("The decision"), anchor=False, width="content")
-            badge(decision)
-        counted(account)
-        warnings(account)
-        if decision.signed:
-            signature(decision, decision.signed)
-        earlier(decision)
-        _sign(account, me)
-        dissents(decision.dissents)
-        _dissent(state, me)
-        outcomes(decision.outcomes)
-        _outcome(account, me)
+            badge(account.decision)
+        in_places((_as_it_stands, _sign, _dissents, _dissent, _outcomes, _outcome), account, me)
+
+
+def _as_it_stands(account: Account, _me: Me) -> None:
+    counted(account)
+    warnings(account)
+    if account.decision.signed:
+        signature(account.decision, account.decision.signed)
+    earlier(account.decision)
 
 
 def open_desk() -> None:
@@ -244,7 +242,8 @@ def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
         session.show_problem()
 
 
-def _dissent(state: State, me: Me) -> None:
+def _dissent(account: Account, me: Me) -> None:
+    state = account.state
     if not session.may(state, me, Dissented):
         return
     kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
@@ -370,18 +369,18 @@ def earlier(found: Decision) -> None:
             st.markdown(f"- {when_words(old.at)} · {who} · {VERDICTS[old.word.verdict]}{option}{reason}")
 
 
-def dissents(found: tuple[Dissent, ...]) -> None:
+def _dissents(account: Account, _me: Me) -> None:
     """Word for word."""
-    for said in found:
+    for said in account.decision.dissents:
         by = safe_line(said.by.name) if said.by else _("without a name")
         with st.container(border=True):
             st.caption(f"{capitalized(said.kind)} · {by} · {when_words(said.at)}")
             st.markdown(safe_text(said.text))
 
 
-def outcomes(found: tuple[Later, ...]) -> None:
+def _outcomes(account: Account, _me: Me) -> None:
     """How the decision turned out, as recorded; nothing if nobody has said."""
-    for seen in found:
+    for seen in account.decision.outcomes:
         right = _(" · right was **{option}**", option=safe_line(seen.option)) if seen.option else ""
         st.markdown(f":material/history: **{capitalized(seen.result)}**{right}: {safe_text(seen.reason)}")
         st.caption(f"{safe_line(seen.by.name)} · {when_words(seen.at)}")

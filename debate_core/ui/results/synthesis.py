@@ -22,6 +22,7 @@ from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import safe_line, safe_text
 
 _FLAGS: dict[str, tuple[str, Colour, str]] = {
@@ -48,14 +49,18 @@ MAX_LINK_CHARS = 160
 
 def show(account: Account) -> None:
     """The version that stands, its flags, and the versions before it side by side."""
-    state, rows, held = account.state, account.synthesis, account.versions
-    if not rows:
+    if not account.synthesis:
         st.caption(_("No synthesis has been given."))
         return
+    in_places((_standing, beside), account)
+
+
+def _standing(account: Account) -> None:
+    state, rows, held = account.state, account.synthesis, account.versions
     st.caption(safe_line(version_sentence(held)))
     if words := unheard_words(state.outcome):
         st.markdown(safe_text(words))
-    st.markdown("\n".join(_standing(account, rows)))
+    st.markdown("\n".join(_lines(account, rows)))
     if rows[0].accepted_by:
         st.caption(_("Stands in the name of {accepted_by}.", accepted_by=safe_line(", ".join(rows[0].accepted_by))))
     for word in held[-1].own_words:
@@ -65,10 +70,9 @@ def show(account: Account) -> None:
         )
     for flag in account.synthesis_flags:
         st.markdown(flag_words(flag))
-    beside(account)
 
 
-def _standing(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
+def _lines(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
     told, section = list[str](), ""
     for row in rows:
         if row.section != section:

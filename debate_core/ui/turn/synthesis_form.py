@@ -111,28 +111,32 @@ def _targets(sheet: Sheet) -> dict[str, str]:
 def _fields(sheet: Sheet) -> None:
     draft, options = sheet.draft, sheet.options
     answer = fields.area(draft, "answer", _("What the debate showed"), max_chars=MAX_TEXT_CHARS, height=150)
-    if draft.get(TRIED) and not answer.strip():
-        fields.fault({"answer": _("The answer is empty: say what the debate showed.")}, "answer")
-    _remarks(sheet, "answer", answer_lines(sheet.ground, sheet.names.real(answer)))
+    # In a place of its own: what is found in the answer moves no line below it, in which somebody may be writing.
+    with st.container():
+        if draft.get(TRIED) and not answer.strip():
+            fields.fault({"answer": _("The answer is empty: say what the debate showed.")}, "answer")
+        _remarks(sheet, "answer", answer_lines(sheet.ground, sheet.names.real(answer)))
     st.selectbox(
         _("Option you name"),
         options,
         placeholder=_("none: nothing was established that decides it"),
         **draft.one_of("option", options),
     )
-    fields.confidence(draft)
-    sure = draft.get("confidence")
-    if isinstance(sure, int):
-        st.caption(_("{sure} of 100: {sure_word}", sure=sure, sure_word=sure_word(sure)))
+    with st.container():
+        fields.confidence(draft)
+        sure = draft.get("confidence")
+        if isinstance(sure, int):
+            st.caption(_("{sure} of 100: {sure_word}", sure=sure, sure_word=sure_word(sure)))
     st.markdown(_("**Strongest argument for each option**"))
     for number, option in enumerate(options):
         _strongest(sheet, number, option)
     for section, words in _SECTIONS.items():
-        st.markdown(f"**{words}**")
-        for number in range(fields.count(draft, section)):
-            with st.container(border=True, key=draft.place(f"{section}{number}")):
-                _line(sheet, f"{section}{number}", f"{words} {number + 1}")
-        fields.more(draft, section, _("Add to “{section}”", section=words), MAX_ROWS)
+        with st.container():
+            st.markdown(f"**{words}**")
+            for number in range(fields.count(draft, section)):
+                with st.container(border=True, key=draft.place(f"{section}{number}")):
+                    _line(sheet, f"{section}{number}", f"{words} {number + 1}")
+            fields.more(draft, section, _("Add to “{section}”", section=words), MAX_ROWS)
 
 
 def _strongest(sheet: Sheet, number: int, option: str) -> None:

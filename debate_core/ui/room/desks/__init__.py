@@ -38,10 +38,11 @@ def leading_desk(state: State, me: Me) -> None:
 def own_desks(state: State, me: Me) -> None:
     """What this person can do in their role; without people in the debate, take a seat that waits for somebody."""
     if not state.spec.has_people:
-        in_places(state, me, debater.offer_empty_seats, documents.show)
+        in_places((debater.offer_empty_seats, documents.show), state, me)
         return
     # On a phone the ballot is what one came for: above all there is to read.
-    in_places(state, me, ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show, sign)
+    desks = (ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show, sign)
+    in_places(desks, state, me)
 
 
 def sign(state: State, me: Me) -> None:
@@ -52,10 +53,10 @@ def sign(state: State, me: Me) -> None:
 def writing_desks(state: State, me: Me) -> None:
     """The desks at which somebody reads and writes, in the full width of the page."""
     if state.spec.has_people:
-        in_places(state, me, desk.show, synthesis.show)
+        in_places((desk.show, synthesis.show), state, me)
 
 
 def side_panel(state: State, me: Me) -> None:
     """What stands beside the transcript for everybody in a room: who is here, the floor, what is sealed."""
     if state.spec.has_people:
-        in_places(state, me, people.show, floor.show, beliefs.show, flags.show)
+        in_places((people.show, floor.show, beliefs.show, flags.show), state, me)

@@ -49,7 +49,7 @@ def show(state: State, me: Me) -> None:
         stands(state)
         with st.container():
             session.show_problem()
-        in_places(state, me, _next, signing.show, _waited_for, _course, emergencies.show, moderation.show)
+        in_places((_next, signing.show, _waited_for, _course, emergencies.show, moderation.show), state, me)
 
 
 def stands(state: State) -> None:

@@ -27,6 +27,16 @@ def show(state: State, me: Me) -> None:
     if not state.spec.has_people or version is None or not session.may_see_result(state, me):
         return
     st.subheader(_("Is this what was said?"), anchor=False)
+    # Others flag lines while somebody writes why: what is written below stays in its place.
+    with st.container():
+        _what_was_flagged(state, me)
+    with st.container():
+        if session.may(state, me, Flagged):
+            _flag(state, me, lines_said(version.content))
+    session.show_problem()
+
+
+def _what_was_flagged(state: State, me: Me) -> None:
     rows = flag_rows(state)
     if not rows:
         st.caption(_("Nobody has flagged a line of the synthesis."))
@@ -36,9 +46,6 @@ def show(state: State, me: Me) -> None:
             st.markdown(flag_words(row))
             if may_settle and not row.resolved:
                 _settle(state, me, row)
-    if session.may(state, me, Flagged):
-        _flag(state, me, lines_said(version.content))
-    session.show_problem()
 
 
 def _flag(state: State, me: Me, lines: tuple[str, ...]) -> None:

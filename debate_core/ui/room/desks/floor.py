@@ -12,6 +12,7 @@ from debate_core.language import _
 from debate_core.record.acts import Asked, Intervened, Upvoted
 from debate_core.record.state import State
 from debate_core.text import capitalized
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
@@ -60,6 +61,11 @@ def show(state: State, me: Me) -> None:
     if not state.spec.has_people:
         return
     st.subheader(_("From the floor"), anchor=False)
+    # Others ask while somebody writes: what is written below stays in its place.
+    in_places((_what_was_asked, _ask), state, me)
+
+
+def _what_was_asked(state: State, me: Me) -> None:
     rows = raised(state, me)
     if not rows:
         st.caption(_("Nobody has asked anything yet."))
@@ -69,8 +75,6 @@ def show(state: State, me: Me) -> None:
         with st.expander(_("{rest} more from the floor", rest=len(rest)), key="floor-more"):
             for row in rest:
                 _row(state, me, row)
-    if session.may(state, me, Asked):
-        _ask(state, me)
 
 
 def _row(state: State, me: Me, row: Raised) -> None:
@@ -108,6 +112,8 @@ def _row_words(state: State, row: Raised, *, with_name: bool) -> str:
 
 
 def _ask(state: State, me: Me) -> None:
+    if not session.may(state, me, Asked):
+        return
     key = f"{_FIELD} {state.debate}"
     # Drawn when somebody opens it; what is written stays while it is closed.
     asking = st.expander(

@@ -17,6 +17,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import invitations, join
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.room.invitations import Maker
 
 STATUS: dict[InviteStatus, tuple[str, Colour]] = {
@@ -64,11 +65,10 @@ def show(maker: Maker) -> None:
             _("Each link is for one person and works once. Send it to them alone; it is shown only to facilitators.")
         )
         st.text_input(_("Reason for what you change here, for the record"), key=invitations.WHY, max_chars=200)
-        for row in rows:
-            _row(maker, row)
-        _for_somebody(maker)
-        _for_all(maker)
-        _invite(maker)
+        with st.container():
+            for row in rows:
+                _row(maker, row)
+        in_places((_for_somebody, _for_all, _invite), maker)
 
 
 def _row(maker: Maker, row: invitations.LinkRow) -> None:

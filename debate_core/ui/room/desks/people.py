@@ -12,6 +12,7 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person, RoomRole
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room.desks import links, newcomers
@@ -31,13 +32,21 @@ def show(state: State, me: Me) -> None:
     if not people.open:
         return
     with people:
-        for role in ROLES:
-            _role(me, role, [person for person in here if person.role == role])
+        with st.container():
+            for role in ROLES:
+                _role(me, role, [person for person in here if person.role == role])
         if me.facilitator:
-            _choose(state, me, here)
-            newcomers.remove(state, me, session.host().door_for(state.debate, by=me.actor))
-        if me.facilitator and state.room.begun:
-            links.show(Maker(state, me, session.host().door_for(state.debate, by=me.actor)))
+            in_places((_choose, _remove_late, _links), state, me)
+
+
+def _remove_late(state: State, me: Me) -> None:
+    newcomers.remove(state, me, session.host().door_for(state.debate, by=me.actor))
+
+
+def _links(state: State, me: Me) -> None:
+    # Before the first turn they stand in the lobby.
+    if state.room.begun:
+        links.show(Maker(state, me, session.host().door_for(state.debate, by=me.actor)))
 
 
 def _role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
@@ -59,9 +68,9 @@ def _person_words(person: Person, *, with_vote: bool) -> str:
     return f"{name} ({'; '.join(more)})" if more else name
 
 
-def _choose(state: State, me: Me, here: Sequence[Person]) -> None:
+def _choose(state: State, me: Me) -> None:
     """One person to change. A field for everybody would cost a full room a second for each of its clicks."""
-    chosen = links.choose(_("Change somebody"), here, key=f"whom-{state.debate}")
+    chosen = links.choose(_("Change somebody"), stage.present(state), key=f"whom-{state.debate}")
     if chosen:
         with st.container(border=True, key=f"change-{chosen.id}"):
             _change(state, me, chosen)
