@@ -205,13 +205,32 @@ def seen_files() -> set[str]:
 
 
 def unmarked(tree: ast.AST) -> list[str]:
-    """Words that go to a function which draws them, as they stand in the code."""
+    """Words that go to a function which draws them, or into a place of a sentence, as they stand in the code."""
     found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and DRAWS.search(ast.unparse(node.func)) and not _is_inner(node):
-            told = [*node.args[:1], *(k.value for k in node.keywords if k.arg in SHOWN)]
-            found += [text for part in told for text in _bare(part)]
+        if isinstance(node, ast.Call):
+            found += [text for told in _told(node) for end in _ends(told) for text in _bare(end)]
     return found
+
+
+def _told(call: ast.Call) -> list[ast.expr]:
+    """What people read of a call."""
+    if isinstance(call.func, ast.Name) and call.func.id in ("_", "_n"):
+        return [keyword.value for keyword in call.keywords]
+    if DRAWS.search(ast.unparse(call.func)) and not _is_inner(call):
+        return [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg in SHOWN)]
+    return []
+
+
+def _ends(node: ast.expr) -> Iterator[ast.expr]:
+    """What `a if b else c` and `a or b` may come to."""
+    match node:
+        case ast.IfExp():
+            yield from (*_ends(node.body), *_ends(node.orelse))
+        case ast.BoolOp(op=ast.Or()):
+            yield from (end for value in node.values for end in _ends(value))
+        case _:
+            yield node
 
 
 def _is_inner(call: ast.Call) -> bool:
@@ -228,12 +247,9 @@ def _bare(node: ast.expr) -> Iterator[str]:
 
 
 def _has_words(text: str) -> bool:
-    """Not only `:material/add:`, `:gray[` or code."""
-    return bool(
-        re.search(
-            r"[A-Za-z]{2,}", re.sub(r":material/\w+:?|:\w+(?=\[)|`[^`]*`|<[^>]*>|\S*[/=]\S*|^\S*\.\w+$", "", text)
-        )
-    )
+    """Not only `:material/add:`, `:gray[`, `{time}` or code."""
+    no_words = r":material/\w+:?|:\w+(?=\[)|\{\w+\}|`[^`]*`|<[^>]*>|\S*[/=]\S*|^\S*\.\w+$"
+    return bool(re.search(r"[A-Za-z]{2,}", re.sub(no_words, "", text)))
 
 
 def path_of(language: str) -> Path:

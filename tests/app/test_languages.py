@@ -11,22 +11,41 @@ from debate_core import language
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.door.people_list import read_list
 from debate_core.host.host import Host
-from debate_core.record.acts import Asked, BallotCast, PersonLeft, PollClosed, PollOpened, RoomAct
+from debate_core.record.acts import Asked, BallotCast, Noted, PersonLeft, PollClosed, PollOpened, RoomAct
+from debate_core.record.commands import TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
 from debate_core.report.facts.terms import recorded
 from debate_core.report.files.export import csv_files
 from debate_core.spec.candidates import read_candidates
-from debate_core.spec.contents import Position
+from debate_core.spec.contents import Argument, Claim, Position
 from debate_core.spec.people import Person
-from debate_core.spec.presets import protocol
+from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import read
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Elected
+from debate_core.spec.values import Seat, Source
 from debate_core.ui.kit.tables import labelled
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
-from tests.app.visiting import WebClient, at, begun, did, new_browser, opened, step, tells, told
+from tests.app.test_gate import GIVEN
+from tests.app.test_gate import opened as chaired
+from tests.app.visiting import (
+    HOLDERS,
+    WebClient,
+    at,
+    begun,
+    did,
+    gives,
+    new_browser,
+    opened,
+    results,
+    room,
+    step,
+    tells,
+    told,
+    unfolded,
+)
 from tests.people import ANN, FAY, OLA
 
 GERMAN = {"accept-language": "de-DE,de;q=0.9,en;q=0.8"}
@@ -150,6 +169,53 @@ def test_a_ballot_that_cannot_be_counted_is_refused_in_german_on_the_page(host: 
         tells(page, "pick", {"points": [4, 3, None], "abstains": False})
         page.button(cast).click().run()
         assert refusals(page) == "der Stimmzettel vergibt 7 Punkte: Zu vergeben sind 1 bis 5"
+
+
+@pytest.mark.usefixtures("german")
+def test_who_moderates_in_german_corrects_a_row_of_the_evidence(host: Host):
+    debate = begun(host)
+    gives(host, debate, Argument(rationale="why", vote="adopt", claims=(Claim(text="It pays."),)))
+    with language.spoken("de"):
+        page = at(new_browser(), debate, FAY)
+        page.selectbox(key="claim").set_value("s0.1.1").run()
+        assert not page.exception
+        page.segmented_control(key="flag s0.1.1").set_value("has some").run()
+        page.text_input(key="reason-correct").input("der Anhang").run()
+        page.button(key="correct-claim").click().run()
+    (note,) = host.state(debate).room.of(Noted)
+    assert (note.fact.has_evidence, note.fact.resolved) == (True, None)
+
+
+@pytest.mark.usefixtures("german")
+def test_the_table_of_the_evidence_has_its_columns_of_quotes_in_german_too(host: Host):
+    source = Source(id="E1", title="Bill", text="It costs 90 USD.")
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    spec = compose("Which?", ["buy", "wait"], protocol("bounded_vote"), seats, sources=[source])
+    debate = host.create(spec, by="ana")
+    quoting = Claim(text="It is dear.", source_id="E1", quote="It costs 90 USD.")
+    said = Argument(rationale="why", vote="buy", claims=(quoting,))
+    host.submit(debate, TakeTurn(by="ana", request="1.proposal.ana.1", content=said))
+    page = results(unfolded(new_browser(), "evidence_twin"), debate, "Belege")
+    (table,) = page.dataframe
+    assert {"Quote", "Quote check", "Source"} <= {*table.proto.column_order}
+    assert not {*table.proto.column_order} - {*table.value.columns}
+
+
+@pytest.mark.usefixtures("german")
+def test_the_record_of_a_chair_and_of_a_debater_who_speak_german_is_english(host: Host):
+    gate = chaired(host, "moderated_judge", ("migrate", "stay"), GIVEN)
+    page = room(new_browser(), gate, "chair")
+    page.button(key=f"{gate}/chair/1.gate:approve").click().run()
+    assert host.state(gate).turns[-1].message == "approved as it stands"
+    debate = begun(host)
+    page, field = at(new_browser(), debate, HOLDERS[0]), f"{debate}/s0/1.opening.p-s0"
+    page.text_area(key=f"{field}:rationale").input("Ich lag falsch").run()
+    page.radio(key=f"{field}:vote").set_value("reject").run()
+    page.checkbox(key=f"{field}:holds reject").check().run()
+    page.button(key=f"{field}:send").click().run()
+    (turn,) = host.state(debate).all_turns()
+    assert isinstance(turn.content, Argument)
+    assert turn.content.stance == "I now hold reject"
 
 
 @pytest.mark.usefixtures("host", "german")

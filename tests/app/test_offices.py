@@ -196,7 +196,7 @@ def test_the_room_shows_every_office_in_rows_and_chips(host: Host):
         ("Uncertain", "Growth"),
     ]
     assert [c["text"] for c in items["evaluation"]["rows"][0]["chips"]] == ["ana 8 of 10", "ben 6 of 10"]
-    assert items["evaluation"]["facts"] == ["confidence level MODERATE", "recommends no further round"]
+    assert items["evaluation"]["facts"] == ["confidence level moderate", "recommends no further round"]
     assert rows["verdict"] == [("Verdict", "Stay for a year")]
     assert items["verdict"]["vote"] == {"label": "names", "text": "stay", "colour": "orange", "counts": True}
     assert items["verdict"]["confidence"] == 70
@@ -204,7 +204,7 @@ def test_the_room_shows_every_office_in_rows_and_chips(host: Host):
 
 def test_the_record_tells_every_office_in_a_sentence(host: Host):
     told = "\n".join(event_line(e) for e in host.events(up_to(host, "nothing")))
-    for said in ("criteria: 2", "to speak: ben, ana", "MODERATE confidence, recommends no further round", "names stay"):
+    for said in ("criteria: 2", "to speak: ben, ana", "moderate confidence, recommends no further round", "names stay"):
         assert said in told
 
 

@@ -40,6 +40,14 @@ def test_an_unknown_debate_is_named_and_no_error(app: AppTest):
     assert "There is no debate “\\!\\[gone\\]" in app.error[0].value
 
 
+def test_news_of_the_room_write_nothing_into_the_name_that_somebody_is_typing(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "facilitator")
+    app.run()
+    name, roles = app.text_input(key="name"), app.pills[0]
+    assert (name.proto.set_value, roles.proto.set_value) == (False, False)
+
+
 def test_an_observer_can_do_nothing_but_look(app: AppTest, host: Host):
     room(app, opened(host))
     assert "pause" not in keys(app)

@@ -16,6 +16,9 @@ from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 
 ProtocolGroup = Literal["vote", "panel", "judge", "synthesis", "baseline"]
+GROUP_NAMES: Words[ProtocolGroup] = Words(
+    {"vote": "vote", "panel": "panel", "judge": "judge", "synthesis": "synthesis", "baseline": "baseline"}
+)
 GROUPS: Words[ProtocolGroup] = Words(
     {
         "vote": "Votes decide as soon as enough seats agree.",
@@ -193,8 +196,9 @@ def stop_words(rule: rules.StopRule) -> str:
         case rules.Converged():
             return _("after a round in which all hold the same option")
         case rules.TextMention():
-            who = "somebody" if rule.by is None else " or ".join(rule.by)
-            return _("once {who} says “{phrase}”", who=who, phrase=rule.phrase)
+            if rule.by is None:
+                return _("once somebody says “{phrase}”", phrase=rule.phrase)
+            return _("once {who} says “{phrase}”", who=" / ".join(rule.by), phrase=rule.phrase)
         case rules.MaxTurns():
             return _n(rule.turns, "after {n} turn", "after {n} turns")
         case rules.TopSettled():
@@ -238,7 +242,8 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
             rows.append((_("Strength of a {name}", name=in_words(phase.name)), str(phase.min_strength), _("1 to 10")))
     quotes = _("does not win") if protocol.unverified_quotes == "refuse" else _("can win, and is marked")
     rows.append((_("Unverified quotes"), _("what rests on them alone {quotes}", quotes=quotes), _("as you choose")))
-    contradicting = "abstain" if protocol.contradicting_ballots == "abstain" else _("count, and are marked")
+    abstain = protocol.contradicting_ballots == "abstain"
+    contradicting = _("abstain") if abstain else _("count, and are marked")
     rows.append((_("Ballots that contradict their own text"), contradicting, _("as you choose")))
     rows.append(
         (_("Checked after"), _("every {check_after}", check_after=protocol.check_after), _("fixed by the rules"))

@@ -16,6 +16,7 @@ _HEADINGS = frozenset(
         message("A burden"),
         message("Accepted"),
         message("After"),
+        message("Agreed"),
         message("Alert"),
         message("Also"),
         message("Answered by"),

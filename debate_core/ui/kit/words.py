@@ -88,6 +88,7 @@ HEADS: Mapping[RoomRole, tuple[str, str]] = {
     "voter": ("{n} voter", "{n} voters"),
     "observer": ("{n} observer", "{n} observers"),
 }
+CONFIDENCE_WORDS: Words[str | None] = Words({"HIGH": "high", "MODERATE": "moderate", "LOW": "low", None: "unknown"})
 FAILURE_WORDS: Words[TurnStatus] = Words(
     {
         "timeout": "ran out of time",
@@ -338,7 +339,7 @@ def _content_words(content: Content) -> str:
             another = _("another round") if content.recommend_another_round else _("no further round")
             return _(
                 "; {confidence_level} confidence, recommends {another}",
-                confidence_level=content.confidence_level or _("unknown"),
+                confidence_level=CONFIDENCE_WORDS[content.confidence_level],
                 another=another,
             )
         case Verdict():

@@ -97,11 +97,9 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
     known = sum(figure.value is not None for figure in figures)
     none = _("No figure that is known is past its bar. ") if known and not past_bar else ""
-    needs = (
-        _(" The others need at least {least} cases each, or what nobody has recorded yet.", least=LEAST)
-        if known
-        else _NEEDS
-    )
+    needs = _(" The others need at least {least} cases each, or what nobody has recorded yet.", least=LEAST)
+    if not known:
+        needs = _(" A figure needs at least {n} debates that are over, or what became of {n} decisions.", n=LEAST)
     st.caption(
         _n(
             n,
@@ -113,9 +111,6 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
             needs=needs,
         )
     )
-
-
-_NEEDS = f" A figure needs at least {LEAST} debates that are over, or what became of {LEAST} decisions."
 
 
 def table(figures: Sequence[Metric]) -> None:
@@ -182,4 +177,4 @@ def parts(figures: Sequence[Metric]) -> None:
 def _alert_words(metric: Metric) -> str:
     if metric.bar is None:
         return ""
-    return _("look again") if metric.alert else "none"
+    return _("look again") if metric.alert else _("none")

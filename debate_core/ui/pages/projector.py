@@ -280,7 +280,7 @@ def _round(state: State, told: Account) -> wall.RoundScene:
     if given:
         _say(state, scene, given[-1])
     elif scene["speaker"]:
-        scene["doing"] = "speaking" if state.paused is None else ""
+        scene["doing"] = _("speaking") if state.paused is None else ""
     return scene
 
 
@@ -387,7 +387,7 @@ def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
         "{cast} of {eligible} in the {voters} voted. Nothing is decided by it.",
         cast=bars.cast,
         eligible=bars.eligible,
-        voters=bars.voters,
+        voters=named(bars.voters),
     )
     return wall.RevealScene(
         scene="reveal",

@@ -19,6 +19,7 @@ from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.text import capitalized
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.protocol_words import (
+    GROUP_NAMES,
     SECTIONS,
     PhaseWords,
     group_of,
@@ -52,7 +53,7 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
     rows = [
         {
             "Protocol": title_of(name),
-            "Decided by": group_of(p),
+            "Decided by": GROUP_NAMES[group_of(p)],
             "What it is for": _(p.purpose),
             "Rounds": _("{default} (at most {hard_max})", default=p.rounds.default, hard_max=p.rounds.hard_max),
             "Source": p.source,
@@ -169,7 +170,7 @@ def as_table(protocol: Protocol) -> None:
             "How": p.order,
             "Sees": p.sees,
             "Gives": p.gives,
-            "Votes counted": "yes" if p.counted else "no",
+            "Votes counted": _("yes") if p.counted else _("no"),
             "Also": "; ".join(p.notes),
         }
         for p in phases_of(protocol)

@@ -47,7 +47,7 @@ def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
                 "Round": r.round,
                 "Option": r.option,
                 "Votes": r.votes,
-                "": "out" if r.out else "",
+                "": _("out") if r.out else "",
                 "Exhausted": r.exhausted,
             }
             for r in rows

@@ -14,6 +14,7 @@ from debate_core.record.commands import SetMark
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.vote_bars import letters
@@ -198,12 +199,13 @@ def _table(account: Account) -> None:
 
 
 _ALWAYS = ("No.", "Claim", "Seat", "Round", "Status", "Marker", "Mark")
+_OF_QUOTES = ("Quote", "Quote check", "Source")
 
 
 def _columns(readings: Sequence[ClaimReading]) -> list[str]:
     """Columns about quotes only where something is quoted."""
     quoted = any(reading.row.evidence_text for reading in readings)
-    return [*_ALWAYS[:2], _("Quote"), _("Quote check"), _("Source"), *_ALWAYS[2:]] if quoted else list(_ALWAYS)
+    return [*_ALWAYS[:2], *_OF_QUOTES, *_ALWAYS[2:]] if quoted else list(_ALWAYS)
 
 
 def _record(reading: ClaimReading) -> dict[str, str | int]:
@@ -217,32 +219,33 @@ def _record(reading: ClaimReading) -> dict[str, str | int]:
         "Round": row.round,
         "Status": _("{status}, its turn was struck", status=status) if reading.is_struck else status,
         "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
-        "Marker": ", ".join(row.marker_matches) or "none",
+        "Marker": ", ".join(row.marker_matches) or _("none"),
         "Mark": row.mark or _("not marked"),
         "Source": reading.quoted.source.title if reading.quoted else row.source_ref,
     }
 
 
 def _filtered(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
-    """Six filters; an empty one lets everything pass."""
-    grid, rows = st.grid(3, min_column_width=220), [reading.row for reading in readings]
-    values: dict[str, list[str]] = {
-        "Seat": [in_words(r.seat) for r in rows],
-        "Round": [_("round {round}", round=r.round) for r in rows],
-        "Status": [STATUS_WORDS[r.status] for r in rows],
-        "Quote check": [VERDICT_WORDS[r.quote_verified] for r in rows],
-        "Mark": [r.mark or _("not marked") for r in rows],
-        "Marker": [_("has a marker") if r.has_evidence_marker else _("no marker") for r in rows],
+    """What passes every filter; an empty one lets everything pass."""
+    grid, words = st.grid(3, min_column_width=220), [_filter_words(reading.row) for reading in readings]
+    passing = [*zip(readings, words, strict=True)]
+    for name in words[0]:
+        there = [*dict.fromkeys(of_claim[name] for of_claim in words)]
+        wanted = grid.multiselect(_(name), there, key=f"filter_{name}", placeholder=_("any"))
+        passing = [pair for pair in passing if not wanted or pair[1][name] in wanted]
+    return [reading for reading, _words in passing]
+
+
+def _filter_words(row: ClaimRow) -> dict[str, str]:
+    """Filter -> what this claim has there."""
+    return {
+        "Seat": in_words(row.seat),
+        "Round": _("round {round}", round=row.round),
+        "Status": STATUS_WORDS[row.status],
+        "Quote check": VERDICT_WORDS[row.quote_verified],
+        "Mark": row.mark or _("not marked"),
+        "Marker": _("has a marker") if row.has_evidence_marker else _("no marker"),
     }
-    chosen = {
-        name: grid.multiselect(name, sorted(set(found)), key=f"filter_{name}", placeholder=_("any"))
-        for name, found in values.items()
-    }
-    return [
-        reading
-        for place, reading in enumerate(readings)
-        if all(not c or values[name][place] in c for name, c in chosen.items())
-    ]
 
 
 def _choose_claim() -> None:
@@ -260,7 +263,7 @@ def _mark_form(account: Account) -> None:
     claim_id = st.selectbox(_("Claim"), list(by_id), key="mark_claim", format_func=lambda i: _label(by_id[i]))
     row = by_id[claim_id].row
     st.markdown(safe_text(row.evidence_text or row.claim))
-    st.caption(_("Mark so far: {mark}", mark=safe_line(row.mark or "none")))
+    st.caption(_("Mark so far: {mark}", mark=safe_line(row.mark or _("none"))))
     with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
         readings = _readings(state, claim_id)

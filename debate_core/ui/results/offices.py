@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.engine import voting
-from debate_core.language import Words, _
+from debate_core.language import Words, _, spoken_list
 from debate_core.record.state import Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
@@ -26,6 +26,7 @@ from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
+from debate_core.ui.kit.words import CONFIDENCE_WORDS
 
 
 def verdicts(account: Account) -> None:
@@ -50,7 +51,7 @@ def verdicts(account: Account) -> None:
             {
                 "Round": t.round,
                 "Phase": named(t.phase),
-                "Names": v.option or "a mixture",
+                "Names": v.option or _("a mixture"),
                 "Sure": _percent(v.confidence),
             }
             for t, v in found
@@ -65,17 +66,20 @@ def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
     first, second = orders
     if first is None or second is None:
         return _("Asked in both orders, and only one was answered: this verdict names nothing.")
-    sure = " and ".join(
-        f"{_percent(o.confidence)}{'' if o.confidence is None else _(' of 100')}" for o in (first, second)
-    )
+    sure = spoken_list([_of_100(order.confidence) for order in (first, second)])
     if first.option == second.option:
         return _("Asked in both orders, the same in both. How sure in each: {sure}.", sure=sure)
-    named = _(" and then ").join(o.option or _("no single option") for o in (first, second))
     return _(
-        "Asked in both orders, and it named {named}: the order decided, so this verdict names nothing. Sure: {sure}.",
-        named=named,
+        "Asked in both orders, and it named {first} and then {second}: the order decided, so this verdict names "
+        "nothing. Sure: {sure}.",
+        first=first.option or _("no single option"),
+        second=second.option or _("no single option"),
         sure=sure,
     )
+
+
+def _of_100(confidence: int | None) -> str:
+    return _("not said") if confidence is None else _("{confidence} of 100", confidence=confidence)
 
 
 def _named(verdict: Verdict) -> None:
@@ -111,7 +115,7 @@ def evaluations(account: Account) -> None:
     st.header(_("Evaluation"), anchor=False)
     st.caption(_("How well the seats argued, whatever side they hold: no count, and no winner."))
     rows = [
-        {"Seat": in_words(q.seat), "Round": t.round, "Phase": t.phase, "Quality, 1 to 10": q.score}
+        {"Seat": in_words(q.seat), "Round": t.round, "Phase": named(t.phase), "Quality, 1 to 10": q.score}
         for t, e in found
         for q in e.quality
     ]
@@ -135,7 +139,7 @@ def _evaluation(account: Account, evaluation: Evaluation) -> None:
     st.caption(
         _(
             "Confidence level {confidence_level}; {another}",
-            confidence_level=evaluation.confidence_level or _("unknown"),
+            confidence_level=CONFIDENCE_WORDS[evaluation.confidence_level],
             another=another,
         )
     )
@@ -181,7 +185,9 @@ def _side(position: Position) -> str:
 
 
 def _speakers(given: Directive) -> str:
-    return _("sent back to the moderator") if given.redo else " → ".join(map(in_words, given.next_speakers)) or "nobody"
+    if given.redo:
+        return _("sent back to the moderator")
+    return " → ".join(map(in_words, given.next_speakers)) or _("nobody")
 
 
 def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
@@ -193,7 +199,7 @@ def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
             "Briefing": d.briefing,
             "New angle": d.new_angle,
             "Why": d.reason,
-            "Last round": "yes" if d.done else "no",
+            "Last round": _("yes") if d.done else _("no"),
         }
         for t, d in directives
     ]

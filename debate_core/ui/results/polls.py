@@ -3,14 +3,14 @@
 Knows no rules: draws rows and sentences of revealed polls; of sealed ones only how many are in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import ELECTORATES, count_of_poll
-from debate_core.language import Words, _, _n, later
+from debate_core.language import Words, _, _n, later, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -169,12 +169,22 @@ def _other_rules(count: Count, poll: str, *, key: str) -> None:
 
 
 def _rule_cells(result: RuleResult) -> FigureRow:
-    level = " (level)" if len(result.winners) > 1 else ""
+    rule = named(result.rule)
     return {
-        "Rule": named(result.rule) + (" (agreed)" if result.agreed else ""),
-        "Elects": " and ".join(result.winners) + level or "nothing",
+        "Rule": _("{rule} (agreed)", rule=rule) if result.agreed else rule,
+        "Elects": _elected(result.winners),
         "Needed": "" if result.needed is None else str(result.needed),
     }
+
+
+def _elected(winners: Sequence[str]) -> str:
+    match winners:
+        case []:
+            return _("nothing")
+        case [winner]:
+            return winner
+        case level:
+            return _("{options} (level)", options=spoken_list(level))
 
 
 # --- recount

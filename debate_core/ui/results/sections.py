@@ -24,6 +24,7 @@ from debate_core.report.files.report import markdown_report
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
+from debate_core.spec.values import TurnStatus
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
 from debate_core.ui.kit.tables import draw_table
@@ -31,13 +32,18 @@ from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 SHORT_TRANSCRIPT_TURNS = 5
 UNWEIGHTED = message("Final, every ballot 1")
-_STATUS_WORDS = Words(
+_STATUS_WORDS: Words[TurnStatus] = Words(
     {
         "ok": "given",
+        "skipped": "skipped",
+        "timeout": "ran out of time",
+        "refused": "declined to answer",
         "cut": "cut short",
-        "failed": "failed",
         "unparseable": "not readable",
+        "failed": "failed",
         "weak": "too weak",
+        "contradicts": "text and ballot differ",
+        "struck": "struck",
     }
 )
 
@@ -137,24 +143,30 @@ def _to_all_block(given: ToAll) -> str:
 
 
 def _turn_block(account: Account, row: TurnRow) -> str:
-    head = f"**{safe_id(row.seat)}**"
-    if row.stance and row.stance != row.seat:
-        head += f" · {safe_line(row.stance, max_chars=120)}"
-    if row.vote:
-        head += _(" · vote: **{vote}**", vote=safe_line(row.vote))
-    if row.model:
-        head += f" · {safe_line(row.model)}"
-    if row.failures:
-        failed = "; ".join(_("attempt {n_}: {why}", n_=n, why=why) for n, why in enumerate(row.failures, start=1))
-        head += _(" · :orange[attempt {retries}] ({failed})", retries=row.retries + 1, failed=safe_line(failed))
-    if row.status != "ok":
-        head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {safe_line(row.message)}"
-    if row.status == "ok" and row.left_out:
-        head += f" · :orange[{safe_line(left_out_words(row.left_out))}]"
-    if row.status == "ok" and row.argues_for:
-        head += f" · :orange[{safe_line(argues_for_words(row.argues_for))}]"
+    head = " · ".join(_turn_head(row))
     text = "" if row.status == "struck" else in_names(account, row.text)
     return f"{head}\n\n{safe_text(text)}" if text else head
+
+
+def _turn_head(row: TurnRow) -> Iterator[str]:
+    """Whose turn it is, what it holds and votes for, who answered, and what went wrong with it."""
+    yield f"**{safe_id(row.seat)}**"
+    if row.stance and row.stance != row.seat:
+        yield safe_line(row.stance, max_chars=120)
+    if row.vote:
+        yield _("vote: **{vote}**", vote=safe_line(row.vote))
+    if row.model:
+        yield safe_line(row.model)
+    if row.failures:
+        failed = "; ".join(_("attempt {n_}: {why}", n_=n, why=why) for n, why in enumerate(row.failures, start=1))
+        yield _(":orange[attempt {retries}] ({failed})", retries=row.retries + 1, failed=safe_line(failed))
+    if row.status != "ok":
+        yield f":red[{_STATUS_WORDS[row.status]}] {safe_line(row.message)}"
+        return
+    if row.left_out:
+        yield f":orange[{safe_line(left_out_words(row.left_out))}]"
+    if row.argues_for:
+        yield f":orange[{safe_line(argues_for_words(row.argues_for))}]"
 
 
 def acts(account: Account) -> None:

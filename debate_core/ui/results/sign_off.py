@@ -50,6 +50,11 @@ _LABELS: Words[SignatureVerdict] = Words(
     }
 )
 
+_DISSENTS: Words[Literal["dissent", "objection"]] = Words({"dissent": "Dissent", "objection": "Objection"})
+_RESULTS: Words[OutcomeResult] = Words(
+    {"held": "Held", "revised": "Revised", "reversed": "Reversed", "unknown": "Unknown"}
+)
+
 
 class _Afterwards(TypedDict):
     """The part of a signature that says how it goes on."""
@@ -210,7 +215,7 @@ def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
         says = _(
             "{decider} says {counted}",
             decider=named(found.decider),
-            counted=safe_label(found.counted or "nothing", max_chars=60),
+            counted=safe_label(found.counted or _("nothing"), max_chars=60),
         )
         return _("Reason (needed: {says}; both are kept)", says=says)
     return _("Reason")
@@ -246,10 +251,11 @@ def _dissent(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, Dissented):
         return
-    kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
+    kinds = [*_DISSENTS]
     draft = _draft(state, me, "dissent")
     with st.expander(_("Put a dissent or an objection on record"), icon=":material/record_voice_over:", key="dissent"):
-        kind = st.segmented_control(_("What it is"), kinds, **draft.pill_of("kind", kinds, "dissent"))
+        began = draft.pill_of("kind", kinds, "dissent")
+        kind = st.segmented_control(_("What it is"), kinds, format_func=_DISSENTS.__getitem__, **began)
         text = _kept(draft, "text", _("Word for word"))
         named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
@@ -263,12 +269,13 @@ def _outcome(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
-    results: tuple[OutcomeResult, ...] = get_args(OutcomeResult)
+    results = [*_RESULTS]
     right = (_(_UNKNOWN), *state.spec.options)
     draft = _draft(state, me, "outcome")
     # Open where the date has come: whoever comes from the home page was asked.
     with st.expander(_("Later: what became of it"), icon=":material/history:", expanded=is_due(account), key="became"):
-        result = st.segmented_control(_("The decision"), results, **draft.pill_of("result", results, "unknown"))
+        began = draft.pill_of("result", results, "unknown")
+        result = st.segmented_control(_("The decision"), results, format_func=_RESULTS.__getitem__, **began)
         option = st.selectbox(_("Which option turned out right"), right, **draft.one_of("option", right, _(_UNKNOWN)))
         reason = _kept(draft, "reason", _("How you know (needed)"))
         by = _name(state, me, draft)
@@ -337,7 +344,7 @@ def signature(found: Decision, signed: Signature, *, key: str = "signature") -> 
             says = _(
                 "{capitalize} says **{counted}**",
                 capitalize=capitalized(named(found.decider)),
-                counted=safe_line(signed.counted or "nothing"),
+                counted=safe_line(signed.counted or _("nothing")),
             )
             st.markdown(_("{says}. The approver decided otherwise; both values stay in the record.", says=says))
         for label, text in _fields(signed):
@@ -374,7 +381,7 @@ def _dissents(account: Account, _me: Me) -> None:
     for said in account.decision.dissents:
         by = safe_line(said.by.name) if said.by else _("without a name")
         with st.container(border=True):
-            st.caption(f"{capitalized(said.kind)} · {by} · {when_words(said.at)}")
+            st.caption(f"{_DISSENTS[said.kind]} · {by} · {when_words(said.at)}")
             st.markdown(safe_text(said.text))
 
 
@@ -382,7 +389,7 @@ def _outcomes(account: Account, _me: Me) -> None:
     """How the decision turned out, as recorded; nothing if nobody has said."""
     for seen in account.decision.outcomes:
         right = _(" · right was **{option}**", option=safe_line(seen.option)) if seen.option else ""
-        st.markdown(f":material/history: **{capitalized(seen.result)}**{right}: {safe_text(seen.reason)}")
+        st.markdown(f":material/history: **{_RESULTS[seen.result]}**{right}: {safe_text(seen.reason)}")
         st.caption(f"{safe_line(seen.by.name)} · {when_words(seen.at)}")
 
 

@@ -100,7 +100,8 @@ def _link(account: Account, place: str) -> str:
 
 def flag_words(flag: FlagRow) -> str:
     """A flag in one line: who, on what, why, and what became of it."""
-    icon = ":gray[:material/flag_check: **Settled:**]" if flag.resolved else ":orange[:material/flag: **Flagged:**]"
+    settled, open_ = _(":gray[:material/flag_check: **Settled:**]"), _(":orange[:material/flag: **Flagged:**]")
+    icon = settled if flag.resolved else open_
     why = f": {safe_line(flag.reason)}" if flag.reason else ""
     end = f" → {safe_line(flag.resolved_by)}: {safe_line(flag.resolved)}" if flag.resolved else ""
     return _(

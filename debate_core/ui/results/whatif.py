@@ -21,7 +21,7 @@ from debate_core.report.words.counts import count_words, counted_by_words
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
-from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.tables import draw_table, labelled
 from debate_core.ui.kit.text import safe_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
@@ -94,7 +94,7 @@ def _rule(agreed: Count, key: str) -> CountedRule:
     place = st.selectbox(
         _("Rule"),
         range(len(rules)),
-        format_func=lambda i: _rule_name(rules[i]) + (" (agreed)" if i == 0 else ""),
+        format_func=lambda i: _("{rule} (agreed)", rule=_rule_name(rules[i])) if i == 0 else _rule_name(rules[i]),
         key=f"{key} rule",
     )
     rule = rules[place]
@@ -133,18 +133,16 @@ def _weights(agreed: Count, key: str) -> Mapping[str, int]:
     weights = agreed.voters()
     ballots = {ballot.voter: counted_words(agreed.kind, ballot, abstains="abstained") for ballot in agreed.ballots}
     with st.expander(_("Weigh the voters otherwise"), icon=":material/balance:", key="whatif-weights"):
-        rows = pd.DataFrame(
-            {
-                "Voter": [in_words(v) for v in weights],
-                "Ballot": [ballots.get(v, "none") for v in weights],
-                "Weight": list(weights.values()),
-            }
-        )
+        rows = [
+            {"Voter": in_words(voter), "Ballot": ballots.get(voter, _("none")), "Weight": weight}
+            for voter, weight in weights.items()
+        ]
+        number_field = st.column_config.NumberColumn(min_value=0, max_value=100, step=1, required=True)
         edited = st.data_editor(
-            rows,
+            pd.DataFrame(rows),
             key=f"{key} weights",
-            disabled=[_("Voter"), _("Ballot")],
-            column_config={"Weight": st.column_config.NumberColumn(min_value=0, max_value=100, step=1, required=True)},
+            disabled=["Voter", "Ballot"],
+            column_config=labelled(rows, {"Weight": number_field}),
         )
     now = dict(zip(weights, edited["Weight"].tolist(), strict=True))
     return {voter: int(weight) for voter, weight in now.items() if int(weight) != weights[voter]}
@@ -206,4 +204,4 @@ def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
 def _elected_cell(result: Result, option: str) -> str:
     if option not in result.winners:
         return ""
-    return "yes" if len(result.winners) == 1 else "level"
+    return _("yes") if len(result.winners) == 1 else _("level")

@@ -80,8 +80,10 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     def changed() -> None:
         session.hold(st.session_state[roles], st.session_state["name"])
 
-    st.session_state[roles] = list(me.roles)
-    st.session_state["name"] = me.name
+    # Only where it is another one: what is written into a field takes away what somebody is typing there.
+    for field, value in ((roles, list(me.roles)), ("name", me.name)):
+        if st.session_state.get(field) != value:
+            st.session_state[field] = value
     st.pills(
         _("I take part as"),
         session.roles_of(state),
@@ -106,14 +108,14 @@ def interventions(state: State, me: session.Me) -> None:
     with st.container(horizontal=True):
         if state.paused is None:
             why.button(_("Pause"), "pause_because", partial(Pause, by=me.actor))
-        why.button(_("Stop the debate"), _("stop"), partial(Stop, by=me.actor))
+        why.button(_("Stop the debate"), "stop", partial(Stop, by=me.actor))
 
 
 def _about_open_turn(why: Reasoned, asked: Mapping[str, Request]) -> None:
-    request = asked[st.selectbox(_("Open turn"), [*asked], key="skipped")]
+    request = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)]
     skip = partial(SkipTurn, by=why.me.actor, request=request.id)
     # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-    why.button(_("Skip this turn"), _("skip {id}", id=request.id), skip)
+    why.button(_("Skip this turn"), f"skip {request.id}", skip)
     if why.state.spec.seat(request.seat).occupant != "human":
         st.button(_("Answer it myself"), key="answer", on_click=_answer_myself, args=(why, request))
 

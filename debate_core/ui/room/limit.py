@@ -95,9 +95,8 @@ def _raise(state: State, me: Me) -> None:
     except InvalidSpec as error:
         st.error(safe_text(said(error)), icon=":material/error:")
         return
-    why.button(
-        _("Raise the limit"), _("raise"), partial(RaiseLimit, by=me.actor, to=to), icon=":material/arrow_upward:"
-    )
+    raised = partial(RaiseLimit, by=me.actor, to=to)
+    why.button(_("Raise the limit"), "raise", raised, icon=":material/arrow_upward:")
 
 
 def _key(axis: str) -> str:

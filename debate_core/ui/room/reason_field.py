@@ -25,9 +25,9 @@ class Reasoned:
     me: Me
     name: str = ""
 
-    def field(self, label: str = "Reason, for the record") -> None:
+    def field(self) -> None:
         """The field, and what was missing when a button was pressed last."""
-        st.text_input(label, key=self._field, max_chars=500)
+        st.text_input(_("Reason, for the record"), key=self._field, max_chars=500)
         if missing := st.session_state.pop(f"missing {self._field}", None):
             st.error(missing, icon=":material/error:")
 

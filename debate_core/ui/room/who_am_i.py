@@ -9,6 +9,7 @@ from debate_core.host.door.invites import clean_name
 from debate_core.language import _
 from debate_core.record.acts import PersonChanged
 from debate_core.record.state import State
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -20,7 +21,7 @@ def show(state: State, me: Me) -> None:
     if me.person is None:
         st.caption(_("You have no part in this debate: you only watch."))
         return
-    st.markdown(f"**{safe_line(me.person.name)}**, {me.person.role}")
+    st.markdown(f"**{safe_line(me.person.name)}**, {named(me.person.role)}")
     with st.container(key="myself"), st.form(f"myself-{state.debate}", border=False):
         st.text_input(_("My name, for the record"), me.person.name, max_chars=80, key="my-name")
         st.text_input(

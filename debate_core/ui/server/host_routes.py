@@ -4,6 +4,7 @@ Mounted by `launch`, beside the routes by which people join.
 """
 
 import asyncio
+from html import escape
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -23,16 +24,12 @@ NO_SCREEN = message("This link opens no projector's page: open it again from the
 NO_RESULTS = message(
     "This link opens nothing now: the debate is not over yet, its people agreed on no such link, or it is not complete."
 )
-CODE_FORM = (
-    '<form method="post"><label>Host code <input name="code" type="password" maxlength="200" autocomplete="off" '
-    "required></label> <button>Host</button></form>"
-)
 
 
 async def host(request: Request) -> Response:
     """GET and POST of /host: asks for the code, and keeps a cookie for whoever knows it."""
     if request.method != "POST":
-        return page(_("Host debates here"), _(ASKED), CODE_FORM)
+        return page(_("Host debates here"), _(ASKED), _code_form())
     code = (await form_values(request)).get("code", "")
     return await asyncio.to_thread(_host, request, code)
 
@@ -47,12 +44,19 @@ def _host(request: Request, code: str) -> Response:
     except TooManyTries as error:
         return page(_("You cannot host yet"), said(error), status=429)
     except NotAllowed as error:
-        return page(_("You cannot host here"), said(error), CODE_FORM, status=403)
+        return page(_("You cannot host here"), said(error), _code_form(), status=403)
     except StoreError:
         return page(_("You cannot host yet"), _(BUSY), status=503)
     response = RedirectResponse("/", 303, headers={"Cache-Control": "no-store"})
     keep_cookie(response, request, COOKIE, cookie, lasts=COOKIE_LASTS)
     return response
+
+
+def _code_form() -> str:
+    return (
+        f'<form method="post"><label>{escape(_("Host code"))} <input name="code" type="password" maxlength="200" '
+        f'autocomplete="off" required></label> <button>{escape(_("Host"))}</button></form>'
+    )
 
 
 async def wall(request: Request) -> Response:

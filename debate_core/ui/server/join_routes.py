@@ -20,6 +20,7 @@ from debate_core.host.door.door import REVOKED
 from debate_core.host.door.invites import Invite, clean_name
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
+from debate_core.report.facts.terms import named
 from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import BUSY, button, form_values, is_https, keep_cookie, name_form, page
 
@@ -116,7 +117,7 @@ def _ask_first(host: "Host", invite: Invite) -> Response:
     said = _(
         "{name}, {role} in the debate: {question}",
         name=invite.name or _("You"),
-        role=invite.role,
+        role=named(invite.role),
         question=question[:300],
     )
     return page(_("You are invited"), said, button(_("Come in")))

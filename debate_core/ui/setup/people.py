@@ -82,10 +82,15 @@ class Workshop:
 
 _COLLECT, _BRIEF = Preparation(step="collect", minutes=15), Preparation(step="brief", minutes=8)
 WORKSHOPS = (
-    Workshop(25, 2, 2, 750, "one round and a rebuttal, which follow each other by themselves", hold="none"),
-    Workshop(60, 2, 4, 1_000, "a brief to read and questions first, then a round and a rebuttal", (_BRIEF,)),
+    Workshop(25, 2, 2, 750, message("one round and a rebuttal, which follow each other by themselves"), hold="none"),
+    Workshop(60, 2, 4, 1_000, message("a brief to read and questions first, then a round and a rebuttal"), (_BRIEF,)),
     Workshop(
-        90, 3, 5, 1_000, "the room collects options and drivers, reads and asks, then three rounds", (_COLLECT, _BRIEF)
+        90,
+        3,
+        5,
+        1_000,
+        message("the room collects options and drivers, reads and asks, then three rounds"),
+        (_COLLECT, _BRIEF),
     ),
 )
 
@@ -130,7 +135,7 @@ def people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     keep(draft)
     _formats(draft)
     if held := workshop_of(draft):
-        st.caption(_("{minutes} minutes: {plan}.", minutes=held.minutes, plan=held.plan))
+        st.caption(_("{minutes} minutes: {plan}.", minutes=held.minutes, plan=_(held.plan)))
     return draft
 
 
@@ -189,7 +194,7 @@ def _formats(draft: SetupDraft) -> None:
             _(
                 "{minutes} minutes: {plan}, {phase_minutes} minutes for each phase.",
                 minutes=w.minutes,
-                plan=w.plan,
+                plan=_(w.plan),
                 phase_minutes=w.phase_minutes,
             )
             for w in WORKSHOPS

@@ -4,7 +4,6 @@ Each piece draws one part of the draft and gives the draft as it stands now.
 """
 
 from collections.abc import Callable
-from typing import get_args
 
 import streamlit as st
 
@@ -16,7 +15,6 @@ from debate_core.language import Words, _, _n, message, said
 from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
-from debate_core.text import capitalized
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted
@@ -123,14 +121,27 @@ def _add_later(draft: SetupDraft) -> None:
     change(draft, options=(*rest, OptionDraft(key=f"o{made}", text=_(LATER))), made=made)
 
 
+_TASKS: Words[Task] = Words(
+    {
+        "contract": "Contract",
+        "security": "Security",
+        "architecture": "Architecture",
+        "investment": "Investment",
+        "compliance": "Compliance",
+        "other": "Other",
+        "unknown": "Not said",
+    }
+)
+
+
 def kind_of_decision(draft: SetupDraft) -> SetupDraft:
     """What it is about: the advice goes by it, and figures over all debates are also given for each kind."""
-    kinds = get_args(Task)
+    kinds = tuple(_TASKS)
     chosen = st.selectbox(
         _("Kind of decision"),
         kinds,
         index=kinds.index(draft.triage.task),
-        format_func=lambda task: _("Not said") if task == "unknown" else capitalized(task),
+        format_func=_TASKS.__getitem__,
         key="setup_triage_task",
         help=_("The page over all debates compares debates of one kind with each other."),
     )

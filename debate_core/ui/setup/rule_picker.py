@@ -108,12 +108,12 @@ def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
             dots = st.number_input(_("Dots of a ballot"), 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})
         case Elected() if rule.kind == "approval":
-            label, none = _("Least share of the ballots, %"), "0 = none"
+            label, none = _("Least share of the ballots, %"), _("0 = none")
             floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
             return rule.model_copy(update={"floor_percent": floor or None})
         case Elected() if rule.kind == "weighted_criteria":
             most_points = st.number_input(_("Most points"), 1, 1_000, rule.most_points, key=f"{key}_most_points")
-            label, none = _("Least share of them, %"), "0 = none"
+            label, none = _("Least share of them, %"), _("0 = none")
             floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
             return rule.model_copy(update={"most_points": most_points, "floor_percent": floor or None})
         case _:

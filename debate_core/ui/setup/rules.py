@@ -13,7 +13,8 @@ from debate_core.report.words.limits import duration_words
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold
-from debate_core.ui.kit.protocol_words import GROUPS, ProtocolGroup, group_of, phases_line, title_of
+from debate_core.text import capitalized
+from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, with_sides
@@ -276,7 +277,7 @@ def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
         [group for group in GROUPS if group in of_known],
         default=group_of(draft.rules()),
         key=f"setup_group_{draft.protocol}",
-        format_func=str.capitalize,
+        format_func=lambda group: capitalized(GROUP_NAMES[group]),
         required=True,
     )
     st.caption(GROUPS[group])

@@ -9,6 +9,7 @@ from itertools import zip_longest
 import streamlit as st
 
 from debate_core.language import Words, _, _n, spoken_list
+from debate_core.report.facts.terms import named
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.protocol import with_both_orders
@@ -214,7 +215,7 @@ def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft
     now = choice_of(office.who, office.model)
     choices = list(offered) if now in offered else [*offered, now]
     choice = st.selectbox(
-        capitalized(office.role),
+        capitalized(named(office.role)),
         choices,
         choices.index(now),
         key=f"setup_office_{draft.protocol}_{office.role}_{draft.made}",

@@ -63,11 +63,11 @@ def ballot_fields(
     _under_drivers(draft, options, drivers, most_points(rule))
 
 
-ASKED: Mapping[BallotKind, str] = Words(
+ASKED: Words[BallotKind] = Words(
     {
         "ranking": "Tap the options in your order, the best first. Tap again to take one back.",
         "approval": "Tap every option that you approve.",
-        "score": f"Give each option 0 to {BEST_SCORE}.",
+        "score": "Give each option 0 to {most}.",
         "dots": "Spend your dots.",
         "consent": "Consent to each option, raise a concern, or object.",
     }
@@ -84,7 +84,7 @@ def _rows(
     points = {option: number for option, number in _points(draft, options).items() if 0 <= number <= most}
     parts.ask_ballot(
         _("Your vote"),
-        ASKED[kind],
+        _(ASKED.english(kind), most=most),
         kind,
         [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options],
         parts.GivenPoints(points=[points.get(option) for option in options], abstains=_abstains(draft)),

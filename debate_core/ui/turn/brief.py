@@ -145,11 +145,12 @@ def tick(state: State, draft: FormDraft, seen: View) -> None:
 
 
 def stance(state: State, draft: FormDraft, seen: View, vote: object) -> str:
-    """What the record keeps of that; empty for whoever stays on their side. BadReply if it was not said."""
+    """What the record keeps of that, in English as all records; empty for whoever stays on their side. BadReply if it
+    was not said."""
     if not side_left(state, seen, vote):
         return ""
     if not draft.get(f"holds {vote}"):
         raise BadReply(
             _("your vote leaves the side that you were given: say that you now hold {vote}, or vote for it", vote=vote)
         )
-    return _("I now hold {vote}", vote=vote)
+    return f"I now hold {vote}"

@@ -25,9 +25,11 @@ def answers(state: State, request: Request, draft: FormDraft, seen: View, by: st
     """The chair's buttons beside the form; none for other seats."""
     if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive", "screening"):
         return
-    reason = _(APPROVED) if _is_proposed(seen) else _(NONE_GIVEN)
+    is_proposed = _is_proposed(seen)
+    # The record is English; `recorded` says it in other languages.
+    reason = APPROVED if is_proposed else NONE_GIVEN
     st.button(
-        _("Approve it as it stands") if reason == _(APPROVED) else _("Give none"),
+        _("Approve it as it stands") if is_proposed else _("Give none"),
         key=f"{draft.name}:approve",
         icon=":material/check:",
         on_click=_pass,

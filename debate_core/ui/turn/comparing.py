@@ -3,6 +3,8 @@
 Made for a phone: what is read comes first, then one line for the reason, then the buttons.
 """
 
+from typing import Literal
+
 import streamlit as st
 
 from debate_core.engine.seat_view import View
@@ -37,17 +39,24 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, by: str) 
     session.show_problem()
     me = session.me(state)
     st.html(_LARGE)
-    two, neither = st.container(horizontal=True, key="better"), st.container()
-    for key, answer in zip("123", (*seen.options, None), strict=True):
-        (neither if answer is None else two).button(
-            _("Neither is better") if answer is None else safe_label(answer, max_chars=LABEL_CHARS),
+
+    def answer(label: str, option: str | None, key: str, look: Literal["primary", "secondary"]) -> None:
+        st.button(
+            label,
             key=f"{draft.name}:is {key}",
-            type="secondary" if answer is None else "primary",
+            type=look,
             width="stretch",
             shortcut=single_keys.single_key(state, me, key),
             on_click=_give,
-            args=(state, request, draft, answer, by),
+            args=(state, request, draft, option, by),
         )
+
+    first, second = seen.options
+    with st.container(horizontal=True, key="better"):
+        answer(safe_label(first, max_chars=LABEL_CHARS), first, "1", "primary")
+        answer(safe_label(second, max_chars=LABEL_CHARS), second, "2", "primary")
+    with st.container():
+        answer(_("Neither is better"), None, "3", "secondary")
 
 
 def _left(state: State, request: Request) -> str:

@@ -16,7 +16,7 @@ from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
 from debate_core.errors import BadReply
-from debate_core.language import _, said
+from debate_core.language import _, message, said
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
@@ -52,7 +52,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     session.show_problem()
     _which(state, request, draft, seen, by or request.seat)
     st.button(
-        form.send,
+        _(form.send),
         key=f"{draft.name}:send",
         type="primary",
         icon=":material/send:",
@@ -307,16 +307,16 @@ class Form:
 
 
 FORMS: dict[Gives, Form] = {
-    "argument": Form(_argument_fields, _argument, "Give this turn"),
-    "critique": Form(_argument_fields, _argument, "Give this critique"),
-    "rebuttal": Form(_argument_fields, _argument, "Give this rebuttal"),
-    "synthesis": Form(_synthesis_fields, _synthesis, "Give this synthesis"),
-    "review": Form(marking.marking_fields, marking.marking, "Give these marks"),
-    "framing": Form(offices.framing_fields, offices.framing, "Give this framing"),
-    "positions": Form(offices.positions_fields, offices.positions, "Give these positions"),
-    "candidates": Form(offices.candidates_fields, offices.candidates, "Propose these candidates"),
-    "screening": Form(offices.candidates_fields, offices.candidates, "Give this screening"),
-    "directive": Form(offices.directive_fields, offices.directive, "Give this directive"),
-    "evaluation": Form(offices.evaluation_fields, offices.evaluation, "Give this evaluation"),
-    "verdict": Form(offices.verdict_fields, offices.verdict, "Give this verdict"),
+    "argument": Form(_argument_fields, _argument, message("Give this turn")),
+    "critique": Form(_argument_fields, _argument, message("Give this critique")),
+    "rebuttal": Form(_argument_fields, _argument, message("Give this rebuttal")),
+    "synthesis": Form(_synthesis_fields, _synthesis, message("Give this synthesis")),
+    "review": Form(marking.marking_fields, marking.marking, message("Give these marks")),
+    "framing": Form(offices.framing_fields, offices.framing, message("Give this framing")),
+    "positions": Form(offices.positions_fields, offices.positions, message("Give these positions")),
+    "candidates": Form(offices.candidates_fields, offices.candidates, message("Propose these candidates")),
+    "screening": Form(offices.candidates_fields, offices.candidates, message("Give this screening")),
+    "directive": Form(offices.directive_fields, offices.directive, message("Give this directive")),
+    "evaluation": Form(offices.evaluation_fields, offices.evaluation, message("Give this evaluation")),
+    "verdict": Form(offices.verdict_fields, offices.verdict, message("Give this verdict")),
 }

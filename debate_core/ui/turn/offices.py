@@ -15,8 +15,10 @@ from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.spec.contents import Candidates, Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
+from debate_core.text import capitalized
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line
+from debate_core.ui.kit.words import CONFIDENCE_WORDS
 from debate_core.ui.turn import fields
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields
 
@@ -220,7 +222,7 @@ def evaluation_fields(draft: FormDraft, seen: View, _state: State) -> None:
     st.radio(
         _("How sure the room can be"),
         LEVELS,
-        format_func=str.capitalize,
+        format_func=lambda level: capitalized(CONFIDENCE_WORDS[level]),
         horizontal=True,
         **draft.one_of("confidence_level", LEVELS),
     )
@@ -277,7 +279,7 @@ def _against(proposed: Directive, draft: FormDraft) -> None:
 
 
 def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, str]]:
-    done = {True: "yes", False: "no"}
+    done = {True: _("yes"), False: _("no")}
     yield _("Speakers"), ", ".join(proposed.next_speakers), ", ".join(_named_speakers(draft))
     yield _("What all should know"), proposed.briefing.strip(), draft.text("briefing")
     yield _("New angle"), proposed.new_angle.strip(), draft.text("new_angle")

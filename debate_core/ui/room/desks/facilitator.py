@@ -74,7 +74,7 @@ def stage_words(state: State) -> str:
         case "signed":
             return _("Signed")
         case "closing":
-            return f"Closing{_phase(state)}"
+            return _("Closing{phase}", phase=_phase(state))
         case "round":
             return _(
                 "Round {current_round} of {max_rounds}{phase}",
@@ -273,9 +273,9 @@ def _course(state: State, me: Me) -> None:
                 turn = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)].id
                 skip = partial(SkipTurn, by=me.actor, request=turn)
                 # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-                why.button(_("Skip this turn"), _("skip {turn}", turn=turn), skip, icon=":material/skip_next:")
+                why.button(_("Skip this turn"), f"skip {turn}", skip, icon=":material/skip_next:")
             if me.facilitator:
-                why.button(_("Stop the debate"), _("stop"), partial(Stop, by=me.actor), icon=":material/stop:")
+                why.button(_("Stop the debate"), "stop", partial(Stop, by=me.actor), icon=":material/stop:")
         st.caption(
             _("A skipped turn counts as an abstention. Nothing goes on or ends by itself when the time is over.")
         )

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import streamlit as st
 
 from debate_core.engine import stage
-from debate_core.language import _
+from debate_core.language import Words, _
 from debate_core.record.acts import Asked, Intervened, Upvoted
 from debate_core.record.state import State
-from debate_core.text import capitalized
-from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit import session
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import TOP
 
 MAX_CHARS = 400
+KINDS = Words({"question": "Question", "concern": "Concern"})
 _FIELD = "floor_text"
 
 
@@ -103,7 +103,7 @@ def _row(state: State, me: Me, row: Raised) -> None:
 
 def _row_words(state: State, row: Raised, *, with_name: bool) -> str:
     """`Question · 3 people · put to all seats ✓ · Ann`."""
-    words = [capitalized(row.kind), _("1 person") if row.support == 1 else _("{support} people", support=row.support)]
+    words = [KINDS[row.kind], _("1 person") if row.support == 1 else _("{support} people", support=row.support)]
     if row.put:
         words.append(_("put to all seats ✓"))
     if with_name and row.by in state.room.people:
@@ -124,9 +124,10 @@ def _ask(state: State, me: Me) -> None:
     with asking:
         kind = st.segmented_control(
             _("What it is"),
-            ("question", "concern"),
+            [*KINDS],
             default="question",
             key=f"{key} kind",
+            format_func=KINDS.__getitem__,
             label_visibility="collapsed",
         )
         st.text_area(_("Your question or concern"), key=key, max_chars=MAX_CHARS, height=80, persist_state="session")

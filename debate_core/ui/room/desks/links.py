@@ -12,12 +12,14 @@ import streamlit as st
 from debate_core.host.door.invites import InviteStatus
 from debate_core.language import _, message
 from debate_core.record.state import State
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import Electorate, Person, RoomRole
+from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import invitations, join
-from debate_core.ui.kit.places import in_places
 from debate_core.ui.room.invitations import Maker
 
 STATUS: dict[InviteStatus, tuple[str, Colour]] = {
@@ -76,7 +78,7 @@ def _row(maker: Maker, row: invitations.LinkRow) -> None:
     known, colour = STATUS[row.listed.status]
     words = _(known)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
-        st.markdown(f"**{safe_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
+        st.markdown(f"**{safe_line(row.name, max_chars=40)}** · {named(row.role)}", width="stretch")
         st.badge(words, color=colour)
         with st.popover(_("Link"), key=f"more-{invite.id}"):
             if row.listed.status == "ready":
@@ -94,7 +96,7 @@ def labels(people: Iterable[Person]) -> dict[str, str]:
     by_id: dict[str, str] = {}
     times = Counter[str]()
     for person in people:
-        words = f"{person.name} · {person.role}"
+        words = f"{person.name} · {named(person.role)}"
         times[words] += 1
         by_id[person.id] = words if times[words] == 1 else f"{words} ({times[words]})"
     return by_id
@@ -127,7 +129,7 @@ def _for_all(maker: Maker) -> None:
             st.markdown(_("**The link for all is closed**"), width="stretch")
             st.button(_("Open it again"), key="open-for-all", on_click=maker.reopen)
             return
-        st.markdown(_("**Link for all** · {role}", role=invite.role), width="stretch")
+        st.markdown(_("**Link for all** · {role}", role=named(invite.role)), width="stretch")
         with st.popover(_("Link"), key="more-for-all"):
             st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
             st.button(_("Close it"), key="close-for-all", on_click=maker.take_back, args=(invite,))
@@ -141,9 +143,10 @@ def _invite(maker: Maker) -> None:
         st.markdown(_("**Invite somebody**"))
         st.text_input(_("Name"), max_chars=80, key="invite-name")
         left, right = st.columns(2)
-        left.selectbox(_("Role"), ROLES, ROLES.index("judge"), key="invite-role")
+        left.selectbox(_("Role"), ROLES, ROLES.index("judge"), key="invite-role", format_func=named)
         right.selectbox(_("Votes"), list(VOTES), key="invite-votes", format_func=_)
-        st.multiselect(_("Speaks for"), _free_seats(maker.state), key="invite-seats", placeholder=_("no seat"))
+        seats = _free_seats(maker.state)
+        st.multiselect(_("Speaks for"), seats, key="invite-seats", format_func=in_words, placeholder=_("no seat"))
         st.form_submit_button(_("Make the link"), icon=":material/add_link:", on_click=_make, args=(maker,))
 
 

@@ -17,31 +17,38 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import readable_claims, readable_turns, turn_text
+from debate_core.report.words.evidence import STATUS_WORDS
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.desks import documents
 from debate_core.ui.room.reason_field import Reasoned
+from debate_core.ui.turn.brief import KINDS
 
+_BURDEN = message("If you cannot show that …, then …")
 CHIPS: dict[str, tuple[str, str]] = {
-    "One piece of evidence": (
+    message("One piece of evidence"): (
         "question",
-        "Give the one piece of evidence that your case rests on most, and its source.",
+        message("Give the one piece of evidence that your case rests on most, and its source."),
     ),
-    "The contradiction that decides": (
+    message("The contradiction that decides"): (
         "question",
-        "Name the one contradiction between you that decides the question, and say why you are right about it.",
+        message(
+            "Name the one contradiction between you that decides the question, and say why you are right about it."
+        ),
     ),
-    "Stop repeating quotes": ("briefing", "The quotes are known: do not repeat them. Say what follows from them."),
-    "Best case for the other side": (
+    message("Stop repeating quotes"): (
+        "briefing",
+        message("The quotes are known: do not repeat them. Say what follows from them."),
+    ),
+    message("Best case for the other side"): (
         "question",
-        "Make the best case for another answer than yours, in its strongest form.",
+        message("Make the best case for another answer than yours, in its strongest form."),
     ),
-    "A burden": ("burden", "If you cannot show that …, then …"),
+    message("A burden"): ("burden", _BURDEN),
 }
 """What real judges ask for, each with the kind of words that it is."""
-KINDS = ("briefing", "question", "burden")
 NEVER = message(
     "Nobody can change a debater's words or a vote, lower the threshold, or declare agreement: there "
     "is no control for it, here or anywhere."
@@ -66,8 +73,9 @@ def _words(state: State, me: Me) -> None:
     st.markdown(_("**Words to all seats**"))
     text, kind = f"words-{state.debate}", f"words-kind-{state.debate}"
     st.session_state.setdefault(kind, "briefing")
-    st.pills(_("What judges ask for"), [*CHIPS], key=f"chip-{state.debate}", on_change=_chip, args=(state.debate,))
-    st.segmented_control(_("Kind"), KINDS, key=kind, required=True)
+    chip = f"chip-{state.debate}"
+    st.pills(_("What judges ask for"), [*CHIPS], key=chip, format_func=_, on_change=_chip, args=(state.debate,))
+    st.segmented_control(_("Kind"), [*KINDS], key=kind, format_func=KINDS.__getitem__, required=True)
     st.text_area(_("What you say, in your own name"), key=text, max_chars=2_000, height=90)
     st.button(_("Say it to all seats"), key="say", icon=":material/campaign:", on_click=_say, args=(state, me))
     st.caption(_("Every seat reads it from its next turn on; it binds nobody's vote."))
@@ -78,7 +86,7 @@ def _chip(debate: str) -> None:
     if chosen:
         kind, words = CHIPS[chosen]
         st.session_state[f"words-kind-{debate}"] = kind
-        st.session_state[f"words-{debate}"] = words
+        st.session_state[f"words-{debate}"] = _(words)
 
 
 def _say(state: State, me: Me) -> None:
@@ -86,7 +94,7 @@ def _say(state: State, me: Me) -> None:
     if not words:
         session.set_problem(_("the words to all seats are empty: write something, or choose one of the requests"))
         return
-    if "…" in words and words == CHIPS["A burden"][1]:
+    if words == _(_BURDEN):
         session.set_problem(_("say what has to be shown, and what follows if it is not"))
         return
     if session.act(state, me, Intervened(kind=st.session_state[f"words-kind-{state.debate}"], text=words)):
@@ -142,8 +150,9 @@ def _turn_words(turn: Turn) -> str:
 
 # --- a row of the evidence table
 
-_EVIDENCE = {"as found": None, "has some": True, "has none": False}
-_POINT = {"as found": None, "resolved": True, "open": False}
+_AS_FOUND = message("as found")
+_EVIDENCE = {_AS_FOUND: None, message("has some"): True, message("has none"): False}
+_POINT = {_AS_FOUND: None, message("resolved"): True, message("open"): False}
 
 
 def _correct(state: State, me: Me) -> None:
@@ -163,14 +172,14 @@ def _correct(state: State, me: Me) -> None:
     st.caption(_("As it stands: {row_words}", row_words=_row_words(rows[chosen], numbers)))
     others = [claim_id for claim_id in rows if claim_id != chosen]
     same = st.selectbox(_("Says the same as"), others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
-    evidence = st.segmented_control(_("Evidence"), [*_EVIDENCE], key=f"flag {chosen}", default=_("as found"))
-    point = st.segmented_control(_("The point is"), [*_POINT], key=f"done {chosen}", default=_("as found"))
+    evidence = st.segmented_control(_("Evidence"), [*_EVIDENCE], key=f"flag {chosen}", default=_AS_FOUND, format_func=_)
+    point = st.segmented_control(_("The point is"), [*_POINT], key=f"done {chosen}", default=_AS_FOUND, format_func=_)
     correction = partial(
         Noted,
         claim_id=chosen,
         duplicate_of=same,
-        has_evidence=_EVIDENCE[evidence or "as found"],
-        resolved=_POINT[point or "as found"],
+        has_evidence=_EVIDENCE[evidence or _AS_FOUND],
+        resolved=_POINT[point or _AS_FOUND],
     )
     why = Reasoned(state, me, "correct")
     why.field()
@@ -180,4 +189,4 @@ def _correct(state: State, me: Me) -> None:
 def _row_words(row: ClaimRow, numbers: Mapping[str, int]) -> str:
     evidence = _("evidence found") if row.has_evidence_marker else _("no evidence found")
     same = _("; says the same as claim {numbers}", numbers=numbers[row.duplicate_of]) if row.duplicate_of else ""
-    return safe_line(f"{evidence}; {row.status}{same}")
+    return safe_line(f"{evidence}; {STATUS_WORDS[row.status].lower()}{same}")

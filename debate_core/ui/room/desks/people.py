@@ -9,10 +9,11 @@ from debate_core.engine import stage
 from debate_core.language import _, _n
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.state import State
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import Person, RoomRole
 from debate_core.ui.kit import session
-from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.places import in_places
+from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room.desks import links, newcomers
@@ -62,7 +63,8 @@ def _person_words(person: Person, *, with_vote: bool) -> str:
     """One person in a list, with what they said of themselves, and for a facilitator with their vote."""
     name, more = safe_line(person.name, max_chars=40), []
     if with_vote and person.electorate:
-        more.append(person.electorate if person.weight == 1 else f"{person.electorate} ×{person.weight}")
+        electorate = named(person.electorate)
+        more.append(electorate if person.weight == 1 else f"{electorate} ×{person.weight}")
     if person.interest:
         more.append(_("declared: {interest}", interest=safe_line(person.interest, max_chars=120)))
     return f"{name} ({'; '.join(more)})" if more else name
@@ -77,7 +79,7 @@ def _choose(state: State, me: Me) -> None:
 
 
 def _change(state: State, me: Me, who: Person) -> None:
-    role = st.selectbox(_("Role"), ROLES, ROLES.index(who.role), key=f"role-{who.id}")
+    role = st.selectbox(_("Role"), ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
     # Whoever only observes has no vote.
     electorate = None if role == "observer" else who.electorate
     changed = who.model_copy(update={"role": role, "electorate": electorate})

@@ -43,8 +43,9 @@ def show(state: State, me: Me) -> None:
         st.caption(safe_line(version_sentence(versions(state))))
         first = so_far[0]
         if first.drafted in ("model", "offline"):
-            who = "A model" if first.drafted == "model" else _("Code")
-            st.badge(_("{who} wrote the first draft", who=who), color="violet", icon=":material/smart_toy:")
+            by_model = first.drafted == "model"
+            words = _("A model wrote the first draft") if by_model else _("Code wrote the first draft")
+            st.badge(words, color="violet", icon=":material/smart_toy:")
         _version(state, me, so_far[-1])
 
 

@@ -26,6 +26,7 @@ from debate_core.spec.contents import (
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.text import capitalized
+from debate_core.ui.kit.words import CONFIDENCE_WORDS
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
 
 OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal", "pink")
@@ -62,7 +63,7 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
     if isinstance(content, Evaluation):
         another = _("recommends another round") if content.recommend_another_round else _("recommends no further round")
         item["facts"] = [
-            _("confidence level {confidence_level}", confidence_level=content.confidence_level or _("unknown")),
+            _("confidence level {confidence_level}", confidence_level=CONFIDENCE_WORDS[content.confidence_level]),
             another,
         ]
     if isinstance(content, Synthesis | Verdict):
@@ -157,7 +158,7 @@ def _steers(content: Directive) -> list[Row]:
     """Who speaks, what all should know, where to look: one row each; those left empty are left out."""
     if content.redo:
         return [_labelled(_("Sent back"), _("the moderator is asked once more"))]
-    speakers = " → ".join(in_words(name) for name in content.next_speakers) or "nobody"
+    speakers = " → ".join(in_words(name) for name in content.next_speakers) or _("nobody")
     rows = [_labelled(_("Speakers"), speakers)]
     rows += [_labelled(_("Briefing"), content.briefing)] if content.briefing else []
     rows += [_labelled(_("New angle"), content.new_angle)] if content.new_angle else []

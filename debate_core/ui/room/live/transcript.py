@@ -21,6 +21,7 @@ from debate_core.engine.stage import name_of
 from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
+from debate_core.record.events import Partial
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
@@ -31,7 +32,7 @@ from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
-from debate_core.spec.contents import Argument, Review, Verdict
+from debate_core.spec.contents import Argument, Content, Review, Verdict
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import flow
@@ -290,24 +291,30 @@ def _being_given(
         if turn is not None:
             items.append(_hidden(state, address, reader) if is_secret else _given(state, turn, reader))
         elif partial is not None and not is_secret:
-            item = _item(state, address, reader)
-            item["state"], item["says"] = "cut", seat_words.ENDED["cut"]
-            item["request"] = reader.names.shown(partial.request)
-            item["text"] = reader.names.shown(partial.text)
-            items.append(item)
+            items.append(_cut(state, address, partial, reader))
         elif state.outcome is None:
-            item, request = _item(state, address, reader), asked.get(address)
+            request = asked.get(address)
             request_id = request.id if request else ""
-            item["request"] = reader.names.shown(request_id)
             text = "" if is_secret else reader.names.shown(live.get(request_id, ""))
             # Both may name who speaks, or the model.
             by_tag = is_secret or reader.by_tag(seat)
             heard = PartialTurn(text, "" if by_tag else thinking.get(request_id, ""), is_open=not is_secret)
+            item = _item(state, address, reader)
+            item["request"] = reader.names.shown(request_id)
             _does(item, seat_words.doing(state, address, request, heard), heard)
             if not by_tag:
                 _tries(state, item, address, has_ended=False)
             items.append(item)
     return items
+
+
+def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights) -> Item:
+    """What a seat had said when somebody stopped the debate."""
+    item = _item(state, address, reader)
+    item["state"], item["says"] = "cut", seat_words.ENDED["cut"]
+    item["request"] = reader.names.shown(partial.request)
+    item["text"] = reader.names.shown(partial.text)
+    return item
 
 
 def _does(item: Item, doing: Doing, heard: PartialTurn) -> None:
@@ -378,7 +385,7 @@ def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
         family = family or line.family
     if usage is not None and usage.model:
         name = usage.model
-    return " · ".join(part for part in (name, family) if part) or "model"
+    return " · ".join(part for part in (name, family) if part) or named("model")
 
 
 def _to_all(state: State, reader: _ReadingRights) -> list[Item]:
@@ -437,6 +444,20 @@ def _waits_for_marks(state: State, turn: Turn) -> bool:
     return turn.content.vote == ABSTAIN and is_marked_at_all and not any(isinstance(t.content, Review) for t in before)
 
 
+def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _ReadingRights) -> None:
+    """What a turn gives beside its prose, and what code noticed of it."""
+    contents.fill(state, item, content, reader.numbers)
+    if isinstance(content, Verdict) and (pair := state.compared.get(turn.address())):
+        contents.fill_comparison(item, pair, content)
+    if _waits_for_marks(state, turn):
+        item["vote"] = Chip(text=_("waits for marks"), colour="gray", counts=False)
+    noticed = [argues_for_words(turn.argues_for)] if turn.argues_for else []
+    if turn.left_out and not reader.by_tag(turn.seat):  # as it was given, it may name somebody
+        noticed.append(left_out_words(reader.names.shown(turn.left_out)))
+    if noticed:
+        item["facts"] = [*item.get("facts", ()), *noticed]
+
+
 def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
     item, tags = _item(state, turn.address(), reader), reader.by_tag(turn.seat)
     item["state"], item["says"] = _ended_state(turn), seat_words.ENDED[turn.status]
@@ -461,15 +482,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         item.pop("note", None)
         item.pop("before", None)
     if content:
-        contents.fill(state, item, content, reader.numbers)
-        if isinstance(content, Verdict) and (pair := state.compared.get(turn.address())):
-            contents.fill_comparison(item, pair, content)
-        if _waits_for_marks(state, turn):
-            item["vote"] = Chip(text=_("waits for marks"), colour="gray", counts=False)
-        if turn.argues_for:
-            item["facts"] = [*item.get("facts", ()), argues_for_words(turn.argues_for)]
-        if turn.left_out and not tags:  # as it was given, it may name somebody
-            item["facts"] = [*item.get("facts", ()), left_out_words(reader.names.shown(turn.left_out))]
+        _fill(state, item, turn, content, reader)
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
     return item
