@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,11 +15,13 @@ from debate_core.record.acts import BallotCast, PollOpened
 from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, compose, default_seats, protocol
+from debate_core.spec.values import ABSTAIN
+from debate_core.ui.pages import home
 from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.pages.home import PAGE_ROWS
 from tests.app.visiting import at, begun, did, gives, lists, new_browser, opened, parts_of, press, press_row
 from tests.people import ABE, FAY, GUS, JUNE, OLA, room_spec
-from tests.playing import Played
+from tests.playing import AT, Played
 
 
 def labels(app: AppTest) -> list[str]:
@@ -150,15 +153,49 @@ def test_search_and_filter_come_with_many_debates_and_keep_what_has_every_word(a
     assert any("No question has" in c.value for c in app.caption)
 
 
+def test_a_page_that_the_list_no_longer_has_begins_again_with_the_first(
+    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(home, "PAGE_ROWS", 2)
+    for number in range(5):
+        spec, opened_at = room_spec(pre_vote="none", final_vote="none"), AT + timedelta(hours=number)
+        held = Played(spec, f"d-{number}", at=opened_at)
+        held.to_the_end("adopt" if number < 2 else ABSTAIN)
+        host.import_record(dump_record(held.events).encode())
+    app.run()
+    app.session_state["finished_page"] = 3
+    app.run()
+    assert [row["name"] for row in lists(app)["Closed"]] == ["d-0"]
+    app.pills(key="closed_kind").set_value("Undecided").run()
+    assert app.session_state["finished_page"] == 1
+    assert [row["name"] for row in lists(app)["Closed"]] == ["d-4", "d-3"]
+
+
 def test_a_record_comes_back_and_a_changed_one_is_refused(app: AppTest, host: Host):
-    debate_id = open_one(host)
-    record = dump_record(host.events(debate_id)).encode()
+    held = Played(room_spec(pre_vote="none", final_vote="none"))
+    held.begin()
+    record = dump_record(held.events).encode()
     app.run()
     app.file_uploader(key="reopen").set_value(("events.jsonl", record, "application/jsonl")).run()
     assert [s.value for s in app.success] == ["The record keeps its own rules. It is in the list of debates now."]
-    changed = record.replace(b"Which store", b"Which stork")
+    assert row_of(app, held.state.debate)[1]["question"] == "Which?"
+    changed = record.replace(b"Which?", b"Whose?")
     app.file_uploader(key="reopen").set_value(("events.jsonl", changed, "application/jsonl")).run()
     assert "line 1" in app.error[0].value
+
+
+def test_a_script_that_was_kept_and_cannot_be_read_any_more_is_named_and_the_page_stays(app: AppTest, host: Host):
+    host._store.put_note("setup", "old.json", '{"seats": 3}')
+    app.run()
+    assert not app.exception
+    assert app.error[0].value.startswith("old\\.json")
+    assert "New debate" in labels(app)
+
+
+def test_without_a_question_the_way_to_set_up_says_what_is_missing(app: AppTest):
+    app.run()
+    press(app, "set-it-up")
+    assert [e.value for e in app.error] == ["Type first what you have to decide."]
 
 
 def test_a_script_that_is_none_gets_one_sentence(app: AppTest):

@@ -222,6 +222,20 @@ def test_a_group_without_debates_says_how_one_comes_there(guest: AppTest, hosted
     assert home._EMPTY[name] in words(app)
 
 
+def test_a_group_in_which_nothing_is_found_does_not_say_that_it_is_empty(
+    guest: AppTest, hosted: Host, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(home, "PAGE_ROWS", 1)
+    made(hosted, account_of(hosted, "Una"), name="of Una")
+    made(hosted, account_of(hosted, "Ola"), name="of Ola", shared=True)
+    app = browser_of("Una").run()
+    app.text_input(key="home_search").set_value("of Ola").run()
+    assert group(app, "mine") == []
+    assert home._EMPTY["mine"] not in words(app)
+    assert "None of these has the words that you look for." in words(app)
+    assert group(app, "organisation") == ["Which of Ola?"]
+
+
 def test_without_a_login_the_list_is_what_it_was_and_the_archive_stands_apart(app: AppTest, host: Host):
     made(host, "", name="shown")
     app.run()

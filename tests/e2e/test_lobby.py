@@ -44,6 +44,11 @@ def lies_below(one: Locator, other: Locator) -> bool:
     return one_box is None or other_box is None or one_box["y"] > other_box["y"]
 
 
+def height_of_transcript(page: Page) -> float:
+    box = page.locator(".frame").bounding_box()
+    return box["height"] if box else 0
+
+
 def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, page: Page, browser: Browser):
     debate = opened(server, page)
     i_am(page, "Fay, facilitator")
@@ -96,6 +101,9 @@ def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, co
     expect(screen.get_by_text("1 person is here")).to_be_visible()
     code = screen.locator(".wall .code").inner_text().strip()
     assert re.fullmatch(r"[A-Z0-9]{4} [A-Z0-9]{4}", code)
+    # Before anybody has spoken the transcript has a line for each seat, and is no tall empty box.
+    expect(page.locator("article.turn")).to_have_count(3)
+    assert height_of_transcript(page) < 330
     page.get_by_role("button", name="Open the brief").click()
     page.get_by_role("button", name="Open the pre-vote").click()
     expect(screen.get_by_role("heading", name="Pre-vote")).to_be_visible()
@@ -103,4 +111,5 @@ def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, co
     page.get_by_role("button", name="Begin the debate").click()
     expect(screen.locator(".wall .speaker")).to_contain_text(re.compile("Speaker|seats"))
     expect(page.locator("article.turn strong").first).to_have_text("database expert")
+    assert height_of_transcript(page) > 350
     assert "database expert" not in screen.locator("body").inner_text().casefold()

@@ -106,34 +106,44 @@ def _page_of(row: DebateRow, word: str) -> str:
 
 
 def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
-    is_open = row.status in GOING_ON
-    is_hidden = row.status == "over"
-    facts = None if is_hidden else accounts.of_reader(session.host().state(row.id), ()).once(_row_facts)
-    status = facts.status if facts else None
-    bars = facts.bars if facts and not (is_open and _keeps_count(row)) else None
-    steps = agenda(session.host().state(row.id)) if goes_on(row) and not is_hidden else ()
-    chips = [*([_("Rehearsal")] if row.rehearsal else []), *([_(ORIGIN_UNKNOWN)] if row.origin_unknown else [])]
+    if row.status == "over":
+        return _row_to_judge(row, word, primary=primary)
+    state = session.host().state(row.id)
+    facts = accounts.of_reader(state, ()).once(_row_facts)
+    status = facts.status
+    keeps_count = row.status in GOING_ON and _keeps_count(row)
+    bars = None if keeps_count else facts.bars
+    steps = agenda(state) if goes_on(row) else ()
     return RowPart(
         name=row.id,
         question=row.question,
-        beside=facts.beside if facts else "",
-        chips=chips,
+        beside=facts.beside,
+        chips=_chips(row),
         phases=[step.when for step in steps],
         stands=_stands(row, status, steps),
-        letter=status.letter if status else "",
-        decided=bool(status and status.option),
+        letter=status.letter,
+        decided=bool(status.option),
         votes=parts.small_votes_part(bars) if bars else None,
-        count=count_words(bars) if bars else _decider(status),
+        count=count_words(bars) if bars else _("{decided_by} decides", decided_by=status.decided_by),
         button=_(word) or (_("Enter") if goes_on(row) else ""),
         primary=primary,
-        date=_day((facts and facts.closed_at) or row.opened_at),
+        date=_day(facts.closed_at or row.opened_at),
     )
 
 
-def _stands(row: DebateRow, status: DecisionStatus | None, steps: Sequence[AgendaStep]) -> str:
+def _row_to_judge(row: DebateRow, word: str, *, primary: bool) -> RowPart:
+    """Nothing of what was decided, for whoever has to judge it or may have to."""
+    plain = parts.plain_row(row.id, row.question, "", button=_(word), primary=primary)
+    return {**plain, "chips": _chips(row), "stands": _(JUDGE_FIRST), "date": _day(row.opened_at)}
+
+
+def _chips(row: DebateRow) -> list[str]:
+    rehearsal = [_("Rehearsal")] if row.rehearsal else []
+    return [*rehearsal, _(ORIGIN_UNKNOWN)] if row.origin_unknown else rehearsal
+
+
+def _stands(row: DebateRow, status: DecisionStatus, steps: Sequence[AgendaStep]) -> str:
     """`Round 2 · waiting for planner`, `Pre-vote`; of what is over the decision."""
-    if status is None:
-        return _(JUDGE_FIRST)
     if not steps:
         return status.headline
     now = next((step.name for step in steps if step.when == "now"), _(STATUS[row.status][0]))
@@ -149,10 +159,6 @@ def _keeps_count(row: DebateRow) -> bool:
         return False
     me = session.me(state)
     return not (session.may_see_result(state, me) and may_see_count(state, me.answers_for))
-
-
-def _decider(status: DecisionStatus | None) -> str:
-    return _("{decided_by} decides", decided_by=status.decided_by) if status else ""
 
 
 def _day(at: str) -> str:

@@ -16,13 +16,12 @@ from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
 from debate_core.language import Words, _, _n, message, said
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
-from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.spec.presets.systems import SINGLE_CALL
 from debate_core.spec.values import MAX_QUESTION_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.parts import RowPart
 from debate_core.ui.kit.presses import pressed, submitted
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import debate_rows, record
@@ -36,6 +35,7 @@ PACES = {message("Read along"): 60, message("Quick"): 400, message("At once"): 0
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 """Of one list; with more debates than this there is a search."""
+_FILE, _TAKEN = "reopen", "reopen-taken"
 EXAMPLES_LABEL = message("Examples to watch, and files to open")
 _WORKSHOP = message(
     "People in a room decide, in 25 minutes: they join with their phones, vote before and after, and one of them signs."
@@ -88,32 +88,38 @@ def head() -> DeltaGenerator:
 
 def lists(rows: Sequence[DebateRow]) -> None:
     """What waits for me, what goes on, what is over; with many debates a search."""
-    if len(rows) > PAGE_ROWS:
-        with st.container(width=420):
-            field = st.text_input(
-                _("Search"),
-                key="home_search",
-                placeholder=_("Words of a question"),
-                type="search",
-                label_visibility="collapsed",
-            )
-        wanted = field or ""
-        rows = matching(rows, wanted)
-        if not rows:
-            st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted or "")))
-    away = [row for row in rows if row.ownership.archived]
-    words = {row.id: debate_rows.my_word(row) for row in rows if not row.ownership.archived}
-    _waiting([row for row in rows if words.get(row.id)], words)
-    rows = _chosen([row for row in rows if row.id in words], away)
-    live = [row for row in rows if debate_rows.goes_on(row) and not words.get(row.id)]
+    wanted = _search() if len(rows) > PAGE_ROWS else ""
+    found = matching(rows, wanted)
+    if not found:
+        st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted)))
+        return
+    words = {row.id: debate_rows.my_word(row) for row in found if not row.ownership.archived}
+    with st.container():
+        _waiting([row for row in found if words.get(row.id)], words)
+    shown = _chosen(found, is_searched=bool(wanted.split()))
+    others = [row for row in shown if not words.get(row.id)]
+    live = [row for row in others if debate_rows.goes_on(row)]
+    closed = [row for row in others if not debate_rows.goes_on(row)]
     if live:
         st.subheader(_("Live"), anchor=False)
         debate_rows.draw(live, label=_("Live"), key="live")
-    closed = [row for row in rows if not debate_rows.goes_on(row) and not words.get(row.id)]
     if closed:
-        _closed(closed, with_filter=len(rows) > PAGE_ROWS)
-    if rows and session.owner() and not live and not closed:
+        _closed(closed, with_filter=len(shown) > PAGE_ROWS)
+    if shown and not others and session.owner():
         st.caption(_("All of these wait for you, above."))
+
+
+def _search() -> str:
+    """What is looked for; empty for everything."""
+    with st.container(width=420):
+        wanted = st.text_input(
+            _("Search"),
+            key="home_search",
+            placeholder=_("Words of a question"),
+            type="search",
+            label_visibility="collapsed",
+        )
+    return wanted or ""
 
 
 _GROUPS = Words(
@@ -124,14 +130,16 @@ _EMPTY = Words(
         "mine": "You own no debate that is not in the archive. Whoever starts one owns it.",
         "part": "You take part in no debate of somebody else. A link or a code lets you into one.",
         "organisation": "No debate is open to the organisation. Whoever owns one can open it.",
+        "all": "Every debate is in the archive.",
     }
 )
 
 
-def _chosen(rows: Sequence[DebateRow], away: Sequence[DebateRow]) -> Sequence[DebateRow]:
+def _chosen(found: Sequence[DebateRow], *, is_searched: bool) -> Sequence[DebateRow]:
     """The rows of one group; whoever is logged in chooses by whose they are."""
+    rows = [row for row in found if not row.ownership.archived]
     groups = _groups(rows)
-    if away:
+    if away := [row for row in found if row.ownership.archived]:
         groups["archive"] = away
     if len(groups) == 1:
         return rows
@@ -145,7 +153,9 @@ def _chosen(rows: Sequence[DebateRow], away: Sequence[DebateRow]) -> Sequence[De
         label_visibility="collapsed",
     )
     shown = groups.get(chosen or "", rows)
-    if not shown and chosen in _EMPTY:
+    if not shown and is_searched:
+        st.caption(_("None of these has the words that you look for."))
+    elif not shown and chosen in _EMPTY:
         st.caption(_EMPTY[chosen])
     return shown
 
@@ -196,12 +206,12 @@ def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
     if not rows:
         st.caption(_("None of them."))
         return
-    pages = -(-len(rows) // PAGE_ROWS)
-    page = st.session_state.get("finished_page", 1) if pages > 1 else 1
-    at = (min(page, pages) - 1) * PAGE_ROWS
-    debate_rows.draw(rows[at : at + PAGE_ROWS], label=_("Closed"), key="closed")
-    if pages > 1:
-        st.pagination(pages, key="finished_page")
+    drawn, pages = st.container(), -(-len(rows) // PAGE_ROWS)
+    # Drawn first: with fewer pages than before it begins again with the first one.
+    page = st.pagination(pages, key="finished_page") if pages > 1 else 1
+    at = (page - 1) * PAGE_ROWS
+    with drawn:
+        debate_rows.draw(rows[at : at + PAGE_ROWS], label=_("Closed"), key="closed")
 
 
 def _in_gray(words: str) -> str:
@@ -248,7 +258,7 @@ def welcome() -> None:
     st.subheader(_("Start from a question"), anchor=False)
     _own_question()
     rows = [
-        _plain_row(f"example_{at}", question, " · ".join(options), button=_("Start"))
+        parts.plain_row(f"example_{at}", question, " · ".join(options), button=_("Start"))
         for at, (question, options) in enumerate(EXAMPLE_QUESTIONS)
     ]
     if chosen := parts.draw_list(rows, label=_("Questions to start from"), key="examples"):
@@ -264,8 +274,10 @@ def _own_question() -> None:
     ):
         question = st.text_input(_("What do you have to decide?"), max_chars=MAX_QUESTION_CHARS)
         asked = submitted(_("Set it up"), key="set-it-up")
-    if asked and question:
+    if asked and question and question.strip():
         _set_up(SetupDraft(question=question))
+    elif asked:
+        st.error(_("Type first what you have to decide."), icon=":material/error:")
 
 
 def _set_up(draft: SetupDraft) -> None:
@@ -274,24 +286,6 @@ def _set_up(draft: SetupDraft) -> None:
     if not draft_store.current().by_key:
         draft_store.change(draft_store.current(), protocol=SINGLE_CALL.name)
     st.switch_page("setup.py")
-
-
-def _plain_row(name: str, title: str, beside: str, *, button: str) -> RowPart:
-    return RowPart(
-        name=name,
-        question=title,
-        beside=beside,
-        chips=[],
-        phases=[],
-        stands="",
-        letter="",
-        decided=False,
-        votes=None,
-        count="",
-        button=button,
-        primary=False,
-        date="",
-    )
 
 
 def examples_and_files() -> None:
@@ -313,7 +307,8 @@ def rehearsals() -> None:
         help=help_words,
         format_func=_in_gray,
     )
-    rows = [_plain_row(row.name, row.title, row.summary, button=_("Watch")) for row in session.host().rehearsals()]
+    shipped = session.host().rehearsals()
+    rows = [parts.plain_row(row.name, row.title, row.summary, button=_("Watch")) for row in shipped]
     if chosen := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
         _start(chosen, PACES[pace or "Read along"])
 
@@ -322,7 +317,7 @@ def setups() -> None:
     """Scripts that were imported on the command line and wait to be started."""
     for name, text in session.host().drafts.scripts().items():
         with st.container(border=True, key=f"setup_{name}"):
-            _offer(read_script(text), text, name)
+            _offer(text, name, called=name)
 
 
 def _start(name: str, pace_cps: int) -> None:
@@ -344,36 +339,62 @@ def reopen() -> None:
     file = st.file_uploader(
         _("A record (events.jsonl) or a script (.json)"),
         type=["jsonl", "json"],
-        key="reopen",
+        key=_FILE,
+        on_change=_take_in,
         help=_("A record that was changed or cut short is refused, and the line is named."),
     )
     if file is None:
         return
-    try:
-        if file.name.endswith(".jsonl"):
-            data = file.getvalue()
-            debate_id = session.host().import_record(data, client=session.client(), owner=session.owner())
-            if not session.may_look(session.host().state(debate_id)):
-                st.error(_("A debate with this id is here already, and it is somebody else's."))
-                return
-            st.success(_("The record keeps its own rules. It is in the list of debates now."))
-            record.way_back(session.host().state(debate_id))
-            if pressed(_("See its results"), key="see-its-results", type="primary"):
-                session.open_page("results.py", debate_id)
-            return
-        text = utf8("it", file.getvalue())
-        script = read_script(text)
-    except DebateError as error:
-        st.error(safe_text(f"{file.name}: {said(error)}"), icon=":material/error:")
+    if file.name.endswith(".jsonl"):
+        _taken_in(file.name)
         return
-    _offer(script, text, "upload")
-
-
-def _offer(script: Script, text: str, key: str) -> None:
     try:
-        spec = spec_of(script)
+        text = utf8("it", file.getvalue())
     except DebateError as error:
-        st.error(safe_text(said(error)), icon=":material/error:")
+        _refused(file.name, error)
+        return
+    _offer(text, "upload", called=file.name)
+
+
+def _take_in() -> None:
+    """Before the list is drawn, so that it has the record; once, however often the page is drawn with the file."""
+    file = st.session_state[_FILE]
+    if file is None or not file.name.endswith(".jsonl"):
+        return
+    try:
+        taken = session.host().import_record(file.getvalue(), client=session.client(), owner=session.owner())
+    except DebateError as error:
+        st.session_state[_TAKEN] = error
+    else:
+        st.session_state[_TAKEN] = taken
+
+
+def _taken_in(file_name: str) -> None:
+    """What became of the record that was brought last, and the way to its results."""
+    taken: DebateError | str | None = st.session_state.get(_TAKEN)
+    if isinstance(taken, DebateError):
+        _refused(file_name, taken)
+    if not isinstance(taken, str):
+        return
+    state = session.host().state(taken)
+    if not session.may_look(state):
+        st.error(_("A debate with this id is here already, and it is somebody else's."))
+        return
+    st.success(_("The record keeps its own rules. It is in the list of debates now."))
+    record.way_back(state)
+    if pressed(_("See its results"), key="see-its-results", type="primary"):
+        session.open_page("results.py", taken)
+
+
+def _refused(called: str, error: DebateError) -> None:
+    st.error(safe_text(f"{called}: {said(error)}"), icon=":material/error:")
+
+
+def _offer(text: str, key: str, *, called: str) -> None:
+    try:
+        spec = spec_of(read_script(text))
+    except DebateError as error:
+        _refused(called, error)
         return
     st.markdown(f"**{safe_line(spec.question)}**")
     st.caption(f"{safe_line(', '.join(spec.options))} · {_n(len(spec.seats), '{n} seat', '{n} seats')}")

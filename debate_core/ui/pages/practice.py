@@ -108,7 +108,8 @@ def _own(name: str) -> Mapping[str, OwnPractice]:
 
 def _list(mine: Mapping[str, OwnPractice], name: str) -> None:
     person = practice.judge_of(name)
-    _progress(mine, safe_line(person.name))
+    with st.container():
+        _progress(mine, safe_line(person.name))
     following = _next(mine)
     rows = [_row(key, own, is_next=key == following) for key, own in mine.items()]
     pressed = parts.draw_list(rows, label=_("Practice debates"), key="practice_list")
@@ -182,21 +183,8 @@ def _row(key: str, own: OwnPractice, *, is_next: bool) -> RowPart:
         button, count = _("See again"), _("Brier {brier:.2f}", brier=result.brier)
     else:
         button, count = (_("Go on"), _("begun")) if own.state else (_("Judge"), "")
-    return RowPart(
-        name=key,
-        question=own.case.question,
-        beside=" · ".join(own.case.options),
-        chips=[],
-        phases=[],
-        stands="",
-        letter="",
-        decided=False,
-        votes=None,
-        count=count,
-        button=button,
-        primary=is_next,
-        date="",
-    )
+    options = " · ".join(own.case.options)
+    return parts.plain_row(key, own.case.question, options, button=button, count=count, primary=is_next)
 
 
 def _next(mine: Mapping[str, OwnPractice], after: str = "") -> str:
@@ -242,9 +230,10 @@ def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     judge = practice.judge_of(name)
     me = Me(facilitator=False, seats=(), name=judge.name, person=stage.person(state, judge.id))
     result = practice.result_of(state, case)
-    if result:
-        _feedback(state, me, case, result)
-        _go_on(_next({**mine, key: OwnPractice(case, state)}, after=key))
+    with st.container():
+        if result:
+            _feedback(state, me, case, result)
+            _go_on(_next({**mine, key: OwnPractice(case, state)}, after=key))
     _documents(case)
     with st.container(border=True, key="practice-desk"):
         if not result:

@@ -3,7 +3,7 @@
 Knows no rules: draws values of an account.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Literal
 
@@ -143,8 +143,9 @@ def _desk(account: Account) -> None:
 
 def section(account: Account) -> None:
     """How the seats moved, and the strongest reasons; below them how it was decided, in sentences."""
-    if account.decision.signed:
-        sign_off.signature(account.decision, account.decision.signed, key="signature-above")
+    with st.container():
+        if account.decision.signed:
+            sign_off.signature(account.decision, account.decision.signed, key="signature-above")
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
         beside = "" if _decide(account) else f" :gray[· {_('advice')}]"
@@ -174,20 +175,24 @@ def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
     """The counts in order, and per seat what it held after each."""
     counts = list(dict.fromkeys((row.round, row.phase) for row in account.votes))
     rows = {(row.voter, row.round, row.phase): row for row in account.votes}
-    letter = letters(account.state.spec.options)
     seats = []
     for voter in dict.fromkeys(row.voter for row in account.votes):
-        held, before = list[HeldPart](), ""
-        for place in counts:
-            row = rows.get((voter, *place))
-            words = _held_words(row) if row else _("no ballot")
-            moved = bool(before) and words != before
-            shown = words if moved or not before or row is None or len(counts) == 1 else ""
-            why = _why(account, row) if moved and row else ""
-            held.append(HeldPart(letter=_letter(row, letter), words=shown, moved=moved, why=why))
-            before = words
-        seats.append(SeatPart(name=capitalized(in_words(voter)), cells=held))
+        ballots = [rows.get((voter, *place)) for place in counts]
+        seats.append(SeatPart(name=capitalized(in_words(voter)), cells=_cells(account, ballots)))
     return [_("Round {number} · {phase}", number=number, phase=named(phase)) for number, phase in counts], seats
+
+
+def _cells(account: Account, ballots: Sequence[BallotRow | None]) -> list[HeldPart]:
+    """One a count; in words where the seat begins, has moved or gave nothing. None = no ballot."""
+    letter, cells, before = letters(account.state.spec.options), list[HeldPart](), ""
+    for ballot in ballots:
+        words = _held_words(ballot) if ballot else _("no ballot")
+        moved = bool(before) and words != before
+        is_news = moved or not before or ballot is None
+        why = _why(account, ballot) if moved and ballot else ""
+        cells.append(HeldPart(letter=_letter(ballot, letter), words=words if is_news else "", moved=moved, why=why))
+        before = words
+    return cells
 
 
 def _held_words(row: BallotRow) -> str:
@@ -218,13 +223,9 @@ def _open_claim(claim_id: str) -> None:
 
 def _reason(account: Account, reason: OptionReason) -> ReasonPart:
     row = reason.row
-    quoted = (
-        _("quote found") if row.quote_verified == "verbatim" else _("quote not verified") if row.evidence_text else ""
-    )
-    beside = ", ".join(
-        filter(
-            None, (in_words(row.seat), _("round {round}", round=row.round), STATUS_WORDS[row.status].lower(), quoted)
-        )
-    )
+    known = [in_words(row.seat), _("round {round}", round=row.round), STATUS_WORDS[row.status].lower()]
+    if row.evidence_text:
+        found = row.quote_verified == "verbatim"
+        known.append(_("quote found") if found else _("quote not verified"))
     name = claim_name(account, row.claim_id)
-    return ReasonPart(claim=row.claim_id, name=name, side=reason.side, text=row.claim, beside=beside)
+    return ReasonPart(claim=row.claim_id, name=name, side=reason.side, text=row.claim, beside=", ".join(known))

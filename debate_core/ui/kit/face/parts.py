@@ -433,6 +433,25 @@ def draw_way(names: Sequence[str], *, key: str) -> None:
     _component()(key=key, data={"part": "way", "names": [*names]})
 
 
+def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "", primary: bool = False) -> RowPart:
+    """A row of something that has no course and no votes: a question, a rehearsal, a practice debate."""
+    return RowPart(
+        name=name,
+        question=title,
+        beside=beside,
+        chips=[],
+        phases=[],
+        stands="",
+        letter="",
+        decided=False,
+        votes=None,
+        count=count,
+        button=button,
+        primary=primary,
+        date="",
+    )
+
+
 def draw_list(rows: Sequence[RowPart], *, label: str, key: str) -> str:
     """Rows with one button each; the name of the row that was pressed just now, else an empty text."""
     data = {"part": "list", "label": label, "rows": [*rows]}

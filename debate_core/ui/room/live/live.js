@@ -189,6 +189,7 @@ class Room {
       else if (kind === "group") this.putGroup(value)
       else if (kind === "meta") this.putMeta(value)
     }
+    this.frame.dataset.silent = !this.parts.log.querySelector(".turn:not([data-state=quiet])")
     this.keepUp()
   }
 
