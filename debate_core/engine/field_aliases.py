@@ -104,8 +104,10 @@ def _plain_ids(value: Any) -> Any:
     return ids if all(_ID.fullmatch(i) for i in ids) else value
 
 
-_AMOUNT = re.compile(r"(?P<n>\d+(?:\.\d+)?)\s*(?:(?P<percent>%|percent\b|per cent\b)|(?:/|(?:out )?of)\s*(?P<of>\d+))?")
-"""80, 0.8, 80%, 80 percent, 8/10, 8 of 10, 8 out of 10"""
+_AMOUNT = re.compile(
+    r"(?P<n>\d{1,15}(?:\.\d+)?)\s*(?:(?P<percent>%|percent\b|per cent\b)|(?:/|(?:out )?of)\s*(?P<of>\d{1,15}))?"
+)
+"""80, 0.8, 80%, 80 percent, 8/10, 8 of 10, 8 out of 10; a number that no float holds is none"""
 
 
 def _out_of(most: int, value: Any) -> Any:

@@ -56,7 +56,9 @@ def _said_in_words(value: Any) -> Any:
 def _clamped(value: Any, low: int, high: int) -> Any:
     """Model servers do not enforce ranges (Anthropic none, llama.cpp no floats): clamp, never refuse a turn."""
     plain = _said_in_words(value)
-    return round(max(low, min(high, plain))) if isinstance(plain, int | float) and isfinite(plain) else plain
+    # An int can be larger than any float: only of a float it can be asked whether it is finite.
+    is_number = isinstance(plain, int) or (isinstance(plain, float) and isfinite(plain))
+    return round(max(low, min(high, plain))) if is_number else plain
 
 
 def _clamped_percent(value: Any) -> Any:

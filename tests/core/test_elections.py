@@ -331,6 +331,8 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
         ("b.abif", "A>B", "line 1: 'A>B' is no ballot"),
         ("b.abif", "x:A>B", "line 1: 'x' is no number of ballots"),
         ("b.abif", "-3:A>B", "must be 0 to"),
+        ("b.abif", "1e999999999:A>B", "line 1: '1e999999999' is no number of ballots"),
+        ("b.abif", "1/0:A>B", "line 1: '1/0' is no number of ballots"),
         ("b.abif", "1:A>A", "named twice on one ballot"),
         ("b.abif", "1:A>>B", "names no option"),
         ("b.soc", "# ALTERNATIVE NAME 1: a\n2: 1,9", "line 2: there is no alternative '9'"),
@@ -347,6 +349,11 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
         ("votes.csv", "a,b\n1,2\n", "has no ballots"),
         (
             "votes.csv",
+            VOTES + "final.room,poll,a1\n",
+            "votes.csv, line 2: the row ends before",
+        ),
+        (
+            "votes.csv",
             VOTES + "pre.room,poll,a1,cast,x\nfinal.room,poll,a1,cast,y\n",
             "several counts: choose one with",
         ),
@@ -361,6 +368,11 @@ def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):
     with pytest.raises(InvalidSpec) as refused:
         read_ballots(text, name=name)
     assert said in str(refused.value)
+
+
+def test_a_cell_that_no_table_can_have_is_refused_too():
+    with pytest.raises(InvalidSpec, match=r"votes\.csv, line .: field larger than"):
+        read_ballots(VOTES + f"final.room,poll,a1,cast,{'x' * 140_000}\n", name="votes.csv")
 
 
 def test_a_rule_that_does_not_exist_or_needs_points():

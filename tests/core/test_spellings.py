@@ -147,12 +147,18 @@ def test_the_best_argument_of_each_side(name: str):  # R159
 
 
 @pytest.mark.parametrize(
-    ("given", "read_as"), [(0.7, 70), (1.0, 100), (1, 1), (0, 0), (0.0, 0), (55.4, 55), (140, 100)]
+    ("given", "read_as"), [(0.7, 70), (1.0, 100), (1, 1), (0, 0), (0.0, 0), (55.4, 55), (140, 100), (10**400, 100)]
 )
 def test_a_confidence_between_nothing_and_one_is_a_share(given: float, read_as: int):
     content = read("argument", rationale="r", confidence=given)
     assert isinstance(content, Argument)
     assert content.confidence == read_as
+
+
+def test_a_confidence_that_no_number_can_hold_is_refused_in_a_sentence():
+    for given in (f"{10**400}", f"{10**400}%", f"1 of {10**400}", float("inf")):
+        with pytest.raises(BadReply, match="confidence: "):
+            read("argument", rationale="r", confidence=given)
 
 
 def test_a_missing_vote_is_no_vote_and_null_is_an_abstention():

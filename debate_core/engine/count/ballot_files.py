@@ -46,20 +46,27 @@ def _profile(options: dict[str, None], votes: list[Vote]) -> Profile:
     return Profile(tuple(options), tuple(votes))
 
 
+# `12`, `2.5`, `1/3`; not `1e999999999`, which nobody can write out
+_NUMBER = re.compile(r"[-+]?[\d./]{1,40}")
+
+
 def _weight(text: str, line: int) -> Fraction:
+    given = text.strip()
     try:
-        weight = Fraction(text.strip())
+        weight = Fraction(given) if _NUMBER.fullmatch(given) else None
     except (ValueError, ZeroDivisionError):
-        raise InvalidSpec(f"line {line}: {text.strip()[:40]!r} is no number of ballots") from None
+        weight = None
+    if weight is None:
+        raise InvalidSpec(f"line {line}: {given[:40]!r} is no number of ballots")
     if not 0 <= weight <= MAX_VOTES:
-        raise InvalidSpec(f"line {line}: the number of ballots must be 0 to {MAX_VOTES}, not {text.strip()[:40]}")
+        raise InvalidSpec(f"line {line}: the number of ballots must be 0 to {MAX_VOTES}, not {given}")
     return weight
 
 
 # `[a name]`, `"a name"` or a bare one
 _TOKEN = re.compile(r"""\s*(?:\[(?P<bracket>[^\]]*)\]|"(?P<quoted>[^"]*)"|(?P<bare>[^\s>=,/\[\]":]+))\s*""")
 # `/5` after an option
-_SCORE = re.compile(r"\s*/\s*(\d+(?:\.\d+)?)\s*")
+_SCORE = re.compile(r"\s*/\s*(\d{1,15}(?:\.\d{1,12})?)\s*")
 
 
 def read_abif(text: str) -> Profile:
@@ -208,10 +215,17 @@ def read_votes_csv(text: str, *, poll: str | None = None, agreeing: bool = False
 
 def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
     """The ballots of one count in our own votes.csv."""
-    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
-    columns = {VOTER, "status", "choice"}
-    if not rows or not columns <= set(rows[0]):
-        raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {VOTER}, status and choice")
+    reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")))
+    rows: list[dict[str, str]] = []
+    try:
+        for row in reader:
+            if any(row.get(column, "") is None for column in NEEDED):
+                raise InvalidSpec(f"votes.csv, line {reader.line_num}: the row ends before {', '.join(NEEDED)}")
+            rows.append(row)
+    except csv.Error as error:
+        raise InvalidSpec(f"votes.csv, line {reader.line_num}: {error}") from None
+    if not rows or not set(NEEDED) <= set(rows[0]):
+        raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {', '.join(NEEDED)}")
     return _of_poll(rows, poll)
 
 
@@ -247,6 +261,8 @@ def _stands(row: Mapping[str, str]) -> bool:
 
 
 VOTER = "voter_alias"
+NEEDED = (VOTER, "status", "choice")
+"""Columns without which a row is no ballot."""
 CHOOSE_ONE = "choose_one"
 _KINDS: tuple[BallotKind, ...] = get_args(BallotKind)
 
@@ -263,7 +279,7 @@ def _kind(word: str) -> BallotKind:
 
 def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> BallotCounted:
     seat, weight = row[VOTER], row.get("weight") or "1"
-    if not weight.isdecimal():
+    if not (weight.isascii() and weight.isdecimal() and len(weight) <= 12):
         raise InvalidSpec(f"votes.csv: the weight of {seat[:40]!r} is no whole number: {weight[:40]!r}")
     if row["status"] != "cast":
         return BallotCounted(seat, weight=int(weight))
@@ -272,7 +288,7 @@ def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> BallotCounted:
     try:
         points = json.loads(row.get("scores_json") or "{}").items()
         given = tuple(Given(option=o, points=p) for o, p in points)
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         raise InvalidSpec(f"votes.csv: scores_json of {seat[:40]!r} is no object of whole numbers by option") from None
     return BallotCounted(seat, given=given, weight=int(weight))
 
@@ -280,7 +296,7 @@ def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> BallotCounted:
 def _listed(text: str) -> list[str]:
     try:
         names = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         names = None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InvalidSpec("votes.csv: options is no list of names")

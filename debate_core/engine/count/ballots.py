@@ -126,12 +126,17 @@ def _fault_in_drivers(given: Sequence[Given], drivers: Sequence[Driver]) -> Sent
     names = [d.name for d in drivers]
     filled = set[tuple[str, str]]()
     for g in given:
-        if g.driver not in names:
-            driver = "no driver" if g.driver is None else f"the driver {g.driver[:80]!r}"
+        if g.driver is None:
             return Sentence(
-                "the ballot gives {option} points under {driver}: the drivers are {names}",
+                "the ballot gives {option} points under no driver: the drivers are {names}",
                 option=g.option,
-                driver=driver,
+                names=", ".join(names),
+            )
+        if g.driver not in names:
+            return Sentence(
+                "the ballot gives {option} points under the driver {driver!r}: the drivers are {names}",
+                option=g.option,
+                driver=g.driver[:80],
                 names=", ".join(names),
             )
         if (g.option, g.driver) in filled:
