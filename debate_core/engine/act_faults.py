@@ -25,6 +25,7 @@ from debate_core.engine.stage import (
 from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
+from debate_core.spec import checks
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Person, poll_words
 from debate_core.spec.values import ABSTAIN, Source
@@ -85,8 +86,6 @@ def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
 def _owning(state: State, act: acts.Owning) -> Sentence | None:
     """What an owner cannot do with a debate."""
     now = state.ownership
-    if not act.reason.strip():
-        return Sentence("say why: it stands in the record")
     match act:
         case acts.HandedOver():
             return _handing_over(state, act)
@@ -124,33 +123,45 @@ def _sharing(state: State, act: acts.Shared) -> Sentence | None:
 
 
 def _people(state: State, act: acts.PeopleAct) -> Sentence | None:
-    if isinstance(act, acts.PersonLeft):
-        return _left(state, act)
-    if isinstance(act, acts.LinkChanged):
-        return _link(state, act)
-    given = act.person
-    if isinstance(act, acts.PersonJoined):
-        if given.id in state.room.people:
-            return Sentence("{id} is in this room already", id=given.id)
-        if given.weight != 1 and state.room.polls:
-            return Sentence("weights are fixed once a poll was opened: who comes later has one vote")
-        return person_fault(state, given) or _held_by_another(state, given)
+    match act:
+        case acts.PersonJoined():
+            return _joining(state, act.person)
+        case acts.PersonChanged():
+            return _changing(state, act.person)
+        case acts.PersonLeft():
+            return _leaving(state, act)
+        case acts.LinkChanged():
+            return _link(state, act)
+        case _:
+            assert_never(act)
+
+
+def _joining(state: State, given: Person) -> Sentence | None:
+    if given.id in state.room.people:
+        return Sentence("{id} is in this room already", id=given.id)
+    if given.weight != 1 and state.room.polls:
+        return Sentence("weights are fixed once a poll was opened: who comes later has one vote")
+    return person_fault(state, given) or _held_by_another(state, given)
+
+
+def _changing(state: State, given: Person) -> Sentence | None:
     before = person(state, given.id)
     if before is None:
-        return Sentence("{id} is not in this room", id=given.id)
+        return _not_here(state, given.id)
     moved = (before.electorate, before.weight) != (given.electorate, given.weight)
     if moved and state.room.polls:
         return Sentence("who votes where, and with which weight, is fixed once a poll was opened")
-    if before.role == "facilitator" != given.role and (why := _facilitator_left(state, given.id)):
+    steps_down = before.role == "facilitator" and given.role != "facilitator"
+    if steps_down and (why := _facilitator_left(state, given.id)):
         return why
-    if given.name != before.name and any(_same_name(p, given) for p in present(state)):
+    if given.name != before.name and any(_same_name(other, given) for other in present(state)):
         return Sentence("somebody here is called {name} already: take a name that nobody mistakes", name=given.name)
     return person_fault(state, given) or _held_by_another(state, given)
 
 
-def _left(state: State, act: acts.PersonLeft) -> Sentence | None:
+def _leaving(state: State, act: acts.PersonLeft) -> Sentence | None:
     if person(state, act.person) is None:
-        return Sentence("{person} is not in this room", person=act.person)
+        return _not_here(state, act.person)
     if act.withdrawn and not act.reason.strip():
         return Sentence("whoever removes somebody with their ballots says why")
     if act.withdrawn and not state.room.joined[act.person]:
@@ -159,6 +170,12 @@ def _left(state: State, act: acts.PersonLeft) -> Sentence | None:
             name=state.room.people[act.person].name,
         )
     return _facilitator_left(state, act.person)
+
+
+def _not_here(state: State, person_id: str) -> Sentence:
+    if gone := state.room.people.get(person_id):
+        return Sentence("{name} has left this room", name=gone.name)
+    return Sentence("{person} is not in this room", person=person_id)
 
 
 def _link(state: State, act: acts.LinkChanged) -> Sentence | None:
@@ -191,34 +208,11 @@ def _facilitator_left(state: State, going: str) -> Sentence | None:
 
 
 def person_fault(state: State, given: Person) -> Sentence | None:
-    """Why somebody cannot take part like this: blank names, unknown seats, offices that must not meet in one
-    person, a vote that could not be cast."""
-    if not given.name.strip():
-        return Sentence("a person needs a name")
-    if any(seat.id == given.id for seat in state.spec.seats):
-        return Sentence("{id} is the id of a seat: a person needs another", id=given.id)
-    unknown = [s for s in given.seats if s not in {seat.id for seat in state.spec.seats}]
-    if unknown:
-        return Sentence(
-            "there is no seat {unknown!r}: this debate has {seats}",
-            unknown=unknown[0],
-            seats=", ".join(s.id for s in state.spec.seats),
-        )
-    if given.role == "observer" and given.electorate is not None:
-        return Sentence("{name} only observes: whoever is in an electorate must be able to vote", name=given.name)
+    """Why somebody cannot take part like this, after all that they have done here."""
     taken = [seat for seat, by in sitting(state).items() if by == given.id]
-    speaks = [s for s in (*given.seats, *taken) if state.spec.seat(s).role == "debater"]
     # Whoever skipped a turn has ended it and said nothing in it.
-    said = [t.seat for t in state.all_turns() if t.by == given.id and t.content is not None]
-    speaks += [s for s in said if state.spec.seat(s).role == "debater"]
-    if speaks and given.role in ("judge", "synthesiser"):
-        return Sentence(
-            "{name} cannot be {role} and speak for {seat}: who judges or sums up holds no side",
-            name=given.name,
-            role=Sentence(given.role),
-            seat=speaks[0],
-        )
-    return None
+    said = [turn.seat for turn in state.all_turns() if turn.by == given.id and turn.content is not None]
+    return checks.person_fault(state.spec, given, spoken_for=(*taken, *said))
 
 
 def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
@@ -274,33 +268,42 @@ def _reveal(state: State, act: acts.PollRevealed) -> Sentence | None:
 
 def _judges(state: State, act: acts.JudgeAct, by: str) -> Sentence | None:
     if isinstance(act, acts.BeliefsRevealed):
-        ended = state.outcome is not None or state.slots[state.position].section == "after"
-        fits = revealed_round(state) < act.round <= state.current_round() - (not ended)
-        if fits:
-            return None
-        return Sentence("the judges' probabilities of round {round} cannot be revealed now", round=act.round)
+        return _revealing_beliefs(state, act)
     if isinstance(act, acts.BeliefReported):
         return _belief(state, act, by)
     if state.outcome is not None and revealed_round(state) >= state.current_round() and not judges_late(state, by):
         return Sentence("the judges were revealed: nobody can rate or compare any more")
     if isinstance(act, acts.Judged):
-        unknown = [r.option for r in act.ratings if r.option not in state.spec.options]
-        cells = {(r.option, r.criterion) for r in act.ratings}
-        twice = len(cells) < len(act.ratings)
-        if unknown:
-            return _no_option(state, unknown[0])
-        if twice:
-            return Sentence("each cell of the rubric has one score")
-        return None
+        return _rubric(state, act)
     return _pair(state, act, by)
+
+
+def _rubric(state: State, act: acts.Judged) -> Sentence | None:
+    if unknown := [r.option for r in act.ratings if r.option not in state.spec.options]:
+        return _no_option(state, unknown[0])
+    cells = {(r.option, r.criterion) for r in act.ratings}
+    return Sentence("each cell of the rubric has one score") if len(cells) < len(act.ratings) else None
+
+
+def _revealing_beliefs(state: State, act: acts.BeliefsRevealed) -> Sentence | None:
+    if act.round <= revealed_round(state):
+        return Sentence("the judges' probabilities of round {round} were revealed already", round=act.round)
+    rounds_are_over = state.outcome is not None or state.slots[state.position].section == "after"
+    last = state.current_round() if rounds_are_over else state.current_round() - 1
+    if act.round > last:
+        return Sentence(
+            "round {round} is not over: the judges' probabilities up to round {last} can be revealed",
+            round=act.round,
+            last=last,
+        )
+    return None
 
 
 def _pair(state: State, act: acts.Compared, by: str) -> Sentence | None:
     there = {t.place() for t in state.turns if t.status == "ok"}
-    missing = [t for t in (act.a, act.b) if t not in there]
-    if missing or act.a == act.b:
-        if missing:
-            return Sentence("there is no turn {missing} to compare", missing=missing[0])
+    if missing := [t for t in (act.a, act.b) if t not in there]:
+        return Sentence("there is no turn {missing} to compare", missing=missing[0])
+    if act.a == act.b:
         return Sentence("two different turns are compared")
     again = any(d.by == by and {d.fact.a, d.fact.b} == {act.a, act.b} for d in state.room.of(acts.Compared))
     return Sentence("you compared these two already: a pair counts once") if again else None
@@ -341,29 +344,39 @@ def _no_option(state: State, given: str | None) -> Sentence | None:
 def _remarks(state: State, act: acts.Remark, by: str) -> Sentence | None:
     match act:
         case acts.Struck():
-            status = {t.place(): t.status for t in state.all_turns()}.get(act.turn)
-            if status == "ok":
-                return None
-            return Sentence(
-                "{turn} is no turn that can be struck ({status})", turn=act.turn, status=Sentence(status or "not given")
-            )
+            return _striking(state, act)
         case acts.Noted():
             return _note(state, act)
         case acts.Asked() | acts.Flagged() | acts.Dissented():
             text = act.line if isinstance(act, acts.Flagged) else act.text
             return None if text.strip() else Sentence("it is empty: write something")
         case acts.Upvoted():
-            asked = {d.seq: d.by for d in state.room.of(acts.Asked)}
-            again = any(d.by == by and d.fact.question == act.question for d in state.room.of(acts.Upvoted))
-            if act.question not in asked or asked[act.question] == by or again:
-                return Sentence("one vote for a question of somebody else, once")
-            return None
+            return _support(state, act, by)
         case acts.FlagResolved():
             settled = {d.fact.flag for d in state.room.of(acts.FlagResolved)}
             open_flags = {d.seq for d in state.room.of(acts.Flagged)} - settled
             return None if act.flag in open_flags else Sentence("there is no open flag {flag}", flag=act.flag)
         case _:
             assert_never(act)
+
+
+def _striking(state: State, act: acts.Struck) -> Sentence | None:
+    status = next((turn.status for turn in state.all_turns() if turn.place() == act.turn), None)
+    if status == "ok":
+        return None
+    return Sentence(
+        "{turn} is no turn that can be struck ({status})", turn=act.turn, status=Sentence(status or "not given")
+    )
+
+
+def _support(state: State, act: acts.Upvoted, by: str) -> Sentence | None:
+    asked_by = {d.seq: d.by for d in state.room.of(acts.Asked)}
+    if act.question not in asked_by:
+        return Sentence("there is no question {question} that could be supported", question=act.question)
+    if asked_by[act.question] == by:
+        return Sentence("it is your own question: your support is counted already")
+    again = any(d.by == by and d.fact.question == act.question for d in state.room.of(acts.Upvoted))
+    return Sentence("you support this question already: it counts once") if again else None
 
 
 def _note(state: State, act: acts.Noted) -> Sentence | None:
@@ -380,8 +393,10 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> Sentence | None:
     match act:
         case acts.Intervened():
             return None if act.text.strip() else Sentence("the words to all seats are empty")
-        case acts.SeatTaken() | acts.SeatReturned() | acts.Poked() if act.seat not in {s.id for s in state.spec.seats}:
-            return Sentence("there is no seat {seat!r}", seat=act.seat)
+        case acts.SeatTaken() | acts.SeatReturned() | acts.Poked() if act.seat not in (known := _seat_ids(state)):
+            return Sentence(
+                "there is no seat {unknown!r}: this debate has {seats}", unknown=act.seat, seats=", ".join(known)
+            )
         case acts.SeatTaken():
             if sitting(state).get(act.seat) == by:
                 return Sentence("you speak for {seat} already", seat=act.seat)
@@ -401,6 +416,10 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> Sentence | None:
             return None
         case _:
             assert_never(act)
+
+
+def _seat_ids(state: State) -> list[str]:
+    return [seat.id for seat in state.spec.seats]
 
 
 def _source(state: State, source: Source) -> Sentence | None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from debate_core.engine.ceiling import MOST_USD, decimal_text
+from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
@@ -50,7 +51,7 @@ def is_priced(line: ModelLine) -> bool:
     return cost_usd(_A_CALL, line) is not None
 
 
-def weaker_synthesis(spec: Spec) -> tuple[str, ...]:
+def weaker_synthesis(spec: Spec) -> tuple[Sentence, ...]:
     """A sentence if a debate is summed up by a cheaper model than one of its family that debates (R138).
 
     Within a family the price tells which model can do more; across families nobody ranks them.
@@ -61,7 +62,12 @@ def weaker_synthesis(spec: Spec) -> tuple[str, ...]:
         price = price_of_a_call(line) or 0
         stronger = [d for d in debating if d.family and d.family == line.family and (price_of_a_call(d) or 0) > price]
         if price and stronger:
-            return (f"{line.model} sums up what {stronger[0].model} argues, and is the cheaper one of its family",)
+            cheaper = Sentence(
+                "{model} sums up what {stronger} argues, and is the cheaper one of its family",
+                model=line.model,
+                stronger=stronger[0].model,
+            )
+            return (cheaper,)
     return ()
 
 

@@ -4,16 +4,16 @@ Looks at a Spec alone, before anything is spent.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS
-from debate_core.spec.people import Room
+from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase, Protocol, Sees, Slot, Spec, agenda, asks_ballot
-from debate_core.spec.values import ABSTAIN, Role
+from debate_core.spec.values import ABSTAIN, Role, TieBreak
 
 
 def check(spec: Spec) -> None:
@@ -150,7 +150,7 @@ def _check_protocol(protocol: Protocol) -> None:
 def _check_last_ballots(protocol: Protocol) -> None:
     """What ends the rounds because it is decided must still be decided at the end."""
     last = next((p.name for p in protocol.after if asks_ballot(protocol, p)), None)
-    parts = [part for rule in protocol.stop for part in (rule.rules if isinstance(rule, rules.AllOf) else (rule,))]
+    parts = [part for rule in protocol.stop for part in rules.parts_of(rule)]
     if last and any(isinstance(part, rules.DecisionReached) for part in parts):
         raise InvalidSpec(
             "phase {last!r} asks for a ballot after the rounds, which could undo what stop rule "
@@ -225,7 +225,8 @@ def _check_mirror(phase: Phase, protocol: Protocol) -> None:
         return
     beside = next(part for part in (protocol.before, protocol.each_round, protocol.after) if phase in part)
     first = next((p for p, after in pairwise(beside) if after == phase and p.name == phase.sees.mirrors), None)
-    if first is None or _asks(first, first.sees) != _asks(phase, phase.sees.model_copy(update={"mirrors": None})):
+    otherwise_seen = phase.sees.model_copy(update={"mirrors": None})
+    if first is None or _asks(first, first.sees) != _asks(phase, otherwise_seen):
         raise InvalidSpec(
             "phase {name!r} mirrors {mirrors!r}: it must name the phase right before it, which asks "
             "the same seats for the same, shows them the same, and is no mirror itself",
@@ -278,12 +279,12 @@ def _check_places(spec: Spec) -> None:
                 name=phase.name,
                 role=phase.role,
             )
-    asked = [s.phase.places for s in agenda(spec) if s.phase.role == "debater"]
-    silent = next((s.id for n, s in enumerate(spec.debaters(), 1) if not any(not p or n in p for p in asked)), None)
+    asked = {seat for slot in agenda(spec) if slot.phase.role == "debater" for seat in _seats(spec, slot.phase)}
+    silent = [seat.id for seat in spec.debaters() if seat.id not in asked]
     if silent:
         raise InvalidSpec(
             "seat {silent!r} would never be asked: with max_rounds {max_rounds} no phase is for it",
-            silent=silent,
+            silent=silent[0],
             max_rounds=spec.max_rounds,
         )
 
@@ -322,45 +323,65 @@ def _check_room(spec: Spec) -> None:
     room = spec.room
     if room is None:
         return
-    _refuse_repeats(
-        Sentence("person"), [*(p.id for p in room.people), *(s.id for s in spec.seats if s.id.startswith("p-"))]
-    )
-    _refuse_repeats(Sentence("person"), [p.name.strip().casefold() for p in room.people])
-    if not any(p.role == "facilitator" for p in room.people):
-        raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
-    for person in room.people:
-        unknown = [i for i in person.seats if all(s.id != i for s in spec.seats)]
-        if unknown:
-            there = ", ".join(s.id for s in spec.seats)
-            raise InvalidSpec(
-                "{name} speaks for {unknown!r}: this debate has the seats {there}",
-                name=person.name,
-                unknown=unknown[0],
-                there=there,
-            )
-        if person.role == "observer" and person.electorate is not None:
-            raise InvalidSpec(
-                "{name} only observes: whoever is in an electorate must be able to vote", name=person.name
-            )
-        if person.role in ("judge", "synthesiser") and any(spec.seat(i).role == "debater" for i in person.seats):
-            raise InvalidSpec(
-                "{name} cannot be {role} and debate: who judges or sums up holds no side",
-                name=person.name,
-                role=Sentence(person.role),
-            )
-    _refuse_repeats(Sentence("seat of a person"), [seat for p in room.people for seat in p.seats])
+    _check_people(spec, room.people)
     if room.decides != "debaters" and room.final_vote == "none":
         raise InvalidSpec(
             "the {decides} decides by its final vote: final_vote must be asked", decides=Sentence(room.decides)
         )
-    if fault := _room_vote_fault(room) or _drivers_fault(spec, room.vote):
+    if room.collects:
+        _check_collecting(spec)
+    # Who joins later is not known yet: what depends on the voters is looked at when they are counted.
+    if fault := _fault_in_rule(room.vote) or _drivers_fault(spec, room.vote):
         raise InvalidSpec("the vote of the room: {fault}", fault=fault)
 
 
-def _room_vote_fault(room: Room) -> Sentence | None:
-    """Who joins later is not known yet, so a threshold is looked at when it is counted."""
-    voters = [p.weight for p in room.people if p.electorate == "panel"]
-    return None if isinstance(room.vote, rules.Threshold) else rule_fault(room.vote, voters)
+def _check_people(spec: Spec, people: Sequence[Person]) -> None:
+    _refuse_repeats(Sentence("person"), [p.id for p in people])
+    _refuse_repeats(Sentence("person"), [p.name.strip().casefold() for p in people])
+    _refuse_repeats(Sentence("seat of a person"), [seat for p in people for seat in p.seats])
+    if not any(p.role == "facilitator" for p in people):
+        raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
+    if fault := next(filter(None, (person_fault(spec, person) for person in people)), None):
+        raise InvalidSpec(fault)
+
+
+def person_fault(spec: Spec, given: Person, *, spoken_for: Iterable[str] = ()) -> Sentence | None:
+    """Why somebody cannot take part like this: no name, unknown seats, a vote that could not be cast, two offices that
+    must not meet in one person. `spoken_for`: seats for which they speak or spoke, beside those that they hold."""
+    if not given.name.strip():
+        return Sentence("a person needs a name")
+    known = [seat.id for seat in spec.seats]
+    if given.id in known:
+        return Sentence("{id} is the id of a seat: a person needs another", id=given.id)
+    if unknown := [seat for seat in given.seats if seat not in known]:
+        return Sentence(
+            "there is no seat {unknown!r} that {name} could speak for: this debate has {seats}",
+            unknown=unknown[0],
+            name=given.name,
+            seats=", ".join(known),
+        )
+    if given.role == "observer" and given.electorate is not None:
+        return Sentence("{name} only observes: whoever is in an electorate must be able to vote", name=given.name)
+    sides = [seat for seat in (*given.seats, *spoken_for) if spec.seat(seat).role == "debater"]
+    if sides and given.role in ("judge", "synthesiser"):
+        return Sentence(
+            "{name} cannot be {role} and speak for {seat}: who judges or sums up holds no side",
+            name=given.name,
+            role=Sentence(given.role),
+            seat=sides[0],
+        )
+    return None
+
+
+def _check_collecting(spec: Spec) -> None:
+    """The first phase begins with the opening, before the room has agreed on anything."""
+    first = next((slot.phase for slot in agenda(spec) if spec.seats_of(slot.phase.role)), None)
+    if first is not None and first.paired:
+        raise InvalidSpec(
+            "phase {name!r} compares the options as soon as the debate is opened, so the room cannot collect them "
+            "first: name them before the start, or leave the collecting out",
+            name=first.name,
+        )
 
 
 def _drivers_fault(spec: Spec, rule: rules.CountedRule) -> Sentence | None:
@@ -374,27 +395,14 @@ def _drivers_fault(spec: Spec, rule: rules.CountedRule) -> Sentence | None:
 
 def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | None:
     """Why voters of these weights cannot decide by this rule, or None."""
+    return _fault_among(rule, weights) or _fault_in_rule(rule)
+
+
+def _fault_among(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | None:
+    """What these voters in particular cannot reach by this rule, or could reach twice."""
     total = sum(weights)
-    by_heads = set(weights) <= {1}
-    of = Sentence("the number of debaters") if by_heads else Sentence("what the ballots weigh together")
-    if isinstance(rule, rules.Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
-        return Sentence(
-            "a supermajority is more than one half and at most all, not {numerator}/{denominator}",
-            numerator=rule.numerator,
-            denominator=rule.denominator,
-        )
-    if isinstance(rule, rules.Threshold) and not 1 <= rule.votes <= total:
-        return Sentence("the threshold must be 1 to {total} ({of}), not {votes}", total=total, of=of, votes=rule.votes)
-    if isinstance(rule, rules.Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
-        heads = Sentence("{total} debaters", total=total)
-        who = heads if by_heads else Sentence("ballots that weigh {total} together", total=total)
-        return Sentence(
-            "with {who} a threshold of {votes} could elect two options: take {least} to {total}",
-            who=who,
-            votes=rule.votes,
-            least=total // 2 + 1,
-            total=total,
-        )
+    if isinstance(rule, rules.Threshold):
+        return _fault_in_threshold(rule, total, by_heads=set(weights) <= {1})
     if isinstance(rule, rules.Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
         return Sentence(
             "all but {all_but} of {total} is no more than half: take at most {most}",
@@ -402,21 +410,55 @@ def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | No
             total=total,
             most=(total - 1) // 2,
         )
-    if rule.base == "cast" and not isinstance(rule, rules.Majority | rules.Supermajority | rules.Unanimity):
+    return None
+
+
+def _fault_in_threshold(rule: rules.Threshold, total: int, *, by_heads: bool) -> Sentence | None:
+    """`total`: what all ballots weigh together."""
+    if not 1 <= rule.votes <= total:
+        of = Sentence("the number of debaters") if by_heads else Sentence("what the ballots weigh together")
+        return Sentence("the threshold must be 1 to {total} ({of}), not {votes}", total=total, of=of, votes=rule.votes)
+    if 2 * rule.votes > total or rule.allows_two_winners:
+        return None
+    heads = Sentence("{total} debaters", total=total)
+    return Sentence(
+        "with {who} a threshold of {votes} could elect two options: take {least} to {total}",
+        who=heads if by_heads else Sentence("ballots that weigh {total} together", total=total),
+        votes=rule.votes,
+        least=total // 2 + 1,
+        total=total,
+    )
+
+
+def _fault_in_rule(rule: rules.CountedRule) -> Sentence | None:
+    """Why nobody can decide by this rule, whoever votes."""
+    if isinstance(rule, rules.Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
+        return Sentence(
+            "a supermajority is more than one half and at most all, not {numerator}/{denominator}",
+            numerator=rule.numerator,
+            denominator=rule.denominator,
+        )
+    takes_a_share = isinstance(rule, rules.Majority | rules.Supermajority | rules.Unanimity)
+    if rule.base == "cast" and not takes_a_share:
         return Sentence(
             "{kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast",
             kind=rule.kind,
         )
     if isinstance(rule, rules.Elected) and (fault := _fault_in_points(rule)):
         return fault
-    final = next((step for step in rule.tie[:-1] if step in ("approver", "lot") or rule.tie.count(step) > 1), None)
-    if final:
-        return Sentence(
-            "the steps that break a tie are each tried once, and nothing comes after {final}: {tie}",
-            final=final,
-            tie=", ".join(rule.tie),
-        )
-    return None
+    return _fault_in_ladder(rule.tie)
+
+
+def _fault_in_ladder(ladder: Sequence[TieBreak]) -> Sentence | None:
+    """The approver and the lot leave nothing to try, and no step breaks what it has left level once."""
+    final = next((step for step in ladder[:-1] if step in ("approver", "lot") or ladder.count(step) > 1), None)
+    if final is None:
+        return None
+    return Sentence(
+        "the steps that break a tie are each tried once, and nothing comes after {final}: {tie}",
+        final=final,
+        tie=", ".join(ladder),
+    )
 
 
 def _fault_in_points(rule: rules.Elected) -> Sentence | None:
@@ -427,29 +469,38 @@ def _fault_in_points(rule: rules.Elected) -> Sentence | None:
     return None
 
 
-def warnings(spec: Spec) -> tuple[str, ...]:
+def warnings(spec: Spec) -> tuple[Sentence, ...]:
     """What can be played but should be thought over before the start, one sentence each (R113)."""
-    found = []
-    rule, eligible, rounds = spec.protocol.decide, len(spec.debaters()), spec.protocol.rounds
-    if isinstance(rule, rules.Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()):
-        found.append(
-            f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision"
+    return tuple(_doubts(spec))
+
+
+def _doubts(spec: Spec) -> Iterator[Sentence]:
+    rule, debaters, usual = spec.protocol.decide, spec.debaters(), spec.protocol.rounds.warn_above
+    if isinstance(rule, rules.Threshold) and 2 * rule.votes <= sum(seat.weight for seat in debaters):
+        yield Sentence(
+            "with {debaters} debaters two options can reach {votes} votes: that is a tie, not a decision",
+            debaters=len(debaters),
+            votes=rule.votes,
         )
-    if spec.max_rounds > rounds.warn_above:
-        found.append(f"{spec.max_rounds} rounds are more than {rounds.warn_above}: later rounds rarely add arguments")
-    texts = Counter((s.stance.strip().casefold(), s.persona.strip().casefold()) for s in spec.debaters())
-    if any(n > 1 for n in texts.values()) and any(s.occupant == "model" for s in spec.debaters()):
-        found.append("two seats have the same stance and persona: their agreement would be no evidence")
-    if eligible == 1:
-        found.append("one debater alone is no debate")
+    if spec.max_rounds > usual:
+        yield Sentence(
+            "{max_rounds} rounds are more than {usual}: later rounds rarely add arguments",
+            max_rounds=spec.max_rounds,
+            usual=usual,
+        )
+    texts = Counter((seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in debaters)
+    has_twins = any(n > 1 for n in texts.values())
+    if has_twins and any(seat.occupant == "model" for seat in debaters):
+        yield Sentence("two seats have the same stance and persona: their agreement would be no evidence")
+    if len(debaters) == 1:
+        yield Sentence("one debater alone is no debate")
     elif _all_on_one_side(spec):
-        found.append("all debaters defend the same side: that is no debate")
-    late = [source.id for source in spec.sources if source.from_round > spec.max_rounds]
-    if late:
-        found.append(f"nobody will see the source {late[0]}: it comes in a round after the last one")
+        yield Sentence("all debaters defend the same side: that is no debate")
+    late = next((source.id for source in spec.sources if source.from_round > spec.max_rounds), None)
+    if late is not None:
+        yield Sentence("nobody will see the source {late}: it comes in a round after the last one", late=late)
     said = _said_in_rounds(spec)
-    found += [why for rule in spec.protocol.stop if (why := rules.fault_in_stop(rule, said, spec.max_rounds))]
-    return tuple(found)
+    yield from filter(None, (rules.fault_in_stop(stop, said, spec.max_rounds) for stop in spec.protocol.stop))
 
 
 def _said_in_rounds(spec: Spec) -> set[str]:
@@ -466,21 +517,24 @@ def _said_in_rounds(spec: Spec) -> set[str]:
     return said
 
 
-def missing_of_a_debate(spec: Spec) -> tuple[str, ...]:
+def missing_of_a_debate(spec: Spec) -> tuple[Sentence, ...]:
     """What this run lacks to be called a debate (R065, R130); () = it is one."""
-    slots = [s for s in agenda(spec) if s.phase.role == "debater"]
-    lacks = []
-    if len({seat for s in slots for seat in _seats(spec, s.phase)}) < 2:
-        lacks.append("several positions of their own")
+    return tuple(_lacks(spec))
+
+
+def _lacks(spec: Spec) -> Iterator[Sentence]:
+    slots = [slot for slot in agenda(spec) if slot.phase.role == "debater"]
+    heard = {seat for slot in slots for seat in _seats(spec, slot.phase)}
+    if len(heard) < 2:
+        yield Sentence("several positions of their own")
     elif _all_on_one_side(spec):
-        lacks.append("sides that oppose each other")
+        yield Sentence("sides that oppose each other")
     elif spec.protocol.stances and spec.without_stance():
-        lacks.append("a side for every debater to defend")
+        yield Sentence("a side for every debater to defend")
     if len(slots) < 2:
-        lacks.append("more than one exchange")
-    if not any(_reads_others(spec, slots[:i], s) for i, s in enumerate(slots)):
-        lacks.append("reading one another")
-    return tuple(lacks)
+        yield Sentence("more than one exchange")
+    if not any(_reads_others(spec, slots[:place], slot) for place, slot in enumerate(slots)):
+        yield Sentence("reading one another")
 
 
 def _all_on_one_side(spec: Spec) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
+from debate_core.language import spoken
 from debate_core.seats.offline import NOTHING_TO_QUOTE
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
@@ -309,6 +310,11 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words:
 def test_what_should_be_thought_over_is_said_before_the_start(draft: SetupDraft, words: str):
     assert problem(draft) is None
     assert any(words in doubt for doubt in doubts(draft))
+
+
+def test_what_the_rules_make_doubtful_is_said_in_german_too():
+    with spoken("de"):
+        assert "5 Runden sind mehr als 4: Spätere bringen selten neue Argumente." in doubts(drafted(rounds=5))
 
 
 def test_that_nothing_can_be_quoted_is_said_before_the_start():

@@ -79,6 +79,11 @@ def voting_at_the_end() -> Played:
     return over().copy().act(FAY, acts.PollOpened(poll="final"))
 
 
+@cache
+def left() -> Played:
+    return lobby().copy().act(GUS, acts.PersonLeft(person=GUS.id))
+
+
 def changed(person: Person, **fields: object) -> acts.PersonChanged:
     return acts.PersonChanged(person=person.model_copy(update=fields))
 
@@ -86,12 +91,13 @@ def changed(person: Person, **fields: object) -> acts.PersonChanged:
 REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     # people
     (lobby, FAY, acts.PersonLeft(person="p-who"), "p-who is not in this room"),
+    (left, FAY, acts.PersonLeft(person="p-gus"), "Gus has left this room"),
     (lobby, FAY, acts.PersonLeft(person="p-fay"), "somebody has to facilitate: name another facilitator first"),
     (lobby, FAY, changed(FAY, role="moderator"), "somebody has to facilitate"),
     (lobby, FAY, acts.PersonChanged(person=ADA), "p-ada is not in this room"),
     (lobby, GUS, acts.PersonJoined(person=GUS), "p-gus is in this room already"),
     (lobby, FAY, changed(GUS, name="  "), "a person needs a name"),
-    (lobby, FAY, changed(MO, seats=("s9",)), "there is no seat 's9': this debate has s0, s1, s2"),
+    (lobby, FAY, changed(MO, seats=("s9",)), "no seat 's9' that Mo could speak for: this debate has s0, s1, s2"),
     (lobby, FAY, changed(JUNE, seats=("s0",)), "June cannot be judge and speak for s0"),
     (polled, FAY, changed(GUS, weight=2), "is fixed once a poll was opened"),
     (polled, FAY, changed(GUS, electorate="panel"), "is fixed once a poll was opened"),
@@ -120,7 +126,8 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (lobby, JUNE, belief(2), "round 2 has not begun"),
     (running, JUNE, belief(2), "round 2 has not begun"),
     (between, JUNE, belief(1), "the probabilities of round 1 were revealed"),
-    (between, FAY, acts.BeliefsRevealed(round=1), "of round 1 cannot be revealed now"),
+    (between, FAY, acts.BeliefsRevealed(round=1), "of round 1 were revealed already"),
+    (between, FAY, acts.BeliefsRevealed(round=2), "round 2 is not over: the judges' probabilities up to round 1 can"),
     (running, JUNE, belief(1, final=True, explanation="so"), "are given when the debate is over"),
     (over, JUNE, belief(2, final=True), "say why: final probabilities need an explanation"),
     (running, JUNE, belief(1, shown=("adopt",)), "the order shown must be one of the options"),
@@ -162,12 +169,13 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (running, ANN, acts.Asked(text="  "), "it is empty: write something"),
     (running, ANN, acts.Flagged(line="  "), "it is empty: write something"),
     (running, ANN, acts.Dissented(text="  "), "it is empty: write something"),
-    (running, ANN, acts.Upvoted(question=1), "one vote for a question of somebody else, once"),
+    (running, ANN, acts.Upvoted(question=1), "there is no question 1 that could be supported"),
     (running, MO, acts.FlagResolved(flag=1, reason="x"), "there is no open flag 1"),
     # procedure
     (running, MO, acts.Intervened(text="  "), "the words to all seats are empty"),
-    (running, MO, acts.SeatTaken(seat="s9", reason="x"), "there is no seat 's9'"),
-    (running, MO, acts.Poked(seat="s9"), "there is no seat 's9'"),
+    (running, MO, acts.SeatTaken(seat="s9", reason="x"), "there is no seat 's9': this debate has s0, s1, s2"),
+    (running, MO, acts.SeatTaken(seat="s1", reason=" "), "say why: it stands in the record"),
+    (running, MO, acts.Poked(seat="s9"), "there is no seat 's9': this debate has s0, s1, s2"),
     (running, MO, acts.Poked(seat="s0"), "nobody waits for s0 now"),
     (running, MO, acts.SeatReturned(seat="s0"), "s0 was not taken over"),
     (running, MO, acts.Extended(reason="x"), "say how much more: seconds, or one round"),
@@ -320,10 +328,10 @@ def test_a_round_is_added_or_made_the_last_one_while_rounds_are_held_and_before_
 def test_a_question_is_supported_once_and_never_by_who_asked_it():
     held = running().copy()
     (asked,) = held.state.room.of(acts.Asked)
-    refused(held, GUS, acts.Upvoted(question=asked.seq), "of somebody else, once")
+    refused(held, GUS, acts.Upvoted(question=asked.seq), "it is your own question")
     held.act(ANN, acts.Upvoted(question=asked.seq))
     held.act(JOE, acts.Upvoted(question=asked.seq))
-    refused(held, ANN, acts.Upvoted(question=asked.seq), "of somebody else, once")
+    refused(held, ANN, acts.Upvoted(question=asked.seq), "you support this question already")
 
 
 def test_a_flag_is_settled_once():

@@ -8,7 +8,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec import rules
 from debate_core.spec.checks import check, missing_of_a_debate, rule_fault, warnings
 from debate_core.spec.models import ModelLine
-from debate_core.spec.people import Person, Room
+from debate_core.spec.people import Person, Preparation, Room
 from debate_core.spec.protocol import Driver, Phase, Protocol, Rounds, Sees, Spec
 from debate_core.spec.values import Seat, Source
 
@@ -46,6 +46,13 @@ def changed(phase: Phase, **fields: Any) -> Phase:
 
 def room(*people: Person, **fields: Any) -> Spec:
     return agreed(room=Room(people=people, **fields))
+
+
+def duel(*, before: tuple[Phase, ...], preparation: tuple[Preparation, ...]) -> Spec:
+    """A tournament with a room that prepares itself."""
+    compare = Phase(name="duel", gives="verdict", order="at_once", paired=True)
+    spec = ruled(before=before, each_round=(compare,), decide=rules.Tournament())
+    return spec.model_copy(update={"room": Room(people=(FAY,), preparation=preparation)})
 
 
 REFUSED: tuple[tuple[Spec, str], ...] = (
@@ -116,18 +123,23 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     (room(FAY, Person(id="p-x", name=" fAY ")), "person 'fay' is named twice"),
     (
         agreed(room=Room(people=(FAY, ANN)), seats=(*SEATS, Seat(id="p-ann", role="judge"))),
-        "person 'p-ann' is named twice",
+        "p-ann is the id of a seat: a person needs another",
     ),
     (room(ANN), "nobody is the facilitator"),
-    (room(FAY, Person(id="p-x", name="X", seats=("s9",))), "X speaks for 's9': this debate has the"),
+    (room(FAY, Person(id="p-x", name="X", seats=("s9",))), "there is no seat 's9' that X could speak for"),
+    (room(FAY, Person(id="p-x", name=" ")), "a person needs a name"),
     (room(FAY, Person(id="p-x", name="X", role="observer", electorate="room")), "X only observes"),
-    (room(FAY, Person(id="p-x", name="X", role="judge", seats=("s0",))), "X cannot be judge and debate"),
+    (room(FAY, Person(id="p-x", name="X", role="judge", seats=("s0",))), "X cannot be judge and speak for s0"),
     (
         room(FAY, Person(id="p-x", name="X", seats=("s0",)), Person(id="p-y", name="Y", seats=("s0",))),
         "seat of a person 's0' is named twice",
     ),
     (room(FAY, decides="panel", final_vote="none"), "the panel decides by its final vote: final_vote must be asked"),
-    (room(FAY, vote=rules.Unanimity(all_but=1)), "the vote of the room: all but 1 of 0 is no more than half"),
+    (room(FAY, vote=rules.Threshold(votes=9, tie=("lot", "second"))), "the vote of the room: the steps that break"),
+    (
+        duel(before=(), preparation=(Preparation(step="collect", minutes=5),)),
+        "phase 'duel' compares the options as soon as the debate is opened, so the room cannot collect them first",
+    ),
     (room(FAY, vote=rules.Elected(kind="weighted_criteria")), "the vote of the room: weighted_criteria gives points"),
 )
 PLAYABLE: tuple[Spec, ...] = (
@@ -148,6 +160,10 @@ PLAYABLE: tuple[Spec, ...] = (
     ruled(decide=rules.Threshold(votes=3)),
     room(FAY, JUNE, ANN),
     room(FAY, vote=rules.Threshold(votes=9)),
+    # Who votes in the room comes later.
+    room(FAY, vote=rules.Unanimity(all_but=1)),
+    duel(before=(), preparation=(Preparation(step="brief", minutes=5),)),
+    duel(before=(changed(TALK, name="frame"),), preparation=(Preparation(step="collect", minutes=5),)),
     room(FAY, Person(id="p-x", name="X", role="debater", seats=("s0", "s1"))),
     room(FAY, decides="panel"),
 )

@@ -9,6 +9,7 @@ from debate_core.engine.count.count import Count
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
+from debate_core.language import spoken
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
 from debate_core.report.facts.account import account
@@ -384,6 +385,9 @@ def test_a_run_that_is_no_debate_says_so():
     assert "not_a_debate" in flags(state)
     assert label in text_report(account(state, events))
     assert label in markdown_report(account(state, events))
+    with spoken("de"):
+        german = "Keine Debatte. Was fehlt: mehr als ein Wortwechsel und gegenseitiges Lesen."
+        assert not_a_debate_words(state.spec) == german
     real, _ = hold(script(SPLIT))
     assert (missing_of_a_debate(real.spec), "not_a_debate" in flags(real)) == ((), False)
 

@@ -290,7 +290,7 @@ def test_an_electorate_of_nobody_decides_nothing():
 
 def test_a_person_is_never_taken_for_a_seat():
     seats = (Seat(id="p-fay", occupant="scripted"), Seat(id="s1", occupant="scripted"))
-    with pytest.raises(InvalidSpec, match="named twice"):
+    with pytest.raises(InvalidSpec, match="p-fay is the id of a seat"):
         open_debate(room_spec(seats=seats), debate_id="d", at=AT)
     held = Played(room_spec((FAY,), seats=(Seat(id="p-new", occupant="scripted"), Seat(id="s1", occupant="scripted"))))
     new = Person(id="p-new", name="New")
@@ -308,8 +308,11 @@ def test_a_room_is_checked_before_anything_happens():
     for spec, why in (
         (room_spec((ANN,)), "nobody is the facilitator"),
         (room_spec((FAY, FAY)), "named twice"),
-        (room_spec((FAY, JUNE.model_copy(update={"seats": ("s0",)}))), "cannot be judge and debate"),
-        (room_spec((FAY, SYD.model_copy(update={"seats": ("nobody",)}))), "this debate has the seats s0, s1, s2"),
+        (room_spec((FAY, JUNE.model_copy(update={"seats": ("s0",)}))), "cannot be judge and speak for s0"),
+        (
+            room_spec((FAY, SYD.model_copy(update={"seats": ("nobody",)}))),
+            "that Syd could speak for: this debate has s0, s1, s2",
+        ),
         (room_spec(decides="room", final_vote="none"), "final_vote must be asked"),
     ):
         with pytest.raises(InvalidSpec, match=why):

@@ -190,12 +190,12 @@ def test_a_person_who_was_asked_to_take_a_seat_speaks_once_they_took_it():
 
 def test_judges_are_not_revealed_for_a_round_that_runs():
     held = Played(room_spec())
-    refused(held, FAY, acts.BeliefsRevealed(round=1), "cannot be revealed now")
+    refused(held, FAY, acts.BeliefsRevealed(round=1), "round 1 is not over")
     held.begin()
-    refused(held, FAY, acts.BeliefsRevealed(round=1), "cannot be revealed now")
+    refused(held, FAY, acts.BeliefsRevealed(round=1), "round 1 is not over")
     held.play()
     held.act(FAY, acts.BeliefsRevealed(round=1))
-    refused(held, FAY, acts.BeliefsRevealed(round=2), "cannot be revealed now")
+    refused(held, FAY, acts.BeliefsRevealed(round=2), "round 2 is not over")
     held.to_the_end()
     held.act(FAY, acts.BeliefsRevealed(round=2))
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from debate_core.engine import stage, stopping, voting
 from debate_core.engine.count.count import Result
 from debate_core.engine.count.methods import METHODS
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, said, spoken_list
 from debate_core.record.address import RequestId
 from debate_core.record.events import DeadlinePassed, LimitMet, Truncated, utc_text
 from debate_core.record.state import State
@@ -591,5 +591,5 @@ def _alike(spec: Spec) -> str:
 
 def not_a_debate_words(spec: Spec) -> str:
     """`Not a debate: it lacks reading one another.`; empty if it is one."""
-    lacks = missing_of_a_debate(spec)
+    lacks = [said(what) for what in missing_of_a_debate(spec)]
     return _("Not a debate: it lacks {lacks}.", lacks=spoken_list(lacks)) if lacks else ""

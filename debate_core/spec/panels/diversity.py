@@ -4,8 +4,10 @@ It knows seats and lines, no server. Called before a debate is opened, and by re
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from debate_core.sentence import Sentence
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Role, Seat
@@ -42,23 +44,42 @@ class Diversity:
         return len(self.models)
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Sentence, ...]:
         """One sentence each (R059, R163, R169, R201, R247). Equal texts are among the warnings of the protocol."""
-        weak = "they may share errors, so their agreement is weak evidence"
-        found = []
+        return (*self._warnings_of_debaters(), *self._warnings_of_offices())
+
+    def _warnings_of_debaters(self) -> Iterator[Sentence]:
         if self.same_model:
-            found.append(f"all {self.n_seats} debating models are the same one ({self.models[0]}): {weak}")
+            yield Sentence(
+                "all {n_seats} debating models are the same one ({model}): they may share errors, so their agreement "
+                "is weak evidence",
+                n_seats=self.n_seats,
+                model=self.models[0],
+            )
         elif self.single_family:
-            found.append(f"all {self.n_seats} debating models are of one family ({self.families[0]}): {weak}")
+            yield Sentence(
+                "all {n_seats} debating models are of one family ({family}): they may share errors, so their "
+                "agreement is weak evidence",
+                n_seats=self.n_seats,
+                family=self.families[0],
+            )
         if self.n_unknown and self.n_seats >= 2:
-            found.append(f"of {self.n_unknown} of {self.n_seats} debating models the family is not known: {weak}")
-        if self.synthesiser_shares:
-            found.append("the synthesiser is of a family that also debates: it may favour that side")
-        for role in self.judging_shares:
-            found.append(f"the {role} is of a family that also debates: it may favour its own side")
+            yield Sentence(
+                "of {n_unknown} of {n_seats} debating models the family is not known: they may share errors, so "
+                "their agreement is weak evidence",
+                n_unknown=self.n_unknown,
+                n_seats=self.n_seats,
+            )
         if self.all_advocates:
-            found.append("every debater argues for change: seat a sceptic or a pragmatist")
-        return tuple(found)
+            yield Sentence("every debater argues for change: seat a sceptic or a pragmatist")
+
+    def _warnings_of_offices(self) -> Iterator[Sentence]:
+        if self.synthesiser_shares:
+            yield Sentence("the synthesiser is of a family that also debates: it may favour that side")
+        for role in self.judging_shares:
+            yield Sentence(
+                "the {role} is of a family that also debates: it may favour its own side", role=Sentence(role)
+            )
 
 
 def diversity(spec: Spec) -> Diversity:

@@ -7,7 +7,7 @@ neither streamlit nor who is reading.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from debate_core.engine.engine import ENGINE
+from debate_core.engine.rights import ENGINE
 from debate_core.language import Words, _, _n
 from debate_core.record.acts import ROOM_KINDS
 from debate_core.record.address import RequestId
