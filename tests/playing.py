@@ -14,7 +14,7 @@ from copy import copy
 from datetime import UTC, datetime, timedelta
 from typing import Self
 
-from debate_core.engine import engine
+from debate_core.engine import engine, rights
 from debate_core.engine.seat_view import View, view
 from debate_core.record.acts import BallotCast, RoomAct
 from debate_core.record.commands import Act, AnyCommand, FailTurn, Resume, StartAttempt, TakeTurn
@@ -40,7 +40,7 @@ class Played:
     def __init__(
         self, spec: Spec, debate_id: str = "", *, at: datetime = AT, owner: str = "", shared: bool = False
     ) -> None:
-        by = FACILITATOR if spec.room else engine.ENGINE
+        by = FACILITATOR if spec.room else rights.ENGINE
         debate_id = debate_id or ("d-room" if spec.room else "d1")
         opened = engine.open_debate(spec, debate_id=debate_id, at=at, by=by, owner=owner, shared=shared)
         self.events: list[Event] = [*opened]

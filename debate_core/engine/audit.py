@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
 
-from debate_core.engine import engine, schedule
+from debate_core.engine import engine, rights, schedule
 from debate_core.errors import BrokenRecord, DebateError
 from debate_core.record.events import MEASURES, DebateOpened, Event, TurnFailed, TurnTaken, chain_fault, utc_text
 from debate_core.record.fold import apply
@@ -104,7 +104,7 @@ def _fault_in_next(state: State, event: Event) -> Sentence | None:
                 kind=type(follows).__name__,
                 difference=_difference(follows, event.body),
             )
-        if event.actor != engine.ENGINE:
+        if event.actor != rights.ENGINE:
             return Sentence("it follows by itself, but names {actor!r} as its actor", actor=event.actor)
     else:
         engine.refuse(state, event.body, by=event.actor, at=event.at)

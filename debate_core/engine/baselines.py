@@ -37,7 +37,9 @@ def calls_of(state: State, name: BaselineName) -> int:
     if name == "single_call":
         return 1
     models = {seat.id for seat in state.spec.seats if state.spec.line(seat)}
-    return max(1, sum(turn.by == turn.seat and turn.seat in models and turn.status == "ok" for turn in state.turns))
+    by_models = [turn for turn in state.turns if turn.by == turn.seat and turn.seat in models]
+    # A turn that was struck was given: whoever strikes it meanwhile makes no answer one too many.
+    return max(1, sum(turn.status in ("ok", "struck") for turn in by_models))
 
 
 def counted(state: State, command: HoldBaseline) -> BaselineHeld:
@@ -85,32 +87,39 @@ def fault(state: State, held: BaselineHeld | BaselinesAsked, by: str) -> Sentenc
         return why
     if by != HOST:
         return Sentence("a baseline is recorded by {host}, not by {by!r}", host=HOST, by=by)
-    if isinstance(held, BaselinesAsked):
-        again = next((name for name in held.names if name in state.baselines_asked), None)
-        return Sentence("{name} was asked already", name=again) if again else None
+    return _fault_in_asking(state, held) if isinstance(held, BaselinesAsked) else _fault_in_held(state, held)
+
+
+def _fault_in_asking(state: State, asked: BaselinesAsked) -> Sentence | None:
+    for place, name in enumerate(asked.names):
+        if name in (*state.baselines_asked, *asked.names[:place]):
+            return Sentence("{name} was asked already", name=name)
+    return None
+
+
+def _fault_in_held(state: State, held: BaselineHeld) -> Sentence | None:
     if any(before.name == held.name for before in state.baselines):
         return Sentence("{name} was asked already", name=held.name)
-    if len(held.replies) > calls_of(state, held.name):
+    calls = calls_of(state, held.name)
+    if len(held.replies) > calls:
         return Sentence(
             "{name} asks for {calls} replies, not for {replies}",
             name=held.name,
-            calls=calls_of(state, held.name),
+            calls=calls,
             replies=len(held.replies),
         )
     if why := next(filter(None, (_fault_in_reply(state, reply) for reply in held.replies)), None):
         return why
-    expected = _with_count(
-        state, held.name, calls_of(state, held.name), held.replies, took_ms=held.took_ms, why=held.why
+    expected = _with_count(state, held.name, calls, held.replies, took_ms=held.took_ms, why=held.why)
+    if held == expected:
+        return None
+    return Sentence(
+        "re-counted, {name} has {cast} votes of {calls} and says {answer}",
+        name=held.name,
+        cast=expected.tally.cast,
+        calls=expected.calls,
+        answer=expected.answer,
     )
-    if held != expected:
-        return Sentence(
-            "re-counted, {name} has {cast} votes of {calls} and says {answer}",
-            name=held.name,
-            cast=expected.tally.cast,
-            calls=expected.calls,
-            answer=expected.answer,
-        )
-    return None
 
 
 def _fault_in_reply(state: State, reply: BaselineReply) -> Sentence | None:

@@ -47,10 +47,14 @@ def contests(state: State) -> tuple[Contest, ...]:
 
 
 def compared_turns(turns: Iterable[Turn], state: State) -> tuple[Turn, ...]:
-    """Those of these turns that are a comparison."""
-    return tuple(
-        t for t in turns if t.status == "ok" and isinstance(t.content, Verdict) and t.address() in state.compared
-    )
+    """Those of these turns that are a comparison.
+
+    One that was struck is still one, as a ballot is: whoever strikes it changes no ranking. In the first edition it
+    was none.
+    """
+    statuses = ("ok", "struck") if state.edition >= 2 else ("ok",)
+    given = (turn for turn in turns if turn.status in statuses and turn.address() in state.compared)
+    return tuple(turn for turn in given if isinstance(turn.content, Verdict))
 
 
 def _contest(turn: Turn, pair: Pair) -> Contest:

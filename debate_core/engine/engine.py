@@ -28,10 +28,9 @@ from debate_core.engine import (
     candidates,
     ceiling,
     comparisons,
-    content_faults,
     evidence,
+    flow_faults,
     own_text,
-    preparation,
     rights,
     schedule,
     stage,
@@ -39,6 +38,7 @@ from debate_core.engine import (
     voting,
 )
 from debate_core.engine.count.count import Result
+from debate_core.engine.rights import ENGINE
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
 from debate_core.record.address import ClaimId, RequestId, TurnId
@@ -76,6 +76,7 @@ from debate_core.record.events import (
     LimitMet,
     LimitRaised,
     Marked,
+    Partial,
     Paused,
     PhaseBegan,
     PhaseEnded,
@@ -96,9 +97,6 @@ from debate_core.spec.contents import Argument, Content
 from debate_core.spec.protocol import Slot, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
 from debate_core.spec.values import Axis, Outcome, Status, TieStep, Unheard
-
-ENGINE = "engine"
-"""Actor of the events that follow by themselves."""
 
 
 def open_debate(
@@ -139,10 +137,19 @@ def advance(state: State, command: AnyCommand, *, at: datetime) -> tuple[tuple[E
     """`submit`, and the state that its events lead to: for whoever goes on from there, without folding them again."""
     when = utc_text(at)
     body = _body(state, command, when)
+    _refuse_blank_reason(body)
     refuse(state, body, by=command.by, at=when)
     first = _next_event(state, command.by, body, when)
     following, after = _settle(apply(state, first), first.at)
     return (first, *following), after
+
+
+def _refuse_blank_reason(body: Body) -> None:
+    """What has to have a reason has one in words. Asked of what is done now, and not of a record again."""
+    field = type(body).model_fields.get("reason")
+    must_be_said = field is not None and field.is_required()
+    if must_be_said and not str(getattr(body, "reason", "")).strip():
+        raise RuleViolation("say why: it stands in the record")
 
 
 def due(state: State) -> Body | None:
@@ -237,74 +244,19 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
 
     Events that are `due` follow by themselves: nobody can ask for them.
     """
-    if state.ownership.replaced_by:
-        raise RuleViolation(rights.REPLACED)
-    if isinstance(body, BaselineHeld | BaselinesAsked):
-        if why := baselines.fault(state, body, by):
-            raise RuleViolation(why)
-        return
-    if not isinstance(body, Flow):
-        if why := rights.fault_in_act(state, body, by) or act_faults.fault(state, body, by):
-            raise RuleViolation(why)
-        return
-    if why := rights.fault_in_flow(state, body, by):
+    if why := _fault(state, body, by=by, at=at):
         raise RuleViolation(why)
-    if isinstance(body, Marked):
-        _refuse_mark(state, body)
-        return
-    if state.outcome:
-        raise RuleViolation("the debate is over: only marks can follow")
-    _refuse_flow(state, body, by=by, at=at)
 
 
-def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
-    match body:
-        case AttemptStarted():
-            _asked(state, body.request)
-            if axis := ceiling.passed(state, body.reserved, at=at):
-                raise RuleViolation(
-                    "{request} may not be asked: the ceiling of {axis} would be passed", request=body.request, axis=axis
-                )
-        case TurnTaken():
-            request = _asked(state, body.request)
-            _refuse_other(state, request, by)
-            _refuse_content(state, request, body.content)
-            _refuse_finding(state, request, body)
-        case TurnFailed():
-            request = _asked(state, body.request)
-            _refuse_other(state, request, by)
-            _refuse_asking(state, request, body)
-            _refuse_finding(state, request, body)
-        case TurnSkipped():
-            _asked(state, body.request)
-        case Paused() if state.paused is not None:
-            raise RuleViolation("the debate is paused already: resume it first")
-        case Paused(limit=LimitMet() as limit):
-            _refuse_limit(state, limit, at=at)
-        case Resumed() if state.paused is None:
-            raise RuleViolation("the debate is not paused")
-        case Resumed() if not state.room.begun and preparation.options_are_open(state):
-            raise RuleViolation(preparation.NOT_AGREED)
-        case Resumed(gives_up=True) if not stage.unreached(state):
-            raise RuleViolation("there is nobody to give up: all who were asked could be reached, or are asked again")
-        case Resumed() if state.limit_met and ceiling.passed(state, state.limit_met.reserved, at=at):
-            raise RuleViolation(
-                "{paused}: raise the limit, or end the debate here", paused=Sentence(state.paused or "")
-            )
-        case Truncated():
-            _refuse_limit(state, body, at=at)
-        case LimitRaised():
-            if fault := ceiling.fault_in_raise(state, body.to, at=at):
-                raise RuleViolation(fault)
-        case DeadlinePassed():
-            if body != _deadline_passed(state, at):
-                raise RuleViolation("nobody was waited for longer than agreed, or not so")
-        case Paused() | Resumed() | Stopped() | Marked():
-            pass
-        case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
-            raise RuleViolation("{kind} follows by itself: nobody can ask for it", kind=type(body).__name__)
-        case _:
-            assert_never(body)
+def _fault(state: State, body: Body, *, by: str, at: str) -> Sentence | None:
+    """Who may do it is asked before whether it fits."""
+    if state.ownership.replaced_by:
+        return rights.REPLACED
+    if isinstance(body, BaselineHeld | BaselinesAsked):
+        return baselines.fault(state, body, by)
+    if isinstance(body, Flow):
+        return rights.fault_in_flow(state, body, by) or flow_faults.fault(state, body, by=by, at=at)
+    return rights.fault_in_act(state, body, by) or act_faults.fault(state, body, by)
 
 
 def _body(state: State, command: AnyCommand, at: str) -> Body:
@@ -347,7 +299,7 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
         case Resume():
             return Resumed(reason=command.reason, gives_up=command.gives_up)
         case Stop():
-            return Stopped(reason=command.reason, partials=command.partials)
+            return Stopped(reason=command.reason, partials=_still_said(state, command.partials))
         case Act():
             return act_faults.filled_in(state, command.act)
         case AskBaselines():
@@ -356,6 +308,12 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             return baselines.counted(state, command)
         case _:
             assert_never(command)
+
+
+def _still_said(state: State, partials: Sequence[Partial]) -> tuple[Partial, ...]:
+    """Those of turns that have not ended: one that was whole by the time of the stop is in the record already."""
+    open_turns = state.open.missing() if state.open else ()
+    return tuple(partial for partial in partials if RequestId.parse(partial.request).turn in open_turns)
 
 
 def _axis_passed(state: State, command: Truncate | WaitAtLimit, at: str) -> Axis:
@@ -368,7 +326,7 @@ def _axis_passed(state: State, command: Truncate | WaitAtLimit, at: str) -> Axis
 def _deadline_passed(state: State, at: str) -> DeadlinePassed:
     wait = stage.waited_too_long(state, at=at)
     if wait is None:
-        raise RuleViolation("nobody has been waited for longer than was agreed")
+        raise RuleViolation(flow_faults.NOT_WAITED_FOR)
     return DeadlinePassed(seats=wait.seats, since=wait.since)
 
 
@@ -383,67 +341,6 @@ def _settle(state: State, at: str) -> tuple[list[Event], State]:
 
 def _next_event(state: State, actor: str, body: Body, at: str) -> Event:
     return make_event(state.debate, state.version + 1, state.head, at, actor, key_of(state, body), body)
-
-
-def _asked(state: State, request_id: str) -> Request:
-    request = schedule.request_of(state, request_id)
-    if request is None:
-        asked = ", ".join(r.id for r in requests(state)) or Sentence("nothing")
-        raise RuleViolation("{request_id!r} is not asked now; asked: {asked}", request_id=request_id, asked=asked)
-    return request
-
-
-def _refuse_limit(state: State, met: LimitMet, *, at: str) -> None:
-    _asked(state, met.request)
-    if met.axis != ceiling.passed(state, met.reserved, at=at):
-        raise RuleViolation("{request} would pass no ceiling of {axis}", request=met.request, axis=met.axis)
-
-
-def _refuse_other(state: State, request: Request, by: str) -> None:
-    """A seat gives its own turn, or a person gives it under their own name; never the engine or another filler."""
-    if by == request.seat:
-        return
-    if by in ("", ENGINE) or any(s.id == by and s.occupant != "human" for s in state.spec.seats):
-        raise RuleViolation(
-            "{id} is answered by {seat} or by a person, not by {by!r}", id=request.id, seat=request.seat, by=by
-        )
-
-
-def _refuse_content(state: State, request: Request, content: Content) -> None:
-    # What was accepted by other measures of text is not measured again: in the first edition positions were not.
-    edition = state.edition if state.reading is None else 1
-    fault = content_faults.fault_in_content(state.spec, request.gives, content, edition=edition)
-    fault = fault or content_faults.fault_in_comparison(state.compared.get(request.turn()), content)
-    fault = fault or candidates.fault(state, request, content)
-    fault = fault or schedule.redo_fault(state, request, content) or schedule.repeats_fault(state, content)
-    if fault:
-        raise RuleViolation("{id}: {fault}", id=request.id, fault=fault)
-
-
-def _refuse_asking(state: State, request: Request, body: TurnFailed) -> None:
-    """A seat is asked once a turn which of two things it holds, about a whole turn that could be taken."""
-    is_asked = body.error == "contradicts"
-    if is_asked != (body.content is not None) or is_asked != (body.argues_for is not None):
-        raise RuleViolation(
-            "{id}: a turn is kept beside a failure only where its ballot contradicts its text", id=request.id
-        )
-    if body.content is None:
-        return
-    if any(t.status == "contradicts" and t.place() == request.place() for t in state.failed_attempts):
-        raise RuleViolation("{id}: this seat was asked already which of the two it holds", id=request.id)
-    _refuse_content(state, request, body.content)
-
-
-def _refuse_finding(state: State, request: Request, body: TurnTaken | TurnFailed) -> None:
-    if fault := own_text.fault_in_finding(state, request, body.content, body.argues_for):
-        raise RuleViolation("{id}: {fault}", id=request.id, fault=fault)
-
-
-def _refuse_mark(state: State, body: Marked) -> None:
-    if body.mark.claim_id not in state.claims:
-        raise RuleViolation("there is no claim {claim_id!r} to mark", claim_id=body.mark.claim_id)
-    if why := content_faults.mark_fault(state.spec, body.mark):
-        raise RuleViolation(why)
 
 
 def numbered(state: State, request: Request | None, content: Content) -> Content:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from debate_core.engine import audit, rights
-from debate_core.engine.engine import ENGINE
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.record.acts import PersonChanged, PersonJoined
 from debate_core.record.events import GENESIS, Body, DebateOpened, Event, Predecessor, canonical, make_event, read_body
@@ -121,7 +120,7 @@ def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]
     for event in events:
         for person in _people_in(event.body):
             names.setdefault(person.id, set()).add(person.name)
-        if event.actor not in (ENGINE, rights.HOST, "runner") and not _is_id(state, event.actor):
+        if event.actor not in (rights.ENGINE, rights.HOST, "runner") and not _is_id(state, event.actor):
             names.setdefault(event.actor, set()).add(event.actor)
     found = [known for known in names.values() if any(one.casefold().split() == wanted for one in known)]
     if not names:

@@ -14,9 +14,8 @@ from typing import Literal
 from debate_core.engine.schedule import round_is_complete, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import judges_late, person, present, revealed_round, signature, sitting
+from debate_core.engine.stage import by_people, judges_late, person, present, revealed_round, signature
 from debate_core.record.acts import BeliefReported, Compared
-from debate_core.record.address import TurnId
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Content, Directive, Gives
 from debate_core.spec.values import in_words
@@ -237,17 +236,18 @@ def hidden_verdicts(state: State, person_id: str) -> frozenset[str]:
     """
     if not is_judge(state, person_id) or done_judging(state, person_id):
         return frozenset()
-    people = {s.id for s in state.spec.seats if s.occupant == "human"} | set(sitting(state))
-    phases = [(n, state.phase(p)) for n, p in state.ran]
-    places = {
-        str(TurnId(number, phase.name, seat.id)): seat.id in people
-        for number, phase in phases
-        if phase.gives in _VERDICTS
-        for seat in state.spec.seats_of(phase.role)
-    }
     # Of one that is given it is known by whom; whoever takes the seat later has not given it.
-    given = {t.place(): t.by in state.room.people for t in state.all_turns()}
-    return frozenset(place for place, by_person in places.items() if not given.get(place, by_person))
+    by_code = (turn for turn in state.all_turns() if turn.by not in state.room.people)
+    given = frozenset(turn.place() for turn in by_code if state.phase(turn.phase).gives in _VERDICTS)
+    return given | _verdicts_to_come(state)
+
+
+def _verdicts_to_come(state: State) -> frozenset[str]:
+    """Places of verdicts and syntheses that models and code are asked for now."""
+    open_phase = state.open
+    if open_phase is None or open_phase.slot.phase.gives not in _VERDICTS:
+        return frozenset()
+    return frozenset(str(turn) for turn in open_phase.missing() if not by_people(state, turn.seat))
 
 
 def hidden_from(state: State, person_id: str) -> frozenset[str]:

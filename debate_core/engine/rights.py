@@ -29,6 +29,8 @@ from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Person, RoomRole
 
+ENGINE = "engine"
+"""Actor of the events that follow by themselves."""
 HOST = "host"
 """Actor of what the server itself does: a pause when something broke, a link that whoever runs it makes."""
 REPLACED = Sentence("another record stands for this debate, without the name of a person: nothing follows in this one")
@@ -130,7 +132,7 @@ def words_of(act: type[acts.RoomAct]) -> str:
 
 
 def _not_a_person(state: State, by: str) -> Sentence | None:
-    code = by in ("engine", HOST, "runner") or any(s.id == by and s.occupant != "human" for s in state.spec.seats)
+    code = by in (ENGINE, HOST, "runner") or any(s.id == by and s.occupant != "human" for s in state.spec.seats)
     return Sentence("{by!r} is no person: this is for people alone", by=by) if code else None
 
 

@@ -26,15 +26,7 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     A directive of this round names the speakers of the phases that it directs; without one everybody speaks. Who is
     named again has another turn (R097), unless all speak at once. Until edition 2 it had one, at its first mention.
     """
-    if phase.gives == "review" and not reviewable(state):
-        return ()
-    if phase.gives == "positions" and not state.spec.without_stance():
-        return ()
-    if phase.gives == "screening" and phase.role != "chair" and not candidates.joining_now(state):
-        return ()
-    if phase.after_redo and not sent_back(state, number):
-        return ()
-    if phase.unless_decided and len(voting.winners(state)) == 1:
+    if _nothing_to_do(state, phase, number):
         return ()
     given = directive_of(state, number) if phase.directed else None
     if given is not None:
@@ -44,6 +36,23 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     if phase.places:
         seats = [seats[place - 1] for place in phase.places if place <= len(seats)]
     return tuple(_started(seats, phase, number, state.spec.seed))
+
+
+def _nothing_to_do(state: State, phase: Phase, number: int) -> bool:
+    """True if there is nothing to mark, to give a side, to screen, to do again, or to decide any more."""
+    if phase.after_redo and not sent_back(state, number):
+        return True
+    if phase.unless_decided and len(voting.winners(state)) == 1:
+        return True
+    match phase.gives:
+        case "review":
+            return not reviewable(state)
+        case "positions":
+            return not state.spec.without_stance()
+        case "screening":
+            return phase.role != "chair" and not candidates.joining_now(state)
+        case _:
+            return False
 
 
 def _started(seats: list[str], phase: Phase, number: int, seed: int) -> list[str]:

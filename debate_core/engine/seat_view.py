@@ -112,16 +112,15 @@ class View:
 def view(state: State, request: Request) -> View:
     """What the seat of this request may see now."""
     spec = state.spec
-    phase = state.phase(request.phase)
-    turns = _ordered(state, seen_turns(state, request), phase.sees, request)
+    rule, phase = spec.protocol.decide, state.phase(request.phase)
     names = blind_names(spec) if phase.hides_names else BY_ID
-    tags = {seat_id: stance_tag(state, seat_id) for seat_id in {turn.seat for turn in turns}} if names.names else {}
-    seen = tuple(_seen(turn, request, names, tags) for turn in turns)
-    claims = {c.id: c for t in seen for c in _claims_of(t)}
-    marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
-    before = _failed_before(state, request)
+    turns = _ordered(state, seen_turns(state, request), phase.sees, request)
+    seen = _as_read(state, turns, request, names)
+    claims = {claim.id: claim for turn in seen for claim in _claims_of(turn)}
     options = _options_in_order(state, request, phase)
     votes = asks_ballot(spec.protocol, phase)
+    speakers = _speakers(state, request)
+    before = _failed_before(state, request)
     return View(
         question=spec.question,
         context=spec.context,
@@ -134,22 +133,22 @@ def view(state: State, request: Request) -> View:
         sources=_sources(state, request, options),
         turns=seen,
         claims=claims,
-        marks={claim_id: mark for claim_id, mark in marks.items() if claim_id in claims},
+        marks=_marks_on(state, claims, names),
         to_review=names.shown(reviewable(state)) if request.gives == "review" else (),
         ballot_options=(*options, ABSTAIN) if votes else (),
         seed=spec.seed,
-        ballot_kind=ballot_kind(spec.protocol.decide),
-        dots=spec.protocol.decide.dots if isinstance(spec.protocol.decide, Elected) else 0,
-        most_points=most_points(spec.protocol.decide),
+        ballot_kind=ballot_kind(rule),
+        dots=rule.dots if isinstance(rule, Elected) else 0,
+        most_points=most_points(rule),
         templates=spec.templates,
         directive=names.shown(directive_of(state, request.round)),
-        speakers=tuple(names.of(seat_id) for seat_id in _speakers(state, request)),
-        speaker_tags=tuple(stance_tag(state, seat_id) for seat_id in _speakers(state, request) if names.names),
-        turns_of_one=MAX_TURNS_OF_ONE if state.edition >= 2 and may_repeat(spec.protocol) else 1,
+        speakers=tuple(map(names.of, speakers)),
+        speaker_tags=tuple(_tags(state, speakers, names).values()),
+        turns_of_one=_turns_of_one(state),
         directory=_directory(state, phase),
         sent_back=names.shown(sent_back(state, request.round)),
         failed_before=names.everywhere().shown(before.message) if before else "",
-        interventions=names.shown(tuple(d.fact for d in state.room.of(Intervened))),
+        interventions=names.shown(tuple(done.fact for done in state.room.of(Intervened))),
         other_sides=_other_sides(state, request.seat),
         failed_as=before.status if before else None,
         opened_on=state.opened_at[:10],
@@ -158,6 +157,29 @@ def view(state: State, request: Request) -> View:
         names=names,
         numbers=_numbers(state, turns, seen),
     )
+
+
+def _as_read(state: State, turns: Sequence[Turn], request: Request, names: SeatNames) -> tuple[SeenTurn, ...]:
+    """The turns as the seat of this request reads them: where names are hidden, sides stand in their place."""
+    tags = _tags(state, {turn.seat for turn in turns}, names)
+    return tuple(_seen(turn, request, names, tags) for turn in turns)
+
+
+def _tags(state: State, seats: Collection[str], names: SeatNames) -> dict[str, str]:
+    """Seat id -> what stands for it where names are hidden; {} where they are not."""
+    return {seat: stance_tag(state, seat) for seat in seats} if names.names else {}
+
+
+def _marks_on(state: State, claims: Collection[str], names: SeatNames) -> dict[str, Mark]:
+    """People's marks on these claims, by their ids as they are read."""
+    marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
+    return {claim_id: mark for claim_id, mark in marks.items() if claim_id in claims}
+
+
+def _turns_of_one(state: State) -> int:
+    """How often a directive can name one debater; in the first edition once."""
+    may_name_again = state.edition >= 2 and may_repeat(state.spec.protocol)
+    return MAX_TURNS_OF_ONE if may_name_again else 1
 
 
 def spec_read_by(seen: View, spec: Spec) -> Spec:

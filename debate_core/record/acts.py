@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from debate_core.record.address import TURN_PATTERN
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, PreparationStep, RoomRole
@@ -14,8 +15,8 @@ from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value
 
 Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
-TurnPlace = Annotated[str, Field(pattern=r"^\d+\.[a-z][a-z0-9_]*\.[A-Za-z0-9_-]{1,40}$")]
-"""A turn without its attempt: `2.critique.risk`."""
+TurnPlace = Annotated[str, Field(pattern=rf"^{TURN_PATTERN}$")]
+"""A turn without its attempt: `2.critique.risk`, and `2.critique.risk~2` for a second one in that phase."""
 
 
 class PersonJoined(Value):

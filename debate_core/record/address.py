@@ -7,6 +7,8 @@ phase has `~2` behind its id. Here alone the text is made and read.
 from typing import NamedTuple
 
 _AGAIN = "~"
+TURN_PATTERN = r"[0-9]{1,4}\.[a-z][a-z0-9_]*\.[A-Za-z0-9_-]{1,40}(?:~(?:[2-9]|[1-9][0-9]{1,3}))?"
+"""The text of a `TurnId`, where somebody may write another one into a record."""
 
 
 class TurnId(NamedTuple):

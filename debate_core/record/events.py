@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
+from debate_core.record.address import TURN_PATTERN
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.protocol import Spec, first_problem
@@ -195,7 +196,7 @@ class Resumed(Value):
 class Partial(Value):
     """Text that a seat had given when it was cut off."""
 
-    request: Annotated[str, Field(pattern=r"^\d+\.[^.]+\.[^.]+\.\d+$")]
+    request: Annotated[str, Field(pattern=rf"^{TURN_PATTERN}\.[0-9]{{1,6}}$")]
     text: Text
 
 

@@ -45,7 +45,7 @@ from debate_core.record.events import (
 from debate_core.record.ownership import after_act, at_opening
 from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
-from debate_core.spec.contents import Argument, Candidate, Content, LeftOut, Review
+from debate_core.spec.contents import Argument, Candidate, Content, Review
 from debate_core.spec.protocol import agenda, asks_ballot
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, Source, TurnStatus, Usage
@@ -268,23 +268,33 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
     if isinstance(body, TurnFailed):
         failures = open_phase.failures.get(address, 0) + 1
         open_phase = replace(open_phase, failures={**open_phase.failures, address: failures})
-        asked_about = _asked_about(state, address)
-        final = body.permanent or body.error == "refused"
-        faults = state.replies_lost(address) + 1
-        is_asked_again = not final and (body.transport or faults < state.spec.protocol.attempts)
-        if body.error == "contradicts" or is_asked_again:
+        if _is_asked_again(state, body, address):
             return replace(state, open=open_phase, failed_attempts=(*state.failed_attempts, turn))
-        if asked_about is not None:
+        if asked_about := _asked_about(state, address):
             turn = _as_given(turn, asked_about)
-    changes: dict[str, Any] = {"open": replace(open_phase, answers={**open_phase.answers, address: turn})}
+    open_phase = replace(open_phase, answers={**open_phase.answers, address: turn})
+    changes: dict[str, Any] = {"open": open_phase}
     if turn.content is not None:
         changes |= _content_given(state, turn.content, event)
     if asks_ballot(state.spec.protocol, open_phase.slot.phase):
-        ballot = _ballot(turn, state.ballots.get(turn.seat))
-        if turn.argues_for and state.spec.protocol.contradicting_ballots == "abstain":
-            ballot = Ballot(seat=turn.seat, status="abstained", argues_for=turn.argues_for)
-        changes["ballots"] = {**state.ballots, turn.seat: ballot}
+        changes["ballots"] = {**state.ballots, turn.seat: _ballot_now(state, turn)}
     return replace(state, **changes)
+
+
+def _is_asked_again(state: State, failed: TurnFailed, address: TurnId) -> bool:
+    """True if this attempt does not end its turn."""
+    if failed.error == "contradicts":
+        return True
+    if failed.permanent or failed.error == "refused":
+        return False
+    return failed.transport or state.replies_lost(address) + 1 < state.spec.protocol.attempts
+
+
+def _ballot_now(state: State, turn: Turn) -> Ballot:
+    """What the turn makes of the ballot of its seat."""
+    if turn.argues_for and state.spec.protocol.contradicting_ballots == "abstain":
+        return Ballot(seat=turn.seat, status="abstained", argues_for=turn.argues_for)
+    return _ballot(turn, state.ballots.get(turn.seat))
 
 
 def _asked_about(state: State, address: TurnId) -> Turn | None:
@@ -308,26 +318,41 @@ def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tup
 
 
 def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
-    started, attempts = open_phase.started.get(address, ""), open_phase.failures.get(address, 0) + 1
-    status: TurnStatus
-    content, text, message, usage, wait_ms, argues_for = None, "", "", None, 0, None
-    left_out: tuple[LeftOut, ...] = ()
-    transport, began = (body.transport, body.began) if isinstance(body, TurnFailed) else (False, False)
+    def ended(status: TurnStatus, **said: Any) -> Turn:
+        return Turn(
+            round=open_phase.round,
+            phase=open_phase.slot.phase.name,
+            seat=address.seat,
+            status=status,
+            request=body.request,
+            by=event.actor,
+            at=event.at,
+            attempts=open_phase.failures.get(address, 0) + 1,
+            started_at=open_phase.started.get(address, ""),
+            nth=address.nth,
+            **said,
+        )
+
     match body:
         case TurnTaken():
-            status, content, usage = "ok", body.content, body.usage
-            left_out, argues_for = body.left_out or (), body.argues_for
+            left_out = body.left_out or ()
+            return ended("ok", content=body.content, usage=body.usage, left_out=left_out, argues_for=body.argues_for)
         case TurnFailed():
-            status, text, message, usage = body.error, body.partial, body.message, body.usage
-            wait_ms, content, argues_for = body.retry_after_ms, body.content, body.argues_for
+            return ended(
+                body.error,
+                text=body.partial,
+                message=body.message,
+                usage=body.usage,
+                retry_after_ms=body.retry_after_ms,
+                content=body.content,
+                argues_for=body.argues_for,
+                transport=body.transport,
+                began=body.began,
+            )
         case TurnSkipped():
-            status, message = "skipped", body.reason
+            return ended("skipped", message=body.reason)
         case _:
             assert_never(body)
-    name, number = open_phase.slot.phase.name, open_phase.round
-    asked = (number, name, address.seat, status, body.request, event.actor, event.at, attempts)
-    given = (content, text, message, usage, started, wait_ms, left_out)
-    return Turn(*asked, *given, address.nth, argues_for, transport, began)
 
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:

@@ -18,8 +18,8 @@ from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_o
 from debate_core.host.host import Host
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed, RoomAct
-from debate_core.record.commands import Act, AskBaselines, HoldBaseline, Resume, SetMark, Stop
+from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed, RoomAct, Struck
+from debate_core.record.commands import Act, AnyCommand, AskBaselines, HoldBaseline, Resume, SetMark, Stop
 from debate_core.record.events import BaselineHeld, BaselineReply, Event, dump_record, make_event, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
@@ -316,23 +316,28 @@ def test_a_provider_that_is_down_leaves_the_debate_as_it_is_and_one_sentence(ser
     assert [(row.answer, row.same, row.price_multiple) for row in baseline_rows(state)] == [(None, None, None)] * 2
 
 
-def test_people_who_write_meanwhile_lose_nothing(server: ModelServer):
-    """It is written down after whatever was first."""
+@pytest.mark.parametrize(("name", "kind"), [("single_call", "marked"), ("self_consistency", "struck")])
+def test_people_who_write_meanwhile_lose_nothing(name: BaselineName, kind: str, server: ModelServer):
+    """It is written down after whatever was first; a turn that is struck makes no answer one too many."""
     server.reset(votes=["adopt"], latency_s=0.3)
-    store, access, setup = MemoryStore(), Access(), SeatSetup(baselines=("single_call",))
+    store, access, setup = MemoryStore(), Access(), SeatSetup(baselines=(name,))
     played = closed(server)
     store.append("d1", played.events, after=0)
-    claim = SetMark(by="fay", mark=Mark(claim_id=next(iter(played.state.claims)), reading="neutral"))
+    claim, turn = next(iter(played.state.claims)), played.state.turns[0].place()
+    commands: dict[str, AnyCommand] = {
+        "marked": SetMark(by="fay", mark=Mark(claim_id=claim, reading="neutral")),
+        "struck": Act(by="fay", act=Struck(turn=turn, reason="an insult")),
+    }
 
     async def meanwhile() -> State:
         asking = asyncio.create_task(hold_missing(played.state, store, setup, access))
         await asyncio.to_thread(server.wait_for, "received_at")
         so_far = replay(store.load("d1"))
-        store.append("d1", submit(so_far, claim, at=now()), after=so_far.version)
+        store.append("d1", submit(so_far, commands[kind], at=now()), after=so_far.version)
         return await asking
 
     state = asyncio.run(meanwhile())
-    assert [event.kind for event in store.load("d1")[-2:]] == ["marked", "baseline_held"]
+    assert [event.kind for event in store.load("d1")[-2:]] == [kind, "baseline_held"]
     assert verify(store.load("d1")) == ()
     assert state.baselines[0].answer == "adopt"
 

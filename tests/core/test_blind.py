@@ -12,7 +12,8 @@ from debate_core.record.events import dump_record, parse_record
 from debate_core.report.facts.judgements import judge_flags, judgement_rows, option_rows
 from debate_core.spec.contents import Argument, Claim, Directive, Verdict
 from debate_core.spec.models import ModelLine
-from debate_core.spec.people import Person
+from debate_core.spec.people import Person, Room
+from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat
@@ -281,6 +282,19 @@ def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupan
     assert judge_view.hidden_verdicts(held.state, FAY.id) == frozenset()
     held.act(JUNE, belief(1, final=True, explanation="why"))
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset()
+
+
+def test_no_comparison_of_a_model_is_shown_to_a_judge_before_their_own_word_is_in():
+    # A seat compares several pairs in one phase: each of them is a verdict.
+    seats = [Seat(id="ana", occupant="scripted"), Seat(id="ben", occupant="scripted")]
+    spec = compose("Which?", [f"design {n}" for n in range(8)], PROTOCOLS["tournament"], seats, max_rounds=2)
+    held = Played(spec.model_copy(update={"room": Room(people=(FAY, JUNE), hold="none")})).begin()
+    asked = {request.place() for request in held.requests()}
+    assert {"1.comparison.ana", "1.comparison.ana~2"} <= asked
+    assert judge_view.hidden_verdicts(held.state, JUNE.id) == asked
+    while held.state.current_round() == 1:
+        held.say(Verdict(reasoning="It holds."))
+    assert judge_view.hidden_verdicts(held.state, JUNE.id) == asked | {r.place() for r in held.requests()}
 
 
 def test_whoever_takes_a_seat_later_has_not_given_its_verdict():

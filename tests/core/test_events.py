@@ -205,8 +205,10 @@ def test_a_number_that_is_no_whole_one_is_found() -> None:
 
 
 def test_partial_texts_and_costs_are_what_they_say() -> None:
-    with pytest.raises(ValueError, match="request"):
-        Stop(by="chair", reason="late", partials=(Partial(request="nonsense", text="t"),))
+    for request in ("nonsense", "1.talk.s0", "1.talk.s0~x.1", "1.talk.s0~1.1", f"{'9' * 5_000}.talk.s0.1"):
+        with pytest.raises(ValueError, match="request"):
+            Stop(by="chair", reason="late", partials=(Partial(request=request, text="t"),))
+    assert Partial(request="1.talk.s0~2.1", text="t").text == "t"
     for cost in ("much", "NaN", "1e999999", "-1"):
         with pytest.raises(ValueError, match="cost_usd"):
             Usage(calls=1, cost_usd=cost)

@@ -230,7 +230,10 @@ def test_everything_people_do_is_listed_with_its_reason():
     played.do(Resume(by="anna"))
     played.do(SkipTurn(by="anna", request=requests(played.state)[0].id, reason="ill"))
     partial = Partial(request="1.proposal.operator.1", text="I was about")
-    played.do(Stop(by="anna", reason="fire alarm", partials=(partial,)))
+    # What the planner was saying has been given meanwhile, and is in the record already.
+    played.do(Stop(by="anna", reason="fire alarm", partials=(Partial(request=first.id, text="r"), partial)))
+    assert played.state.stopped is not None
+    assert played.state.stopped.partials == (partial,)
     acts = [(a.actor, a.action, a.target, a.before, a.after, a.reason) for a in override_rows(played.events)]
     assert acts == [
         ("anna", "mark", "planner.1.1", "", "supports release", ""),

@@ -7,7 +7,8 @@ from debate_core.engine.audit import verify
 from debate_core.engine.schedule import speakers
 from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
-from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
+from debate_core.record.acts import Compared, Struck
+from debate_core.record.commands import Act, FailTurn, SkipTurn, TakeTurn
 from debate_core.record.events import GENESIS, DebateOpened, Event, PhaseBegan, make_event, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import State
@@ -145,6 +146,17 @@ def test_who_is_named_again_speaks_again() -> None:
     assert (played.state.ballots["s2"].choice, played.state.counted[-1].tally.cast) == ("c", 2)
     assert verify(played.events) == ()
     assert [t.place() for t in replay(played.events).turns] == [t.place() for t in played.state.turns]
+
+
+def test_a_second_turn_can_be_struck_and_compared_by_its_address() -> None:
+    played = small(LEAD, TALK, decide=Unanimity())
+    played.say(TWICE)
+    for _ in range(4):
+        played.say("a")
+    played.do(Act(by="june", act=Compared(a="1.talk.s2", b="1.talk.s2~2", winner="b")))
+    played.do(Act(by="anna", act=Struck(turn="1.talk.s2~2", reason="an insult")))
+    assert [t.place() for t in played.state.turns if t.status == "struck"] == ["1.talk.s2~2"]
+    assert verify(played.events) == ()
 
 
 def test_a_second_turn_fails_and_is_asked_again_by_itself() -> None:

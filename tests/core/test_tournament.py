@@ -19,8 +19,9 @@ from debate_core.engine.own_text import contradicted
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
-from debate_core.record.commands import Stop, TakeTurn, Truncate
-from debate_core.record.state import Request
+from debate_core.record.acts import Struck
+from debate_core.record.commands import Act, Stop, TakeTurn, Truncate
+from debate_core.record.state import Request, replace
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.tournament import elo_of
 from debate_core.report.files.export import export_files, run_json
@@ -153,6 +154,24 @@ def test_what_failed_is_no_comparison_and_with_half_of_them_missing_nothing_is_d
         "Only 8 of 24 comparisons that were asked for were given. There were 8 comparisons of 4 options"
         in outcome_sentence(account_of(played))
     )
+
+
+def test_a_comparison_that_was_struck_counts_on_like_a_ballot_and_its_reason_is_hidden():
+    played = Played(spec_of(4, with_rule(), rounds=1))
+    first = played.requests()[0]
+    compare(played, first, played.state.compared[first.turn()][0])
+    before = comparisons.contests(played.state)
+    played.do(Act(by="anna", act=Struck(turn=first.place(), reason="an insult")))
+    assert comparisons.contests(played.state) == before
+    compare(played, played.requests()[0], None)
+    last = played.state.turns[-1]
+    ended = account_of(played).ranking
+    played.do(Act(by="anna", act=Struck(turn=last.place(), reason="an insult")))
+    assert account_of(played).ranking == ended
+    assert [row.reason for row in account_of(played).compared] == ["", ""]
+    assert verify(played.events) == ()
+    in_first_edition = replace(played.state, edition=1)
+    assert comparisons.contests(in_first_edition) == ()
 
 
 def test_with_three_options_everybody_meets_everybody_as_often():

@@ -2,12 +2,13 @@
 
 import pytest
 
-from debate_core.engine import ceiling
+from debate_core.engine import ceiling, engine
 from debate_core.engine.audit import verify
 from debate_core.engine.next_step import next_step
 from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import Pause, Resume
+from debate_core.record.events import Paused, make_event
 from debate_core.report.facts.account import account
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.files.report import text_report
@@ -109,3 +110,14 @@ def test_what_a_person_gives_meanwhile_is_kept_when_the_others_are_given_up():
         ("operator", "failed"),
     ]
     assert verify(hand.events) == ()
+
+
+def test_nobody_can_record_that_all_are_asked_again_where_all_could_be_reached():
+    # What was said in the open phase would be asked for again.
+    hand = begin(paid_spec())
+    hand.take("1.proposal.planner.1", "release", use(10, 10, "0.01"))
+    state = hand.state
+    again = Paused(reason="nobody could be reached", unreached=True)
+    key = engine.key_of(state, again)
+    forged = make_event(state.debate, state.version + 1, state.head, hand.events[-1].at, "chair", key, again)
+    assert "follows by itself: nobody can ask for it" in verify([*hand.events, forged])[0].message

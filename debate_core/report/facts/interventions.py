@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine.ceiling import AXES
-from debate_core.engine.engine import ENGINE
+from debate_core.engine.rights import ENGINE
 from debate_core.engine.stage import final_decision, name_of, sitting, unreached, waits_as_agreed
 from debate_core.language import _, _n
 from debate_core.record import acts

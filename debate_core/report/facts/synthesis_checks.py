@@ -6,8 +6,8 @@ of a model.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -227,24 +227,35 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
     """One line against what it links."""
     if (line.section, line.text) == ("strongest", _(NOBODY)):
         return line
-    unknown = tuple(i for i in line.links if i not in ground.passages)
     linked = [ground.passages[i] for i in line.links if i in ground.passages]
-    remarks = [LineRemark("unknown_claim", unknown)] if unknown else []
-    if not line.links:
-        remarks.append(LineRemark("unlinked"))
-    struck = tuple(p.id for p in linked if p.struck)
-    remarks += [LineRemark("struck", struck)] if struck else []
-    if linked and all(p.unverified for p in linked):
-        remarks.append(LineRemark("unverified", tuple(p.id for p in linked)))
     support = tuple(dict.fromkeys(p.whole for p in linked))
-    remarks += _facts(ground, line.text, support)
     coverage = covered(ground.without_references(line.text), support) if support else None
-    copied = facts.copied(line.text, support)
-    if coverage is not None and coverage < MIN_COVERAGE and not copied:
-        remarks.append(LineRemark("thin"))
-    if not copied and (turned := _turned(line.text, [p.point for p in linked])):
-        remarks.append(LineRemark("polarity", (f"“{_short(turned)}”",)))
-    return CheckedLine(line.section, line.text, line.links, line.option, coverage, tuple(remarks))
+    remarks = [*_about_links(ground, line.links, linked), *_facts(ground, line.text, support)]
+    if not facts.copied(line.text, support):
+        remarks += _about_words(line.text, linked, coverage)
+    return replace(line, coverage=coverage, remarks=tuple(remarks))
+
+
+def _about_links(ground: Ground, links: Sequence[str], linked: Sequence[GroundPassage]) -> Iterator[LineRemark]:
+    """`linked`: those of the links that are there."""
+    unknown = tuple(link for link in links if link not in ground.passages)
+    struck = tuple(passage.id for passage in linked if passage.struck)
+    if unknown:
+        yield LineRemark("unknown_claim", unknown)
+    if not links:
+        yield LineRemark("unlinked")
+    if struck:
+        yield LineRemark("struck", struck)
+    if linked and all(passage.unverified for passage in linked):
+        yield LineRemark("unverified", tuple(passage.id for passage in linked))
+
+
+def _about_words(text: str, linked: Sequence[GroundPassage], coverage: float | None) -> Iterator[LineRemark]:
+    """Hints on a line that is no copy of what it links."""
+    if coverage is not None and coverage < MIN_COVERAGE:
+        yield LineRemark("thin")
+    if turned := _turned(text, [passage.point for passage in linked]):
+        yield LineRemark("polarity", (f"“{_short(turned)}”",))
 
 
 def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[LineRemark]:

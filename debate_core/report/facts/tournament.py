@@ -75,7 +75,8 @@ def paired_rows(state: State) -> tuple[PairedRow, ...]:
     for turn in comparisons.compared_turns(state.all_turns(), state):
         assert isinstance(turn.content, Verdict)
         first, second = state.compared[turn.address()]
-        rows.append(PairedRow(turn.round, turn.seat, first, second, turn.content.option or "", turn.content.reasoning))
+        reasoning = turn.content.reasoning if turn.status == "ok" else ""
+        rows.append(PairedRow(turn.round, turn.seat, first, second, turn.content.option or "", reasoning))
     return tuple(rows)
 
 

@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from debate_core.engine.engine import ENGINE
-from debate_core.engine.rights import HOST
+from debate_core.engine.rights import ENGINE, HOST
 from debate_core.engine.stage import known_as
 from debate_core.language import _
 from debate_core.record.acts import Signed

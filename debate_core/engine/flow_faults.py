@@ -1,0 +1,186 @@
+"""Whether what is to happen to the debate itself fits what has happened so far. None = it does; else one sentence.
+
+Who may do it at all is in `rights`; what people do beside the turns is in `act_faults`.
+"""
+
+from typing import assert_never
+
+from debate_core.engine import candidates, ceiling, content_faults, own_text, preparation, schedule, stage
+from debate_core.engine.rights import ENGINE
+from debate_core.record.events import (
+    AttemptStarted,
+    Closed,
+    DeadlinePassed,
+    DebateOpened,
+    Flow,
+    LimitMet,
+    LimitRaised,
+    Marked,
+    Paused,
+    PhaseBegan,
+    PhaseEnded,
+    Resumed,
+    Stopped,
+    Truncated,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+)
+from debate_core.record.state import Request, State
+from debate_core.sentence import Sentence
+from debate_core.spec.contents import Content
+
+NOT_WAITED_FOR = Sentence("nobody has been waited for longer than was agreed")
+
+
+def fault(state: State, body: Flow, *, by: str, at: str) -> Sentence | None:
+    """Why this does not fit now; `at` is UTC text."""
+    if isinstance(body, Marked):
+        return _mark(state, body)
+    if state.outcome:
+        return Sentence("the debate is over: only marks can follow")
+    match body:
+        case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
+            return _turn(state, body, by=by, at=at)
+        case Paused():
+            return _pause(state, body, at=at)
+        case Resumed():
+            return _going_on(state, body, at=at)
+        case Truncated():
+            return _limit(state, body, at=at)
+        case LimitRaised():
+            return ceiling.fault_in_raise(state, body.to, at=at)
+        case DeadlinePassed():
+            return _deadline(state, body, at=at)
+        case Stopped():
+            return None
+        case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
+            return Sentence("{kind} follows by itself: nobody can ask for it", kind=type(body).__name__)
+        case _:
+            assert_never(body)
+
+
+def _mark(state: State, body: Marked) -> Sentence | None:
+    if body.mark.claim_id not in state.claims:
+        return Sentence("there is no claim {claim_id!r} to mark", claim_id=body.mark.claim_id)
+    return content_faults.mark_fault(state.spec, body.mark)
+
+
+# --- turns
+
+
+def _turn(
+    state: State, body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, *, by: str, at: str
+) -> Sentence | None:
+    request = schedule.request_of(state, body.request)
+    if request is None:
+        return _not_asked(state, body.request)
+    match body:
+        case AttemptStarted():
+            return _attempt(state, body, at=at)
+        case TurnTaken():
+            return (
+                _giver(state, request, by) or _content(state, request, body.content) or _finding(state, request, body)
+            )
+        case TurnFailed():
+            return _giver(state, request, by) or _asking(state, request, body) or _finding(state, request, body)
+        case TurnSkipped():
+            return None
+        case _:
+            assert_never(body)
+
+
+def _not_asked(state: State, request_id: str) -> Sentence:
+    asked = ", ".join(request.id for request in schedule.open_requests(state)) or Sentence("nothing")
+    return Sentence("{request_id!r} is not asked now; asked: {asked}", request_id=request_id, asked=asked)
+
+
+def _attempt(state: State, body: AttemptStarted, *, at: str) -> Sentence | None:
+    axis = ceiling.passed(state, body.reserved, at=at)
+    if axis is None:
+        return None
+    return Sentence(
+        "{request} may not be asked: the ceiling of {axis} would be passed", request=body.request, axis=axis
+    )
+
+
+def _giver(state: State, request: Request, by: str) -> Sentence | None:
+    """A seat gives its own turn, or a person gives it under their own name; never the engine or another filler."""
+    if by == request.seat:
+        return None
+    is_code = by in ("", ENGINE) or any(seat.id == by and seat.occupant != "human" for seat in state.spec.seats)
+    if not is_code:
+        return None
+    return Sentence("{id} is answered by {seat} or by a person, not by {by!r}", id=request.id, seat=request.seat, by=by)
+
+
+def _content(state: State, request: Request, content: Content) -> Sentence | None:
+    # What was accepted by other measures of text is not measured again: in the first edition positions were not.
+    edition = state.edition if state.reading is None else 1
+    why = (
+        content_faults.fault_in_content(state.spec, request.gives, content, edition=edition)
+        or content_faults.fault_in_comparison(state.compared.get(request.turn()), content)
+        or candidates.fault(state, request, content)
+        or schedule.redo_fault(state, request, content)
+        or schedule.repeats_fault(state, content)
+    )
+    return Sentence("{id}: {fault}", id=request.id, fault=why) if why else None
+
+
+def _asking(state: State, request: Request, body: TurnFailed) -> Sentence | None:
+    """A seat is asked once a turn which of two things it holds, about a whole turn that could be taken."""
+    is_asked = body.error == "contradicts"
+    if is_asked != (body.content is not None) or is_asked != (body.argues_for is not None):
+        return Sentence(
+            "{id}: a turn is kept beside a failure only where its ballot contradicts its text", id=request.id
+        )
+    if body.content is None:
+        return None
+    if any(turn.status == "contradicts" and turn.place() == request.place() for turn in state.failed_attempts):
+        return Sentence("{id}: this seat was asked already which of the two it holds", id=request.id)
+    return _content(state, request, body.content)
+
+
+def _finding(state: State, request: Request, body: TurnTaken | TurnFailed) -> Sentence | None:
+    why = own_text.fault_in_finding(state, request, body.content, body.argues_for)
+    return Sentence("{id}: {fault}", id=request.id, fault=why) if why else None
+
+
+# --- pauses, limits and waits
+
+
+def _pause(state: State, body: Paused, *, at: str) -> Sentence | None:
+    if state.paused is not None:
+        return Sentence("the debate is paused already: resume it first")
+    if body.unreached:
+        return Sentence("a pause because nobody could be reached follows by itself: nobody can ask for it")
+    return None if body.limit is None else _limit(state, body.limit, at=at)
+
+
+def _limit(state: State, met: LimitMet, *, at: str) -> Sentence | None:
+    if schedule.request_of(state, met.request) is None:
+        return _not_asked(state, met.request)
+    if met.axis == ceiling.passed(state, met.reserved, at=at):
+        return None
+    return Sentence("{request} would pass no ceiling of {axis}", request=met.request, axis=met.axis)
+
+
+def _going_on(state: State, body: Resumed, *, at: str) -> Sentence | None:
+    if state.paused is None:
+        return Sentence("the debate is not paused")
+    if not state.room.begun and preparation.options_are_open(state):
+        return preparation.NOT_AGREED
+    if body.gives_up and not stage.unreached(state):
+        return Sentence("there is nobody to give up: all who were asked could be reached, or are asked again")
+    if state.limit_met and ceiling.passed(state, state.limit_met.reserved, at=at):
+        return Sentence("{paused}: raise the limit, or end the debate here", paused=Sentence(state.paused))
+    return None
+
+
+def _deadline(state: State, body: DeadlinePassed, *, at: str) -> Sentence | None:
+    wait = stage.waited_too_long(state, at=at)
+    if wait is None:
+        return NOT_WAITED_FOR
+    if (body.seats, body.since) == (wait.seats, wait.since):
+        return None
+    return Sentence("nobody was waited for longer than agreed, or not so")
