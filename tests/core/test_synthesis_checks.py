@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from debate_core.engine.engine import requests
 from debate_core.engine.similarity import sentences
+from debate_core.language import Language, spoken
 from debate_core.record.acts import Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts import named_entities as facts
-from debate_core.report.facts.synthesis_checks import Checked, Ground, GroundPassage, check, covered, ground_of
+from debate_core.report.facts.synthesis_checks import NOBODY, Checked, Ground, GroundPassage, check, covered, ground_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from tests.people import FAY, room_spec
 from tests.playing import Played
@@ -35,6 +36,16 @@ def checked(given_ground: Ground, *lines: tuple[str, str]) -> Checked:
     """Established lines, each with its links."""
     established = tuple(Linked(text=text, links=tuple(links.split())) for text, links in lines)
     return check(given_ground, Synthesis(answer="Nothing.", established=established), ())
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_that_nobody_argued_for_an_option_needs_no_link_whoever_reads_it(language: Language):
+    """It is on record in English: what code says of it does not depend on the language of a screen."""
+    given_ground = ground(**{"a.1.1": SPEED})
+    with spoken(language):
+        found = check(given_ground, Synthesis(answer="No.", strongest=(Strongest(option="b", text=NOBODY),)), ("b",))
+    assert found.blocking() == ()
+    assert kinds(found)[-1] == []
 
 
 @pytest.mark.parametrize(
