@@ -4,7 +4,7 @@ Refuses what `verify` would refuse.
 """
 
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import VERIFIER
 from debate_core.host.stores import open_store
-from debate_core.record.events import Event, parse_record
+from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
 from debate_core.report.files.adr import next_number
 from debate_core.report.files.export import dumps, export_files, run_json
@@ -51,21 +51,13 @@ _OTHER_MEASURES = (
 
 def verify(flags: Namespace) -> int:
     """Read every byte again, count again. 6 and the first place that disagrees, if there is one."""
-    data = read_bytes(flags.record, "record")
-    events: tuple[Event, ...] = ()
-    try:
-        events = parse_record(data)
-        findings: list[dict[str, Json]] = [
-            {"line": f.seq, "event": f.seq, "message": f.message} for f in audit.verify(events)
-        ]
-    except BrokenRecord as error:
-        # Line n of a record is event n.
-        findings = [{"line": error.line, "event": error.line, "message": str(error)}]
+    events, findings = _verified(read_bytes(flags.record, "record"))
     try:
         is_signed = bool(checked_signatures(events, flags))
     except BrokenRecord as error:
         is_signed = False
-        findings.append({"line": error.line, "event": error.line, "message": str(error)})
+        findings.append(_finding(error.line, str(error)))
+    made_from = replay(events).predecessor if not findings else None
     found: dict[str, Json] = {
         "ok": not findings,
         "record": flags.record,
@@ -73,26 +65,43 @@ def verify(flags: Namespace) -> int:
         "events": len(events),
         "head": events[-1].hash if events else None,
         "findings": findings,
+        **({"successor_of": made_from.model_dump(mode="json")} if made_from else {}),
+        **({"signed_events": len(events) if is_signed else 0} if flags.key else {}),
     }
-    made_from = replay(events).predecessor if not findings else None
-    if made_from:
-        found["successor_of"] = made_from.model_dump(mode="json")
-    if flags.key:
-        found["signed_events"] = len(events) if is_signed else 0
     if flags.json:
         print(dumps(found), end="")
     elif not findings:
-        n_events = plural(len(events), "event")
-        print(f"{flags.record} holds: {n_events}, counted again, head {events[-1].hash}")
-        if made_from:
-            print(line(predecessor_sentence(made_from)))
-        elif not audit.measures_texts(events):
-            print(_OTHER_MEASURES)
-        if flags.key:
-            print(f"all of it is vouched for by the key {flags.key}, as it stood at {events[-1].at}")
+        print("\n".join(_holds_lines(flags, events, made_from)))
     for finding in findings:
         say(f"{flags.record}: {finding['message']}")
     return FOUND if findings else HOLDS
+
+
+def _verified(data: bytes) -> tuple[tuple[Event, ...], list[dict[str, Json]]]:
+    """The events of a record as far as they can be read, and what does not hold of it."""
+    events: tuple[Event, ...] = ()
+    try:
+        events = parse_record(data)
+        return events, [_finding(found.seq, found.message) for found in audit.verify(events)]
+    except BrokenRecord as error:
+        return events, [_finding(error.line, str(error))]
+
+
+def _finding(number: int | None, message: str) -> dict[str, Json]:
+    """Line n of a record is event n."""
+    return {"line": number, "event": number, "message": message}
+
+
+def _holds_lines(flags: Namespace, events: Sequence[Event], made_from: Predecessor | None) -> Iterator[str]:
+    """What is said of a record in which nothing was found."""
+    n_events = plural(len(events), "event")
+    yield f"{flags.record} holds: {n_events}, counted again, head {events[-1].hash}"
+    if made_from:
+        yield line(predecessor_sentence(made_from))
+    elif not audit.measures_texts(events):
+        yield _OTHER_MEASURES
+    if flags.key:
+        yield f"all of it is vouched for by the key {flags.key}, as it stood at {events[-1].at}"
 
 
 def report(flags: Namespace, settings: Settings) -> int:

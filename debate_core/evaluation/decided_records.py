@@ -118,20 +118,25 @@ _NUMBERED = re.compile(
 
 def _chosen(text: str, paragraphs: Sequence[_RecordParagraph], options: Sequence[str]) -> int:
     """The place of the one option that the record says was chosen; _NotPlain if it says none, or several."""
-    if sum(is_named(plain_words(text[low:high]), _OUTCOME) for low, high in heading_places(text)) > 1:
+    headings = [plain_words(text[low:high]) for low, high in heading_places(text)]
+    if sum(is_named(heading, _OUTCOME) for heading in headings) > 1:
         raise _NotPlain("records more than one decision")
-    outcome = [p for p in paragraphs if p.stands_under(_OUTCOME)]
-    direct = [p for p in outcome if is_named(p.headings[-1], _OUTCOME)]
-    said = [found[1] for p in outcome if (found := _SAYS_CHOSEN.search(p.words))]
-    # Whoever writes "Chosen option: ..." says it there, and nowhere else.
-    meant = set[int]().union(*(_first_meant(words, options) for words in said))
-    if not said:
-        sentences = [sentence for p in direct for sentence in _choosing(p.words)]
-        below = [heading for p in outcome for heading in p.headings if not is_named(heading, _OUTCOME)]
-        meant = set[int]().union(*(_meant(words, options) for words in sentences or below))
+    meant = _meant_by([p for p in paragraphs if p.stands_under(_OUTCOME)], options)
     if len(meant) != 1:
         raise _NotPlain("does not say plainly which one of its options was chosen")
     return meant.pop()
+
+
+def _meant_by(outcome: Sequence[_RecordParagraph], options: Sequence[str]) -> set[int]:
+    """The places of the options that the paragraphs on the decision name as what is done."""
+    said = [found[1] for p in outcome if (found := _SAYS_CHOSEN.search(p.words))]
+    if said:
+        # Whoever writes "Chosen option: ..." says it there, and nowhere else.
+        return set[int]().union(*(_first_meant(words, options) for words in said))
+    direct = [p for p in outcome if is_named(p.headings[-1], _OUTCOME)]
+    sentences = [sentence for p in direct for sentence in _choosing(p.words)]
+    below = [heading for p in outcome for heading in p.headings if not is_named(heading, _OUTCOME)]
+    return set[int]().union(*(_meant(words, options) for words in sentences or below))
 
 
 def _first_meant(said: str, options: Sequence[str]) -> set[int]:

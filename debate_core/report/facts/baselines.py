@@ -49,9 +49,7 @@ def baseline_rows(state: State) -> tuple[BaselineRow, ...]:
 
 
 def _row(state: State, held: BaselineHeld) -> BaselineRow:
-    known = [reply.usage for reply in held.replies if reply.usage is not None]
-    cost = total(known).cost_usd if known and len(known) == len(held.replies) else None
-    debate_s = _seconds_of_models(state)
+    cost = _cost_usd(held)
     lost = next((reply.message or str(reply.error) for reply in held.replies if reply.error), "")
     return BaselineRow(
         name=held.name,
@@ -63,9 +61,21 @@ def _row(state: State, held: BaselineHeld) -> BaselineRow:
         cost_usd=cost,
         took_s=held.took_ms / 1000,
         price_multiple=_price_multiple(used_in(usage_rows(state)).cost_usd, cost),
-        latency_multiple=Fraction(debate_s) * 1000 / held.took_ms if debate_s is not None and held.took_ms else None,
+        latency_multiple=_latency_multiple(_seconds_of_models(state), held.took_ms),
         why=held.why or lost,
     )
+
+
+def _cost_usd(held: BaselineHeld) -> str | None:
+    """None if there is no reply, or of one of them it is not known."""
+    known = [reply.usage for reply in held.replies if reply.usage is not None]
+    return total(known).cost_usd if known and len(known) == len(held.replies) else None
+
+
+def _latency_multiple(debate_s: float | None, took_ms: int) -> Fraction | None:
+    if debate_s is None or not took_ms:
+        return None
+    return Fraction(debate_s) * 1000 / took_ms
 
 
 def _price_multiple(debate_usd: str | None, usd: str | None) -> Fraction | None:

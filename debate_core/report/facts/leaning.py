@@ -27,7 +27,9 @@ def _favoured(state: State, debaters: list[str]) -> str | None:
         return _alone([rated.seat for rated in ratings[-1] if rated.score == best and rated.seat in debaters])
     role = state.spec.protocol.deciding_role
     named = named_by(state, role) if role else None
-    return _alone([seat for seat in debaters if _defends(state, seat) == named[1]]) if named and named[1] else None
+    if named is None or named[1] is None:
+        return None
+    return _alone([seat for seat in debaters if _defends(state, seat) == named[1]])
 
 
 def _defends(state: State, seat: str) -> str | None:

@@ -6,7 +6,7 @@ Derived from the state; knows no words and no file format.
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from debate_core.engine import ceiling
@@ -159,18 +159,21 @@ def usage_rows(state: State) -> tuple[UsageRow, ...]:
 
 
 def _row(state: State, number: int, phase: str, seat: Seat, used: Used) -> UsageRow:
-    line = state.spec.line(seat)
-    return UsageRow(
+    row = UsageRow(
         round=number,
         phase=phase,
         seat=seat.id,
         role=seat.role,
-        line=line.id if line else None,
-        provider=line.provider if line else None,
-        asked_model=line.model or None if line else None,
+        line=None,
+        provider=None,
+        asked_model=None,
         family=family_of(state.spec, seat),
         used=used,
     )
+    agreed = state.spec.line(seat)
+    if agreed is None:
+        return row
+    return replace(row, line=agreed.id, provider=agreed.provider, asked_model=agreed.model or None)
 
 
 def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:

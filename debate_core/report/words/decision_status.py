@@ -251,19 +251,25 @@ def _of_the_decision(account: Account) -> Iterator[Caution]:
         yield Caution(_("Rests on unverified quotes"), words)
     if account.state.outcome is None:
         return
-    bars, count = deciding_bars(account), account.ruling.count
-    if bars and 0 < bars.has_held < bars.in_a_row:
-        yield Caution(
-            _("Held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row), _(_IN_A_ROW)
-        )
-    if bars and bars.decides and bars.voters == "debaters" and count is not None and account.decision.counted:
-        flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
-        if flip is not None and flip.ballots == 1:
-            yield Caution(_("No vote to spare"), _("One ballot cast otherwise would change the result."))
-        yield from _chance(account, bars)
+    if bars := deciding_bars(account):
+        yield from _of_the_count(account, bars)
     for other in vote_bars(account):
         if not other.decides and (says := _advises_otherwise(other, account.decision.counted)):
             yield Caution(_ADVICE[other.voters], says)
+
+
+def _of_the_count(account: Account, bars: VoteBars) -> Iterator[Caution]:
+    """How near the count that decides was to another result, or to chance."""
+    if 0 < bars.has_held < bars.in_a_row:
+        held = _("Held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
+        yield Caution(held, _(_IN_A_ROW))
+    count = account.ruling.count
+    if bars.voters != "debaters" or count is None or account.decision.counted is None:
+        return
+    flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
+    if flip is not None and flip.ballots == 1:
+        yield Caution(_("No vote to spare"), _("One ballot cast otherwise would change the result."))
+    yield from _chance(account, bars)
 
 
 _ADVICE = Words(
