@@ -23,7 +23,8 @@ from debate_core.report.files.export import csv_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.counts import flip_words, robustness_sentence
 from debate_core.report.words.ending import ended_words
-from debate_core.report.words.outcome import not_a_debate_words, outcome_sentence
+from debate_core.report.words.foreword import not_a_debate_words
+from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Directive
 from debate_core.spec.models import ModelLine

@@ -23,6 +23,7 @@ from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.ending import end_words, ended_words
+from debate_core.report.words.foreword import first_words
 from debate_core.report.words.outcome import outcome_sentence, summary_report
 from debate_core.report.words.rules import chance_sentence, rule_sentence
 from debate_core.spec import presets
@@ -42,7 +43,7 @@ from debate_core.spec.rules import (
 from debate_core.spec.values import Seat
 from debate_core.text import md_text, plain
 from tests.adr_reader import lint, read_adr
-from tests.by_hand import OPEN, small
+from tests.by_hand import OPEN, small, small_spec
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, play
 from tests.people import ABE, room_spec, whole_workshop
@@ -287,6 +288,14 @@ def test_a_synthesis_shows_its_links_and_what_is_not_grounded():
         ("established.2", "invented", ("unknown_claim",)),
         ("established.3", "bare", ("unlinked",)),
     ]
+
+
+def test_one_seat_without_a_model_is_told_as_one():
+    spec = small_spec(OPEN, n=2, decide=Plurality(), stop=(MaxRounds(),))
+    alone = spec.seats[0].model_copy(update={"occupant": "offline"})
+    played = Played(spec.model_copy(update={"seats": (alone, spec.seats[1])}))
+    said = "Evidence panel (no model): s0 only quotes the sources and links claims."
+    assert said in first_words(account(played.state))
 
 
 def test_where_the_most_votes_win_no_number_of_them_is_needed():

@@ -26,7 +26,7 @@ from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, tallies
 from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.evidence import gap_words
-from debate_core.report.words.outcome import not_a_debate_words, origin_words
+from debate_core.report.words.foreword import not_a_debate_words, origin_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Framing, Linked

@@ -44,6 +44,7 @@ from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, s
 from debate_core.report.words.counts import robustness_sentence, weights_sentence
 from debate_core.report.words.decision import decision_sentences
 from debate_core.report.words.evidence import gap_words
+from debate_core.report.words.foreword import first_words
 from debate_core.report.words.marks import marked_words, marks_words
 from debate_core.report.words.opinion_groups import (
     group_names,
@@ -56,7 +57,6 @@ from debate_core.report.words.outcome import (
     agreed_lines,
     agreement_words,
     final_words,
-    first_words,
     not_counted_words,
     outcome_sentence,
     standing_words,

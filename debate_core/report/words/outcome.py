@@ -1,33 +1,29 @@
 """A debate in sentences: the nine-line report, the outcome with its arithmetic, agreement, and why it ended."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil
 from typing import assert_never
 
 from debate_core.engine import stage, stopping, voting
 from debate_core.engine.count.count import Result
 from debate_core.engine.count.methods import METHODS
-from debate_core.language import Words, _, _n, said, spoken_list
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.address import RequestId
 from debate_core.record.events import DeadlinePassed, LimitMet, Truncated, utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
-from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.ruling import Agreement, Ruling
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.ending import LOST, ended_words
 from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.limits import agreed_limit, duration_words
-from debate_core.report.words.predecessor import predecessor_sentence
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.report.words.tournament import compared_sentence, ranking_words, why_words
-from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
-from debate_core.spec.panels import diversity
-from debate_core.spec.protocol import Spec, deciding_counts
+from debate_core.spec.protocol import deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Outcome, Role, Tally, Unheard, in_words
 from debate_core.text import capitalized, line
@@ -526,70 +522,3 @@ def _why_no_option(rule: CountedRule, result: Result) -> str:
         return _("the ballots put no option first")
     of = result.cast_weight if rule.base == "cast" else result.eligible_weight
     return _("no option has the {needed} of {of} votes it needs", needed=number(result.needed), of=of)
-
-
-# What has to be said before anything else
-
-
-def first_words(account: Account) -> tuple[str, ...]:
-    """An unknown origin, a rehearsal, an evidence panel, which models speak: what a reader has to know first."""
-    return (*origin_words(account), *_first_words(account.state.spec))
-
-
-def origin_words(account: Account) -> tuple[str, ...]:
-    """That nobody knows where the record is from, and from which one it was made; () where neither is to be said."""
-    unknown = (FLAGS["origin_unknown"],) if account.origin_unknown else ()
-    return (*unknown, *filter(None, [predecessor_sentence(account.state.predecessor)]))
-
-
-def _first_words(spec: Spec) -> Iterator[str]:
-    if spec.rehearsal:
-        yield _("Rehearsal: scripted seats speak here; nobody held this debate.")
-    if label := not_a_debate_words(spec):
-        yield label
-    panel = [in_words(seat.id) for seat in spec.evidence_panel()]
-    if panel:
-        yield _("Evidence panel (no model): {panel} only quote the sources and link claims.", panel=", ".join(panel))
-    offline = [in_words(seat.id) for seat in spec.seats if seat.occupant == "offline"]
-    by_code = [name for name in offline if name not in panel]
-    if by_code:
-        yield _("By code (no model): {by_code} only link claims, or pass over their turn.", by_code=", ".join(by_code))
-    if spec.parent:
-        yield _("Set up anew from the debate {parent}, which stays as it is.", parent=spec.parent)
-    seats = _seats_by_line(spec)
-    if seats:
-        yield _models(spec, seats)
-    if seats and diversity(spec).single_family:
-        yield _alike(spec)
-
-
-def _seats_by_line(spec: Spec) -> Mapping[str, list[str]]:
-    """Line of a model -> the seats that it fills, in words."""
-    lines = {model.id for model in spec.models}
-    seats: dict[str, list[str]] = {}
-    for seat in spec.seats:
-        if seat.occupant == "model" and seat.model in lines:
-            seats.setdefault(seat.model, []).append(in_words(seat.id))
-    return seats
-
-
-def _models(spec: Spec, seats: Mapping[str, list[str]]) -> str:
-    lines = {model.id: model for model in spec.models}
-    named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
-    return _("Models speak here. {named}.", named="; ".join(named))
-
-
-def _alike(spec: Spec) -> str:
-    models = diversity(spec)
-    one = (
-        _("one model ({models})", models=models.models[0])
-        if models.same_model
-        else _("one family ({families})", families=", ".join(models.families))
-    )
-    return _("All models that debate here are of {one_}: they may share their errors.", one_=one)
-
-
-def not_a_debate_words(spec: Spec) -> str:
-    """`Not a debate: it lacks reading one another.`; empty if it is one."""
-    lacks = [said(what) for what in missing_of_a_debate(spec)]
-    return _("Not a debate: it lacks {lacks}.", lacks=spoken_list(lacks)) if lacks else ""
