@@ -25,9 +25,10 @@ WARN_AT = Fraction(4, 5)
 def total(used: Iterable[Usage]) -> Usage:
     """The sum; the cost is None as soon as that of one call is unknown, or if it is more than an Amount can hold."""
     each = list(used)
-    costs = [Decimal(u.cost_usd) if u.cost_usd is not None else None for u in each if u.calls]
-    known = [c for c in costs if c is not None]
+    paid = [u for u in each if u.calls]
+    known = [Decimal(u.cost_usd) for u in paid if u.cost_usd is not None]
     cost = sum(known, Decimal(0))
+    is_known = len(known) == len(paid) and cost < MOST_USD
     written = [u.cache_write_tokens for u in each if u.cache_write_tokens is not None]
     return Usage(
         calls=sum(u.calls for u in each),
@@ -35,7 +36,7 @@ def total(used: Iterable[Usage]) -> Usage:
         cached_tokens=sum(u.cached_tokens for u in each),
         output_tokens=sum(u.output_tokens for u in each),
         reasoning_tokens=sum(u.reasoning_tokens for u in each),
-        cost_usd=decimal_text(cost) if len(known) == len(costs) and cost < MOST_USD else None,
+        cost_usd=decimal_text(cost) if is_known else None,
         estimated=any(u.estimated for u in each),
         cache_write_tokens=sum(written) if written else None,
     )

@@ -272,18 +272,24 @@ def next_pair(state: State, person_id: str) -> tuple[str, str] | None:
 
     Turns of one phase come before turns of several; None when every pair was compared.
     """
-    hidden = hidden_from(state, person_id)
-    there = [t for t in state.turns if t.status == "ok" and isinstance(t.content, Argument) and t.place() not in hidden]
-    done = [(d.by, d.fact) for d in state.room.of(Compared)]
-    mine = {frozenset((c.a, c.b)) for by, c in done if by == person_id}
-    times = Counter(item for _, c in done for item in (c.a, c.b))
-    pairs = [(a, b) for a, b in _pairs(there) if a.seat != b.seat and frozenset((a.place(), b.place())) not in mine]
-    drawn = shuffled(pairs, f"{state.spec.seed}:{person_id}:pairs")
-    if not drawn:
+    compared = state.room.of(Compared)
+    mine = {frozenset((done.fact.a, done.fact.b)) for done in compared if done.by == person_id}
+    times = Counter(place for done in compared for place in (done.fact.a, done.fact.b))
+    pairs = _pairs(_comparable(state, person_id))
+    left = [(a, b) for a, b in pairs if a.seat != b.seat and frozenset((a.place(), b.place())) not in mine]
+    if not left:
         return None
-    a, b = min(drawn, key=lambda p: (times[p[0].place()] + times[p[1].place()], _apart(*p)))
-    left, right = shuffled([a.place(), b.place()], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
-    return left, right
+    drawn = shuffled(left, f"{state.spec.seed}:{person_id}:pairs")
+    a, b = min(drawn, key=lambda pair: (times[pair[0].place()] + times[pair[1].place()], _apart(*pair)))
+    first, second = shuffled([a.place(), b.place()], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
+    return first, second
+
+
+def _comparable(state: State, person_id: str) -> list[Turn]:
+    """Arguments that were given and that this judge may read."""
+    hidden = hidden_from(state, person_id)
+    given = [turn for turn in state.turns if turn.status == "ok" and isinstance(turn.content, Argument)]
+    return [turn for turn in given if turn.place() not in hidden]
 
 
 def _apart(a: Turn, b: Turn) -> bool:

@@ -14,7 +14,6 @@ from debate_core.record.events import (
     AttemptStarted,
     DeadlinePassed,
     Flow,
-    LimitMet,
     LimitRaised,
     Marked,
     Paused,
@@ -34,6 +33,7 @@ ENGINE = "engine"
 HOST = "host"
 """Actor of what the server itself does: a pause when something broke, a link that whoever runs it makes."""
 REPLACED = Sentence("another record stands for this debate, without the name of a person: nothing follows in this one")
+_TO_PAUSE = Sentence("to pause and resume")
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
 _M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
 _FLOOR: frozenset[RoomRole] = frozenset(
@@ -180,21 +180,18 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
     """Why this actor may not do this to the debate itself, where it has a room with roles."""
     if not state.spec.has_people:
         return _not_a_person(state, by) if isinstance(body, LimitRaised) else None
-    if isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | Truncated) and _not_begun(state):
-        return _not_begun(state)
+    needs_a_begun_round = isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | Truncated)
+    if needs_a_begun_round and (not_yet := _not_begun(state)):
+        return not_yet
     match body:
         case TurnTaken():
             return _fault_in_turn(state, body, by)
         case TurnSkipped():
-            seat = _seat_of(state, body.request)
-            passes = seat is not None and by == seat and _fills_itself(state, seat)
-            return None if passes else _fault_in_role(state, by, _M, Sentence("to skip a turn"))
-        case Paused() if by == HOST:
-            return None
-        case Paused(limit=LimitMet()):
-            return Sentence("only the program itself waits at a limit") if by in state.room.people else None
-        case Paused() | Resumed():
-            return _fault_in_role(state, by, _M, Sentence("to pause and resume"))
+            return _fault_in_skip(state, body, by)
+        case Paused():
+            return _fault_in_pause(state, body, by)
+        case Resumed():
+            return _fault_in_role(state, by, _M, _TO_PAUSE)
         case Stopped():
             return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
         case LimitRaised():
@@ -203,10 +200,32 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
             return _fault_in_role(state, by, _F, Sentence("to end the debate at its limit"))
         case Marked():
             return _fault_in_role(state, by, _M | {"approver"}, Sentence("to mark claims"))
-        case AttemptStarted() | TurnFailed() | Truncated() | DeadlinePassed():
-            return Sentence("only the program itself asks a seat") if by in state.room.people else None
+        case AttemptStarted() | TurnFailed():
+            return _not_the_program(state, by, Sentence("only the program itself asks a seat"))
+        case Truncated() | DeadlinePassed():
+            ends = Sentence("only the program itself ends a debate at a limit, or after too long a wait")
+            return _not_the_program(state, by, ends)
         case _:
             return None
+
+
+def _not_the_program(state: State, by: str, why: Sentence) -> Sentence | None:
+    return why if by in state.room.people else None
+
+
+def _fault_in_skip(state: State, body: TurnSkipped, by: str) -> Sentence | None:
+    """A seat without a person passes over its own turn; every other one is for who leads."""
+    seat = _seat_of(state, body.request)
+    is_own = seat is not None and by == seat and _fills_itself(state, seat)
+    return None if is_own else _fault_in_role(state, by, _M, Sentence("to skip a turn"))
+
+
+def _fault_in_pause(state: State, body: Paused, by: str) -> Sentence | None:
+    if by == HOST:
+        return None
+    if body.limit is not None:
+        return _not_the_program(state, by, Sentence("only the program itself waits at a limit"))
+    return _fault_in_role(state, by, _M, _TO_PAUSE)
 
 
 def _not_begun(state: State) -> Sentence | None:

@@ -4,7 +4,7 @@ Pure functions of the state; who may do what is in `rights`.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, get_args
@@ -15,7 +15,7 @@ from debate_core.engine.count.count import Count
 from debate_core.record import acts
 from debate_core.record.events import Paused
 from debate_core.record.people import PollState
-from debate_core.record.state import State, replace
+from debate_core.record.state import OpenPhase, State, Turn, replace
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_name, poll_words, stage_of
 from debate_core.spec.rules import ballot_kind, on_one_ballot
@@ -115,10 +115,16 @@ def agreed_pause(state: State) -> Paused | None:
         return None
     if not state.room.begun:
         return Paused(reason=LOBBY)
-    first_of_round = open_phase.slot.section == "round" and [r for r, _ in state.ran].count(open_phase.round) == 1
-    if state.spec.terms.hold == "round" and first_of_round and not open_phase.answers and open_phase.round > 1:
+    if state.spec.terms.hold == "round" and _begins_later_round(state, open_phase):
         return Paused(reason=f"round {open_phase.round} is ready: the facilitator lets it begin")
     return None
+
+
+def _begins_later_round(state: State, open_phase: OpenPhase) -> bool:
+    """True if nobody has spoken yet in a round that is not the first."""
+    phases_of_round = [number for number, _ in state.ran].count(open_phase.round)
+    is_later = open_phase.slot.section == "round" and open_phase.round > 1
+    return is_later and phases_of_round == 1 and not open_phase.answers
 
 
 def nobody_reached(state: State) -> Paused | None:
@@ -130,15 +136,21 @@ def nobody_reached(state: State) -> Paused | None:
     if open_phase is None or open_phase.given_up:
         return None
     turns = open_phase.turns()
-    if turns and candidates.nobody_proposed(state):
+    why = _why_nobody(state, turns) if turns else ""
+    return Paused(reason=why[:MAX_REASON_CHARS], unreached=True) if why else None
+
+
+def _why_nobody(state: State, turns: Sequence[Turn]) -> str:
+    """Whose turns were lost in this phase, and why; empty if somebody was reached."""
+    last_message = turns[-1].message
+    if candidates.nobody_proposed(state):
         seats = ", ".join(in_words(turn.seat) for turn in turns)
-        why = f"{seats} proposed no candidates, and {candidates.LEAST} are needed: {turns[-1].message or 'no reason'}"
-        return Paused(reason=why[:MAX_REASON_CHARS], unreached=True)
-    if not turns or not all(turn.transport for turn in turns):
-        return None
+        return f"{seats} proposed no candidates, and {candidates.LEAST} are needed: {last_message or 'no reason'}"
+    if not all(turn.transport for turn in turns):
+        return ""
     seats = ", ".join(in_words(seat) for seat in dict.fromkeys(turn.seat for turn in turns))
-    why = "gave no whole reply" if any(turn.began for turn in turns) else "could not be reached"
-    return Paused(reason=f"{seats} {why}: {turns[-1].message}"[:MAX_REASON_CHARS], unreached=True)
+    what = "gave no whole reply" if any(turn.began for turn in turns) else "could not be reached"
+    return f"{seats} {what}: {last_message}"
 
 
 def unreached(state: State) -> tuple[str, ...]:

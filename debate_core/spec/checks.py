@@ -263,22 +263,7 @@ def _check_directives(protocol: Protocol) -> None:
 
 def _check_places(spec: Spec) -> None:
     for phase in spec.protocol.phases():
-        there = len(spec.seats_of(phase.role))
-        missing = [p for p in phase.places if p > there]
-        if missing and there:
-            raise InvalidSpec(
-                "phase {name!r} asks {role} {missing}, but there are only {there}: seat one more",
-                name=phase.name,
-                role=phase.role,
-                missing=missing[0],
-                there=there,
-            )
-        if phase.sees.turns == "neighbours" and there == 1:
-            raise InvalidSpec(
-                "phase {name!r} sees neighbours, but there is one {role}: seat another one",
-                name=phase.name,
-                role=phase.role,
-            )
+        _check_there(phase, len(spec.seats_of(phase.role)))
     asked = {seat for slot in agenda(spec) if slot.phase.role == "debater" for seat in _seats(spec, slot.phase)}
     silent = [seat.id for seat in spec.debaters() if seat.id not in asked]
     if silent:
@@ -289,22 +274,51 @@ def _check_places(spec: Spec) -> None:
         )
 
 
+def _check_there(phase: Phase, there: int) -> None:
+    """`there`: how many seats its role has."""
+    missing = [place for place in phase.places if place > there]
+    if missing and there:
+        raise InvalidSpec(
+            "phase {name!r} asks {role} {missing}, but there are only {there}: seat one more",
+            name=phase.name,
+            role=phase.role,
+            missing=missing[0],
+            there=there,
+        )
+    if phase.sees.turns == "neighbours" and there == 1:
+        raise InvalidSpec(
+            "phase {name!r} sees neighbours, but there is one {role}: seat another one",
+            name=phase.name,
+            role=phase.role,
+        )
+
+
 def _check_decision(spec: Spec) -> None:
-    rule, eligible = spec.protocol.decide, len(spec.debaters())
-    if isinstance(rule, rules.BySeat):
-        seats = spec.seats_of(rule.role)
-        gives = {p.gives for p in spec.protocol.phases() if p.role == rule.role}
-        if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
-            raise InvalidSpec(
-                "{name} is decided by the {role}: seat exactly one who gives a synthesis or a verdict, not {n_seats}",
-                name=spec.protocol.name,
-                role=rule.role,
-                n_seats=len(seats),
-            )
-        return
-    if isinstance(rule, rules.Tournament):
-        return
-    if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.phases()):
+    match spec.protocol.decide:
+        case rules.BySeat() as rule:
+            _check_deciding_seat(spec, rule)
+        case rules.Tournament():
+            # What it needs is asked of its phases.
+            pass
+        case rule:
+            _check_count(spec, rule)
+
+
+def _check_deciding_seat(spec: Spec, rule: rules.BySeat) -> None:
+    seats = spec.seats_of(rule.role)
+    gives = {phase.gives for phase in spec.protocol.phases() if phase.role == rule.role}
+    if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
+        raise InvalidSpec(
+            "{name} is decided by the {role}: seat exactly one who gives a synthesis or a verdict, not {n_seats}",
+            name=spec.protocol.name,
+            role=rule.role,
+            n_seats=len(seats),
+        )
+
+
+def _check_count(spec: Spec, rule: rules.CountedRule) -> None:
+    eligible = len(spec.debaters())
+    if not any(asks_ballot(spec.protocol, phase) for phase in spec.protocol.phases()):
         raise InvalidSpec(
             "{name} counts votes, but none of its phases asks the debaters for one", name=spec.protocol.name
         )
@@ -314,7 +328,7 @@ def _check_decision(spec: Spec) -> None:
             eligible=eligible,
             quorum=rule.quorum,
         )
-    if fault := rule_fault(rule, [s.weight for s in spec.debaters()]) or _drivers_fault(spec, rule):
+    if fault := rule_fault(rule, [seat.weight for seat in spec.debaters()]) or _drivers_fault(spec, rule):
         raise InvalidSpec(fault)
 
 

@@ -20,7 +20,7 @@ from debate_core.record.commands import (
     Stop,
     TakeTurn,
 )
-from debate_core.record.events import LimitRaised, TurnSkipped
+from debate_core.record.events import DeadlinePassed, LimitRaised, TurnSkipped
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Ceiling
@@ -103,6 +103,13 @@ def test_who_may_not_is_told_in_one_sentence(command: AnyCommand, why: str):
     with pytest.raises(RuleViolation) as told:
         submit(running().state, command, at=AT)
     assert why in str(told.value)
+
+
+def test_nobody_in_the_room_ends_a_debate_in_the_place_of_the_program():
+    waited = DeadlinePassed(seats=("s0",), since="2026-03-04T05:06:07.000000Z")
+    why = "only the program itself ends a debate at a limit, or after too long a wait"
+    assert fault_in_flow(running().state, waited, FAY.id) == why
+    assert fault_in_flow(running().state, waited, "runner") is None
 
 
 @pytest.mark.parametrize("command", ALLOWED)

@@ -4,7 +4,7 @@ It knows seats and lines, no server. Called before a debate is opened, and by re
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from debate_core.sentence import Sentence
@@ -84,26 +84,39 @@ class Diversity:
 
 def diversity(spec: Spec) -> Diversity:
     """What is known of the models that debate, and of the one that sums up."""
-    debaters = [s for s in spec.debaters() if s.occupant == "model"]
-    families = [_family(spec, s) for s in debaters]
-    models = [_model(spec, s) for s in debaters]
-    known, several = tuple(sorted(set(families) - {""})), len(debaters) >= 2
+    debaters = _models_of(spec, "debater")
+    families = [_family(spec, seat) for seat in debaters]
+    models = [_model(spec, seat) for seat in debaters]
+    known = tuple(sorted(set(families) - {""}))
+    several = len(debaters) >= 2
     same_model = several and len(set(models)) == 1 and models[0] != ""
-    texts = Counter((s.stance.strip().casefold(), s.persona.strip().casefold()) for s in debaters)
-    judging = [s for role in JUDGING for s in spec.seats_of(role) if s.occupant == "model"]
-    closing = [_family(spec, s) for s in spec.seats_of("synthesiser") if s.occupant == "model"]
+    one_family = several and len(known) == 1 and "" not in families
+    judging = [seat for role in JUDGING for seat in _models_of(spec, role) if _family(spec, seat) in known]
     return Diversity(
         families=known,
         models=tuple(sorted(set(models) - {""})),
         n_seats=len(debaters),
         n_unknown=families.count(""),
-        single_family=same_model or (several and len(known) == 1 and "" not in families),
+        single_family=same_model or one_family,
         same_model=same_model,
-        same_text=any(n > 1 for n in texts.values()),
-        all_advocates=all(s.id in PERSONAS and PERSONAS[s.id][0] == "advocate" for s in spec.debaters()),
-        synthesiser_shares=any(f in known for f in closing),
-        judging_shares=tuple(dict.fromkeys(s.role for s in judging if _family(spec, s) in known)),
+        same_text=_has_twins(debaters),
+        all_advocates=all(_argues_for_change(seat) for seat in spec.debaters()),
+        synthesiser_shares=any(_family(spec, seat) in known for seat in _models_of(spec, "synthesiser")),
+        judging_shares=tuple(dict.fromkeys(seat.role for seat in judging)),
     )
+
+
+def _models_of(spec: Spec, role: Role) -> list[Seat]:
+    return [seat for seat in spec.seats_of(role) if seat.occupant == "model"]
+
+
+def _has_twins(seats: Iterable[Seat]) -> bool:
+    texts = Counter((seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats)
+    return any(n > 1 for n in texts.values())
+
+
+def _argues_for_change(seat: Seat) -> bool:
+    return seat.id in PERSONAS and PERSONAS[seat.id][0] == "advocate"
 
 
 def _family(spec: Spec, seat: Seat) -> str:
