@@ -52,8 +52,10 @@ def looker(host: Host, connection: HTTPConnection) -> Looker:
     client = connection.client.host if connection.client else ""
     claims = by_cookies(connection.cookies)
     standing = host.door.hosting.standing(client, connection.headers, connection.cookies)
-    account = host.accounts.of_login(claims) if claims else None
-    return Looker("host" if claims and standing == "stranger" else standing, account.id if account else "")
+    if not claims:
+        return Looker(standing, "")
+    account = host.accounts.of_login(claims)
+    return Looker("host" if standing == "stranger" else standing, account.id if account else "")
 
 
 def account_on_page(host: Host) -> UserAccount | None:

@@ -21,10 +21,12 @@ from debate_core.report.facts.decision import date_has_come
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
 from debate_core.report.words.decision_status import DecisionStatus, count_words, decision_status
+from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.badges import STATUS, waiting_words
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import RowPart
+from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import may_see_count
 
@@ -55,10 +57,13 @@ def my_word(row: DebateRow) -> str:
     if not state.spec.has_people:
         return _word_without_people(row, state, due=due)
     me = session.me(state)
-    if me.person is None:
-        return ""
+    return _word_of(me.person, row, state, me, due=due) if me.person else ""
+
+
+def _word_of(person: Person, row: DebateRow, state: State, me: Me, *, due: bool) -> str:
+    """What it waits for from somebody of the room; what is asked of everybody comes first."""
     poll = stage.open_poll(state)
-    if poll and me.person.electorate and me.person.id not in poll.ballots:
+    if poll and person.electorate and person.id not in poll.ballots:
         return VOTE
     if row.awaits_judges and not session.may_see_result(state, me):
         return JUDGE

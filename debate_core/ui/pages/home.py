@@ -93,18 +93,13 @@ def lists(rows: Sequence[DebateRow]) -> None:
     if not found:
         st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted)))
         return
-    words = {row.id: debate_rows.my_word(row) for row in found if not row.ownership.archived}
+    words = _my_words(found)
     with st.container():
-        _waiting([row for row in found if words.get(row.id)], words)
+        _waiting([row for row in found if row.id in words], words)
     shown = _chosen(found, is_searched=bool(wanted.split()))
-    others = [row for row in shown if not words.get(row.id)]
-    live = [row for row in others if debate_rows.goes_on(row)]
-    closed = [row for row in others if not debate_rows.goes_on(row)]
-    if live:
-        st.subheader(_("Live"), anchor=False)
-        debate_rows.draw(live, label=_("Live"), key="live")
-    if closed:
-        _closed(closed, with_filter=len(shown) > PAGE_ROWS)
+    others = [row for row in shown if row.id not in words]
+    _live([row for row in others if debate_rows.goes_on(row)])
+    _closed([row for row in others if not debate_rows.goes_on(row)], with_filter=len(shown) > PAGE_ROWS)
     if shown and not others and session.owner():
         st.caption(_("All of these wait for you, above."))
 
@@ -122,6 +117,12 @@ def _search() -> str:
     return wanted or ""
 
 
+def _my_words(rows: Sequence[DebateRow]) -> Mapping[str, str]:
+    """Debate -> the word on its button, for those that wait for me; what is put away waits for nobody."""
+    words = {row.id: debate_rows.my_word(row) for row in rows if not row.ownership.archived}
+    return {debate: word for debate, word in words.items() if word}
+
+
 _GROUPS = Words(
     {"mine": "Mine", "part": "I take part", "organisation": "Organisation", "all": "All", "archive": "Archive"}
 )
@@ -137,30 +138,33 @@ _EMPTY = Words(
 
 def _chosen(found: Sequence[DebateRow], *, is_searched: bool) -> Sequence[DebateRow]:
     """The rows of one group; whoever is logged in chooses by whose they are."""
-    rows = [row for row in found if not row.ownership.archived]
-    groups = _groups(rows)
-    if away := [row for row in found if row.ownership.archived]:
-        groups["archive"] = away
-    if len(groups) == 1:
-        return rows
+    groups = _groups(found)
+    first, *others = groups
+    if not others:
+        return groups[first]
     chosen = st.segmented_control(
         _("Whose debates"),
         list(groups),
-        default=next(iter(groups)),
+        default=first,
         key="home_group",
         required=True,
         format_func=lambda group: f":gray[{_GROUPS[group]} · {len(groups[group])}]",
         label_visibility="collapsed",
     )
-    shown = groups.get(chosen or "", rows)
-    if not shown and is_searched:
-        st.caption(_("None of these has the words that you look for."))
-    elif not shown and chosen in _EMPTY:
-        st.caption(_EMPTY[chosen])
-    return shown
+    group = chosen if chosen in groups else first
+    if not groups[group]:
+        st.caption(_("None of these has the words that you look for.") if is_searched else _EMPTY[group])
+    return groups[group]
 
 
-def _groups(rows: Sequence[DebateRow]) -> dict[str, Sequence[DebateRow]]:
+def _groups(found: Sequence[DebateRow]) -> dict[str, Sequence[DebateRow]]:
+    """By whose they are, and what was put away."""
+    away = [row for row in found if row.ownership.archived]
+    groups = _by_owner([row for row in found if not row.ownership.archived])
+    return {**groups, "archive": away} if away else groups
+
+
+def _by_owner(rows: Sequence[DebateRow]) -> dict[str, Sequence[DebateRow]]:
     """What is mine, what I take part in, and what all who log in may read; in one where nobody is logged in."""
     me, host = session.owner(), session.host()
     if not me:
@@ -186,6 +190,12 @@ def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
             debate_rows.draw(more, label=_("Also waiting for you"), key="waiting_more", words=words)
 
 
+def _live(rows: Sequence[DebateRow]) -> None:
+    if rows:
+        st.subheader(_("Live"), anchor=False)
+        debate_rows.draw(rows, label=_("Live"), key="live")
+
+
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
     "Accepted": lambda row: row.sign_off.signed in ("accept", "accept_with_changes"),
     "Not signed": lambda row: not row.sign_off.signed,
@@ -196,6 +206,8 @@ _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
 
 def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
     """Debates that are over, latest first, a page at a time."""
+    if not rows:
+        return
     title, filters = st.columns([1, 2], vertical_alignment="bottom")
     title.subheader(_("Closed"), anchor=False)
     if with_filter:

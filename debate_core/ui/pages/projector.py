@@ -84,8 +84,10 @@ def _scene(state: State, told: Account) -> wall.Scene:
 
 def _frame(state: State, told: Account, scene: wall.Scene) -> wall.FramePart:
     question = line(state.spec.question)
+    if len(question) > QUESTION_CHARS:
+        question = f"{question[: QUESTION_CHARS - 1].rstrip()}…"
     return wall.FramePart(
-        question=question if len(question) <= QUESTION_CHARS else f"{question[: QUESTION_CHARS - 1].rstrip()}…",
+        question=question,
         clock=_clock(state, told),
         chips=_chips(state, told),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
@@ -204,22 +206,21 @@ def _lobby(state: State) -> wall.LobbyScene:
 def _vote(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
     """How many are in, never what."""
     name = named(poll_name(poll.id)) if poll else title
-    groups = [(e, stage.electors(state, poll, e) if poll else stage.voters(state, e)) for e in stage.ELECTORATES]
-    there = [(electorate, people) for electorate, people in groups if people]
+    rings = [*_rings(state, poll)]
+    if len(rings) == 1:
+        rings[0]["label"] = ""
     return wall.VoteScene(
-        scene="vote",
-        title=f"{name[:1].upper()}{name[1:]}",
-        line=words,
-        options=_choices(state, None),
-        rings=[
-            wall.RingPart(
-                label=named(electorate) if len(there) > 1 else "",
-                cast=sum(voter.id in poll.ballots for voter in people) if poll else 0,
-                eligible=len(people),
-            )
-            for electorate, people in there
-        ],
+        scene="vote", title=f"{name[:1].upper()}{name[1:]}", line=words, options=_choices(state, None), rings=rings
     )
+
+
+def _rings(state: State, poll: PollState | None) -> Iterator[wall.RingPart]:
+    """One for each electorate in which there is somebody."""
+    for electorate in stage.ELECTORATES:
+        people = stage.electors(state, poll, electorate) if poll else stage.voters(state, electorate)
+        cast = sum(voter.id in poll.ballots for voter in people) if poll else 0
+        if people:
+            yield wall.RingPart(label=named(electorate), cast=cast, eligible=len(people))
 
 
 def _marking(state: State) -> wall.VoteScene | None:
@@ -260,7 +261,7 @@ def _choices(state: State, bars: VoteBars | None) -> list[wall.ChoicePart]:
 def _round(state: State, told: Account) -> wall.RoundScene:
     """Who spoke last and one claim of theirs, and the seats by the letters alone; before that, who speaks."""
     items = [item for item in _as_strangers_see(state) if "!" not in item["id"]]
-    given = [item for item in items if item["state"] == "given" and (item.get("rows") or item["text"])]
+    given = [item for item in items if _has_spoken(item)]
     bars = next((bars for bars in vote_bars(told) if bars.voters == "debaters"), None)
     advice = bars is not None and not bars.decides
     scene = wall.RoundScene(
@@ -284,6 +285,10 @@ def _round(state: State, told: Account) -> wall.RoundScene:
     return scene
 
 
+def _has_spoken(item: Item) -> bool:
+    return item["state"] == "given" and bool(item.get("rows") or item["text"])
+
+
 def _as_strangers_see(state: State) -> list[Item]:
     """The turns under the names that a stranger reads, without what is sealed."""
     shown, _veiled = veil(transcript.picture(state, {}, ()), sight_of(state, None), {})
@@ -302,9 +307,7 @@ def _name(item: Item) -> str:
 
 
 def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
-    rows = [row for row in item.get("rows", ()) if row["text"] or row.get("quote")]
-    row = next((row for row in rows if _holds(row)), rows[0] if rows else Row(id="", text=item["text"]))
-    vote = item.get("vote")
+    row, vote = _row_to_read(item), item.get("vote")
     scene["speaker"] = _name(item)
     scene["letter"] = letters(state.spec.options).get(vote["text"], "") if vote and vote["counts"] else ""
     quote = row.get("quote", "")
@@ -313,6 +316,12 @@ def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
     if row["text"] and _holds(row) and left >= MIN_QUOTE_WORDS and not _repeats(row["text"], quote):
         scene["quote"] = _first_words(quote, left)
         scene["source"] = line(row.get("links", ""))
+
+
+def _row_to_read(item: Item) -> Row:
+    """The first claim whose quote holds, else the first claim, else the prose."""
+    rows = [row for row in item.get("rows", ()) if row["text"] or row.get("quote")]
+    return next(filter(_holds, rows), rows[0] if rows else Row(id="", text=item["text"]))
 
 
 def _repeats(claim: str, quote: str) -> bool:

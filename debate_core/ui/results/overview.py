@@ -196,7 +196,9 @@ def _cells(account: Account, ballots: Sequence[BallotRow | None]) -> list[HeldPa
 
 
 def _held_words(row: BallotRow) -> str:
-    return row.top() if row.status == "cast" and len(row.tops) == 1 else row.said or named(row.status)
+    if row.status == "cast" and len(row.tops) == 1:
+        return row.top()
+    return row.said or named(row.status)
 
 
 def _letter(row: BallotRow | None, letter: Mapping[str, str]) -> str:

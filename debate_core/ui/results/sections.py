@@ -96,8 +96,9 @@ def changes(account: Account) -> None:
         before[row.voter] = now
         if was is None or was == now:
             continue
-        unnamed = _("people's marks on its passages") if row.voter in panel else _("no claim was named for it")
-        why = "; ".join(_claim_words(account, i) for i in row.changed_by or ()) or unnamed
+        why = "; ".join(_claim_words(account, claim_id) for claim_id in row.changed_by or ())
+        if not why:
+            why = _("people's marks on its passages") if row.voter in panel else _("no claim was named for it")
         lines.append(
             _(
                 "- **{voter}**: {was} → **{now}** in {phase}, round {round}. Changed by: {why}",

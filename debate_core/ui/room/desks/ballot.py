@@ -4,6 +4,8 @@ Before the reveal only how many are in is shown, to the facilitator too. Options
 voter. Knows no rules: the engine counts and refuses.
 """
 
+from collections.abc import Collection, Sequence
+
 import streamlit as st
 
 from debate_core.engine.count.ballots import ballot_words
@@ -17,7 +19,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.polls import poll_progress, revealed_results
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import letters, vote_bars
+from debate_core.report.facts.vote_bars import VoteBars, letters, vote_bars
 from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.polls import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.spec.people import Person, Room, poll_name, poll_words
@@ -116,25 +118,36 @@ def _revealed(state: State, me: Me) -> None:
         return
     last = results[-1][0]
     told = {result.electorate: result_words(state, poll, result) for poll, result in results if poll.id == last.id}
-    account = accounts.mine(state)
-    # The seats gave their ballots in the debate: their advice stands beside the vote that ends it.
-    said = {*told, "debaters"} if last.id == "final" else {*told}
-    drawn = [bars for bars in vote_bars(account) if bars.voters in said and not bars.is_sealed]
     if last.id == "final":
-        decided = next((bars for bars in drawn if bars.decides), None)
-        parts.draw_hero(decision_status(account), decided, _mine(state, me, last), when="", key="decision-hero")
-        drawn = [bars for bars in drawn if not bars.decides]
+        # The seats gave their ballots in the debate: their advice stands beside the vote that ends it.
+        _final_vote(state, me, last, _shown_bars(state, {*told, "debaters"}))
     else:
         for label, option, _beside in _mine(state, me, last):
             st.markdown(f"{label}: **{safe_line(option)}**")
-    for bars in drawn:
-        title = None if bars.voters == "debaters" else _title(bars.voters, last)
-        parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
+        _draw(_shown_bars(state, told), last)
     with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words"):
         for electorate, words in told.items():
             st.markdown(f"**{capitalized(named(electorate))}**: {safe_line(words)}")
         if last.id == "final":
             st.markdown(safe_line(deciding_words(state)))
+
+
+def _shown_bars(state: State, voters: Collection[str]) -> list[VoteBars]:
+    return [bars for bars in vote_bars(accounts.mine(state)) if bars.voters in voters and not bars.is_sealed]
+
+
+def _final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]) -> None:
+    """The decision with the votes that made it; below it what is advice."""
+    status = decision_status(accounts.mine(state))
+    decided = next((bars for bars in shown if bars.decides), None)
+    parts.draw_hero(status, decided, _mine(state, me, poll), when="", key="decision-hero")
+    _draw([bars for bars in shown if not bars.decides], poll)
+
+
+def _draw(shown: Sequence[VoteBars], poll: PollState) -> None:
+    for bars in shown:
+        title = None if bars.voters == "debaters" else _title(bars.voters, poll)
+        parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
 
 
 def _title(electorate: str, poll: PollState) -> str:

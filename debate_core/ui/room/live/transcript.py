@@ -355,21 +355,26 @@ _BADGES = Words({"human": "person", "offline": "evidence panel", "scripted": "sc
 
 def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     seat_id = address.seat
-    seat, tags = state.spec.seat(seat_id), reader.by_tag(seat_id)
+    seat = state.spec.seat(seat_id)
     stance = stance_of(state, seat_id) or ("" if seat.role in ("debater", seat_id) else seat.role)
-    return Item(
+    item = Item(
         id=str(address._replace(seat=reader.names.of(seat_id))),
         phase=f"{address.round}.{address.phase}",
-        name=stance_tag(state, seat_id) if tags else in_words(seat_id),
-        seat="" if tags else seat_id,
-        badge="" if tags else _badge(state, seat),
-        stance="" if tags else stance,
+        name=in_words(seat_id),
+        seat=seat_id,
+        badge=_badge(state, seat),
+        stance=stance,
         colour=seat_colour(state, seat),
         state="waiting",
         says="",
         text="",
         request="",
     )
+    if reader.by_tag(seat_id):
+        # Each of the others would tell who speaks.
+        item["name"] = stance_tag(state, seat_id)
+        item["seat"] = item["badge"] = item["stance"] = ""
+    return item
 
 
 def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:

@@ -84,10 +84,8 @@ def veil(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veile
     aliases = _Aliases(sight)
     veiled = {item["id"]: (item, aliases.item(item, before.get(item["id"]))) for item in picture["items"]}
     not_to_be_read_yet = {item["phase"] for item in picture["items"] if item["id"] in sight.hidden}
-    groups = [
-        group if sight.counts and group["id"] not in not_to_be_read_yet else _without_tally(group)
-        for group in picture["groups"]
-    ]
+    kept = not_to_be_read_yet if sight.counts else {group["id"] for group in picture["groups"]}
+    groups = [_without_tally(group) if group["id"] in kept else group for group in picture["groups"]]
     items = [shown for _, shown in veiled.values()]
     return Picture(meta=aliases.meta(picture["meta"]), groups=groups, items=items), veiled
 
