@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from debate_core.host.host import Host
-from debate_core.record.acts import Asked, Dissented, Flagged, PersonJoined, RoomAct
+from debate_core.record.acts import Asked, Dissented, Flagged, PersonJoined, PollOpened, RoomAct
 from debate_core.spec.people import Person
+from debate_core.spec.rules import Elected
 from tests.app.test_synthesis_desk import FAST
 from tests.app.test_synthesis_desk import opened as synthesised
-from tests.app.visiting import at, begun, did, new_browser, opened
+from tests.app.visiting import HOLDERS, at, begun, did, new_browser, opened, tells
 from tests.people import ABE, ANN, BEN, FAY, GUS, SYD
 
 NEW = Person(id="p-new", name="New", role="voter", electorate="room")
@@ -85,6 +86,27 @@ def test_what_is_found_in_the_answer_moves_no_line_of_the_synthesis(app: AppTest
     app.number_input(key=f"{desk}:confidence").set_value(70).run()
     assert app.text_input(key=f"{desk}:answer.why")
     assert place_of(app, f"{desk}:established0") == before
+
+
+def test_the_side_that_a_vote_leaves_moves_no_claim_of_the_turn(app: AppTest, host: Host):
+    debate = begun(host)
+    form = f"{debate}/s0/1.opening.p-s0"
+    at(app, debate, HOLDERS[0])
+    before = place_of(app, f"{form}:claims:box")
+    app.radio(key=f"{form}:vote").set_value("reject").run()
+    assert app.checkbox(key=f"{form}:holds reject")
+    assert place_of(app, f"{form}:claims:box") == before
+
+
+def test_the_reason_that_an_objection_needs_moves_no_reason_of_the_ballot(app: AppTest, host: Host):
+    debate = opened(host, vote=Elected(kind="consent"))
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    ballot = f"{debate}/{ANN.id}/poll-pre"
+    at(app, debate, ANN)
+    before = place_of(app, f"{ballot}:reason:box")
+    tells(app, "pick", {"points": [2, 0, 0], "abstains": False})
+    assert [area.key for area in app.text_area if str(area.key).startswith(f"{ballot}:reason")]
+    assert place_of(app, f"{ballot}:reason:box") == before
 
 
 def test_the_first_debate_of_all_moves_nothing_below_the_list(host: Host):

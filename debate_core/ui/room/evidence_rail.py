@@ -4,6 +4,7 @@ Whoever reads speakers under other names reads no names here either, and gets no
 """
 
 from collections.abc import Collection
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS
 from debate_core.text import line
-from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit import accounts, presses, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.results import evidence
 from debate_core.ui.results.overview import open_tab
@@ -43,17 +44,12 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
         beside,
         [_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
         key="evidence-rail",
-        on_open=None if blind else _press,
+        on_open=None if blind else partial(presses.note, _PRESSED),
     )
-    pressed = by_number.get(st.session_state.pop(_PRESSED, ""))
-    if pressed:
+    if pressed := by_number.get(presses.taken(_PRESSED)):
         st.session_state[evidence.AT] = pressed
         open_tab(_("Evidence"))
         session.open_page("results.py", state.debate)
-
-
-def _press(number: str) -> None:
-    st.session_state[_PRESSED] = number
 
 
 def _claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:

@@ -89,10 +89,11 @@ def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
 
 def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> None:
     """A list of such lines that grows."""
-    st.markdown(f"**{words}**")
-    for number in range(count(draft, section)):
-        linked_fields(draft, f"{section}{number}", f"{words} {number + 1}", seen)
-    more(draft, section, _("Add a line"), MAX_ROWS)
+    with st.container():
+        st.markdown(f"**{words}**")
+        for number in range(count(draft, section)):
+            linked_fields(draft, f"{section}{number}", f"{words} {number + 1}", seen)
+        more(draft, section, _("Add a line"), MAX_ROWS)
 
 
 def linked(draft: FormDraft, name: str) -> list[Fields]:

@@ -174,12 +174,15 @@ def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
     faults = _argument_faults(draft, seen, state) if draft.get(TRIED) else {}
     label = _("Why (may stay empty)") if state.spec.is_decided_alone() else _("Your argument")
     fields.area(draft, "rationale", label, max_chars=state.spec.terms.max_chars, height=170)
-    fields.fault(faults, "rationale")
-    if seen.ballot_options:
-        of_letter = letters(state.spec.options)
-        ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers, of_letter=of_letter)
-        brief.tick(state, draft, seen)
-        fields.fault(faults, "vote")
+    # In places of their own: what a vote asks for besides moves no claim below it that somebody is writing.
+    with st.container():
+        fields.fault(faults, "rationale")
+    with st.container():
+        if seen.ballot_options:
+            of_letter = letters(state.spec.options)
+            ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers, of_letter=of_letter)
+            brief.tick(state, draft, seen)
+            fields.fault(faults, "vote")
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
         fields.score(draft, "strength", _("How hard it hits, 1 to 10 (may stay empty)"))

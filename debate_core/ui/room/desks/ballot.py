@@ -216,7 +216,9 @@ def _voted(state: State, mine: Done[BallotCast]) -> None:
 def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
     options = option_order(state, person.id)
     of_letter, marks = letters(state.spec.options), option_marks(state)
-    ballot_fields(draft, room.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
+    # In a place of its own: the reasons that a ballot asks for move no reason below it that somebody is writing.
+    with st.container():
+        ballot_fields(draft, room.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
     st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
