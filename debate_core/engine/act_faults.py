@@ -322,15 +322,17 @@ def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
         )
     if any(d.by == by and d.fact.final for d in state.room.of(acts.BeliefReported)):
         return Sentence("your final probabilities are given: they stand")
-    if act.final and state.outcome is None:
+    return _final_belief(state, act) if act.final else None
+
+
+def _final_belief(state: State, act: acts.BeliefReported) -> Sentence | None:
+    if state.outcome is None:
         return Sentence("final probabilities are given when the debate is over")
-    if act.final and act.round != state.current_round():
+    if act.round != state.current_round():
         return Sentence(
             "final probabilities are those after the last round, {current_round}", current_round=state.current_round()
         )
-    if act.final and not act.explanation.strip():
-        return Sentence("say why: final probabilities need an explanation")
-    return None
+    return None if act.explanation.strip() else Sentence("say why: final probabilities need an explanation")
 
 
 def _no_option(state: State, given: str | None) -> Sentence | None:
@@ -393,33 +395,36 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> Sentence | None:
     match act:
         case acts.Intervened():
             return None if act.text.strip() else Sentence("the words to all seats are empty")
-        case acts.SeatTaken() | acts.SeatReturned() | acts.Poked() if act.seat not in (known := _seat_ids(state)):
-            return Sentence(
-                "there is no seat {unknown!r}: this debate has {seats}", unknown=act.seat, seats=", ".join(known)
-            )
-        case acts.SeatTaken():
-            if sitting(state).get(act.seat) == by:
-                return Sentence("you speak for {seat} already", seat=act.seat)
-            return None
-        case acts.SeatReturned():
-            return None if act.seat in sitting(state) else Sentence("{seat} was not taken over", seat=act.seat)
-        case acts.Poked():
-            asked = any(r.seat == act.seat for r in open_requests(state))
-            return None if asked else Sentence("nobody waits for {seat} now", seat=act.seat)
+        case acts.SeatTaken() | acts.SeatReturned() | acts.Poked():
+            return _about_seat(state, act, by)
         case acts.Extended():
             return _extension(state, act)
         case acts.SourceAdded():
             return _source(state, act.source)
         case acts.LastRound():
-            if last_round_called(state) or state.slots[state.position].section != "round":
-                return Sentence("there is no round that could be made the last one")
-            return None
+            can_be_last = state.slots[state.position].section == "round" and not last_round_called(state)
+            return None if can_be_last else Sentence("there is no round that could be made the last one")
         case _:
             assert_never(act)
 
 
-def _seat_ids(state: State) -> list[str]:
-    return [seat.id for seat in state.spec.seats]
+def _about_seat(state: State, act: acts.SeatTaken | acts.SeatReturned | acts.Poked, by: str) -> Sentence | None:
+    known = [seat.id for seat in state.spec.seats]
+    if act.seat not in known:
+        return Sentence(
+            "there is no seat {unknown!r}: this debate has {seats}", unknown=act.seat, seats=", ".join(known)
+        )
+    match act:
+        case acts.SeatTaken():
+            speaks_already = sitting(state).get(act.seat) == by
+            return Sentence("you speak for {seat} already", seat=act.seat) if speaks_already else None
+        case acts.SeatReturned():
+            return None if act.seat in sitting(state) else Sentence("{seat} was not taken over", seat=act.seat)
+        case acts.Poked():
+            is_asked = any(request.seat == act.seat for request in open_requests(state))
+            return None if is_asked else Sentence("nobody waits for {seat} now", seat=act.seat)
+        case _:
+            assert_never(act)
 
 
 def _source(state: State, source: Source) -> Sentence | None:

@@ -22,10 +22,7 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     either. A verdict and a synthesis choose what they name.
     """
     if isinstance(content, Verdict | Synthesis):
-        # Whoever compares two options argues for one of these.
-        options = state.compared.get(request.turn(), state.spec.options)
-        argued = argued_option(content.prose, options) if content.option else None
-        return None if argued == content.option else argued
+        return _argues_against_named(state, request, content)
     if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
         return None
     side = _side(state, request.seat)
@@ -35,7 +32,17 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
         return None
     highest = highest_on(state, content)
     argued = argued_by(content, state.spec.options) if highest else None
-    return None if argued is None or argued in highest or argued == own else argued
+    is_its_own = argued in highest or argued == own
+    return None if is_its_own else argued
+
+
+def _argues_against_named(state: State, request: Request, content: Verdict | Synthesis) -> str | None:
+    if not content.option:
+        return None
+    # Whoever compares two options argues for one of these.
+    options = state.compared.get(request.turn(), state.spec.options)
+    argued = argued_option(content.prose, options)
+    return None if argued == content.option else argued
 
 
 def highest_on(state: State, content: Content | None) -> tuple[str, ...]:

@@ -148,28 +148,34 @@ def _stranger(state: State, by: str) -> Sentence:
 
 
 def _other_self(state: State, act: acts.RoomAct, who: Person) -> Sentence | None:
-    """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave.
-
-    A debater has a say in seats of their own alone: nobody speaks or falls silent for the other side.
-    """
+    """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave."""
     if who.role == "facilitator":
         return None
-    if isinstance(act, acts.SeatTaken | acts.SeatReturned) and who.role == "debater":
-        own = act.seat in who.seats or sitting(state).get(act.seat) == who.id
-        if own:
-            return None
-        return Sentence("{name} was not asked to speak for {seat}: that is for who leads", name=who.name, seat=act.seat)
-    if isinstance(act, acts.SourceAdded) and who.role != "moderator" and not _is_asked(state, who):
-        return Sentence(
-            "{name} is not asked for a turn now: a document is added with a turn, or by who leads", name=who.name
-        )
-    if isinstance(act, acts.PersonLeft) and (act.person != who.id or act.withdrawn):
-        return Sentence("only a facilitator can show somebody else the door, or withdraw ballots")
-    if isinstance(act, acts.PersonChanged):
-        same = act.person.model_copy(update={"name": who.name, "interest": who.interest})
-        if same != who:
+    match act:
+        case acts.SeatTaken() | acts.SeatReturned() if who.role == "debater":
+            return _other_side(state, act.seat, who)
+        case acts.SourceAdded() if who.role != "moderator" and not _is_asked(state, who):
+            return Sentence(
+                "{name} is not asked for a turn now: a document is added with a turn, or by who leads", name=who.name
+            )
+        case acts.PersonLeft() if act.person != who.id or act.withdrawn:
+            return Sentence("only a facilitator can show somebody else the door, or withdraw ballots")
+        case acts.PersonChanged() if _without_own_words(act.person) != _without_own_words(who):
             return Sentence("people change their own name and declared interest; the rest is for the facilitator")
-    return None
+        case _:
+            return None
+
+
+def _other_side(state: State, seat: str, who: Person) -> Sentence | None:
+    """A debater has a say in seats of their own alone: nobody speaks or falls silent for the other side."""
+    if seat in who.seats or sitting(state).get(seat) == who.id:
+        return None
+    return Sentence("{name} was not asked to speak for {seat}: that is for who leads", name=who.name, seat=seat)
+
+
+def _without_own_words(who: Person) -> Person:
+    """Without what people say of themselves."""
+    return who.model_copy(update={"name": "", "interest": ""})
 
 
 def _is_asked(state: State, who: Person) -> bool:

@@ -219,10 +219,10 @@ def wait_for_people(state: State) -> Wait | None:
 
     The wait begins anew whenever something happens in the debate itself, or whoever leads does something about it.
     """
-    if state.outcome is not None or (state.spec.has_people and not state.room.begun):
+    is_in_lobby = state.spec.has_people and not state.room.begun
+    if state.outcome is not None or is_in_lobby:
         return None
-    asked = [request.seat for request in schedule.open_requests(state)]
-    seats = () if state.paused is not None else tuple(seat for seat in asked if by_people(state, seat))
+    seats = () if state.paused is not None else _people_asked(state)
     if state.paused is None and not seats:
         return None
     steered = [done.at for kind in get_args(acts.Procedure) for done in state.room.of(kind)]
@@ -230,6 +230,12 @@ def wait_for_people(state: State) -> Wait | None:
     longest_s = state.spec.max_wait_s
     until = None if longest_s is None else datetime.fromisoformat(since) + timedelta(seconds=longest_s)
     return Wait(seats, since, until)
+
+
+def _people_asked(state: State) -> tuple[str, ...]:
+    """Seats whose turn is asked now and given by a person."""
+    asked = (request.seat for request in schedule.open_requests(state))
+    return tuple(seat for seat in asked if by_people(state, seat))
 
 
 def waited_too_long(state: State, *, at: str) -> Wait | None:

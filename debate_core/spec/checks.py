@@ -126,25 +126,25 @@ def _check_rounds(spec: Spec) -> None:
 def _check_protocol(protocol: Protocol) -> None:
     _refuse_repeats(Sentence("phase"), [p.name for p in protocol.phases()])
     for phase in protocol.phases():
-        if phase.sealed and phase.order != "at_once":
-            raise InvalidSpec(
-                "phase {name!r} is sealed but its seats speak in turn: only at_once can be sealed", name=phase.name
-            )
         _check_phase(phase, protocol)
     _check_directives(protocol)
     if any(p.when != "every" or p.only_in for p in protocol.before + protocol.after):
         raise InvalidSpec("{name}: only phases of a round can say when, not those before or after", name=protocol.name)
+    if not protocol.rounds.default <= protocol.rounds.hard_max:
+        raise InvalidSpec("{name}: the default number of rounds is above the hard maximum", name=protocol.name)
+    _check_stops(protocol)
+    _check_last_ballots(protocol)
+
+
+def _check_stops(protocol: Protocol) -> None:
     if sum(isinstance(rule, rules.Ceiling) for rule in protocol.stop) > 1:
         raise InvalidSpec("{name}: one ceiling can have several axes, but there can be only one", name=protocol.name)
     if not any(isinstance(rule, rules.MaxRounds) for rule in protocol.stop):
         raise InvalidSpec(
             "{name}: one of the stop rules must be max_rounds, or a debate may never end", name=protocol.name
         )
-    if not protocol.rounds.default <= protocol.rounds.hard_max:
-        raise InvalidSpec("{name}: the default number of rounds is above the hard maximum", name=protocol.name)
     if fault := rules.fault_in_stops(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
         raise InvalidSpec("{name}: {fault}", name=protocol.name, fault=fault)
-    _check_last_ballots(protocol)
 
 
 def _check_last_ballots(protocol: Protocol) -> None:
@@ -160,6 +160,10 @@ def _check_last_ballots(protocol: Protocol) -> None:
 
 
 def _check_phase(phase: Phase, protocol: Protocol) -> None:
+    if phase.sealed and phase.order != "at_once":
+        raise InvalidSpec(
+            "phase {name!r} is sealed but its seats speak in turn: only at_once can be sealed", name=phase.name
+        )
     givers = GIVERS.get(phase.gives, (phase.role,))
     if phase.role not in givers:
         raise InvalidSpec(
@@ -179,13 +183,19 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
         )
     _check_mirror(phase, protocol)
     _check_pairs(phase, protocol)
-    if phase.min_strength is not None and phase.gives != "critique":
+    if phase.min_strength is not None:
+        _check_strength(phase, protocol)
+
+
+def _check_strength(phase: Phase, protocol: Protocol) -> None:
+    """A critique that rates itself too low can be asked for again."""
+    if phase.gives != "critique":
         raise InvalidSpec(
             "phase {name!r} has a min_strength but gives {gives}: only a critique has one",
             name=phase.name,
             gives=phase.gives,
         )
-    if phase.min_strength is not None and protocol.attempts < 2:
+    if protocol.attempts < 2:
         raise InvalidSpec(
             "phase {name!r} has a min_strength: to ask once more, attempts must be 2 or more", name=phase.name
         )
