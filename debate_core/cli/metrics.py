@@ -188,7 +188,7 @@ def _interval(figure: Metric | MetricPart) -> Json:
 
 
 def _text(told: _ToldOfAll) -> str:
-    lines = [f"{plural(told.debates, 'debate')} over"]
+    lines = [f"{plural(told.debates, 'debate')} counted"]
     for metric in told.metrics:
         lines += [_metric_text(metric), *(_part_text(metric, part) for part in metric.parts)]
     lines += _record_lines(told.record, told.left_out)

@@ -249,23 +249,31 @@ def with_every_model(spec: Spec, settings: Settings, *, budget_usd: str | None) 
                 ".streamlit/secrets.toml; without one, --offline and --human SEAT are the ways on"
             )
     lines = tuple(_with_model(line, settings) if line.model == UNNAMED else line for line in spec.models)
-    family_of_line = {line.id: line.family or None for line in lines}
-    seats = []
-    for seat in spec.seats:
-        family = seat.family or family_of_line.get(seat.model or "")
-        seats.append(seat.model_copy(update={"family": family}))
-    spec = spec.model_copy(update={"models": lines, "seats": tuple(seats)})
+    spec = spec.model_copy(update={"models": lines, "seats": _with_families(spec.seats, lines)})
     if budget_usd is None and spec.protocol == presets.PROTOCOLS.get(spec.protocol.name):
         return without_unknown_budget(spec)
-    ceiling = spec.ceiling()
-    has_budget = ceiling is not None and ceiling.usd is not None
-    unpriced = [line for line in spec.models if not is_priced(line)]
-    if has_budget and unpriced:
-        raise InvalidSpec(
-            f"the price of {unpriced[0].model} (line {unpriced[0].id}) is not known, so --budget-usd cannot be kept: "
-            "give its price in the panel file, or limit --max-calls or --max-tokens instead"
-        )
+    _refuse_unknown_price(spec)
     return spec
+
+
+def _with_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[Seat, ...]:
+    """The seats, each with the family of the model that sits there."""
+    family_of_line = {line.id: line.family or None for line in lines}
+    families = [seat.family or family_of_line.get(seat.model or "") for seat in seats]
+    return tuple(seat.model_copy(update={"family": family}) for seat, family in zip(seats, families, strict=True))
+
+
+def _refuse_unknown_price(spec: Spec) -> None:
+    """InvalidSpec if a limit of money was agreed that nobody could keep."""
+    ceiling = spec.ceiling()
+    if ceiling is None or ceiling.usd is None:
+        return
+    for line in spec.models:
+        if not is_priced(line):
+            raise InvalidSpec(
+                f"the price of {line.model} (line {line.id}) is not known, so --budget-usd cannot be kept: "
+                "give its price in the panel file, or limit --max-calls or --max-tokens instead"
+            )
 
 
 def _with_model(line: ModelLine, settings: Settings) -> ModelLine:

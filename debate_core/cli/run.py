@@ -97,11 +97,9 @@ def _baselines_ahead(spec: Spec, names: Sequence[BaselineName]) -> str:
     """What will be asked without the debate, its probable price, and its bound."""
     ahead, ceiling = baselines_forecast(spec, names), spec.ceiling()
     cost = "at a price that is not known" if ahead.cost_usd is None else f"for about {usd_words(ahead.cost_usd)}"
-    bound = (
-        "no limit of money holds for them"
-        if ceiling is None or ceiling.usd is None
-        else (f"the limit of {usd_words(ceiling.usd)} counts them too")
-    )
+    bound = "no limit of money holds for them"
+    if ceiling is not None and ceiling.usd is not None:
+        bound = f"the limit of {usd_words(ceiling.usd)} counts them too"
     what = spoken_list([in_words(name) for name in names])
     return f"{what} after the debate: about {plural(ahead.calls, 'call')} more {cost}, no more than it makes; {bound}"
 

@@ -203,6 +203,6 @@ def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):
     app.toggle(key="metrics_rehearsals").set_value(True).run()
     (left,) = [c.value for c in app.caption if "left out" in c.value]
     assert left == (
-        "Of 2 debates that are over it is known of 0 which option was right. "
+        "Of 2 debates that count it is known of 0 which option was right. "
         "1 debate from a file of unknown origin is left out."
     )

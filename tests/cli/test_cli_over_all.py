@@ -92,7 +92,7 @@ def test_figures_as_text(database: str, capsys):
     assert main(["metrics", "--db", database, "--rehearsals", "--protocol", "bounded_vote"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[:3] == [
-        "6 debates over",
+        "6 debates counted",
         "  Decided: 67% [30% to 90%]. 4 of 6 debates (67%) were decided.",
         "  Left undecided: 33% [10% to 70%]. 2 of 6 debates (33%) ended undecided, for somebody else to settle.",
     ]

@@ -2,12 +2,13 @@
 
 import pytest
 
+from debate_core.report.facts import claim_reading
 from debate_core.report.facts.account import Reader, account
 from debate_core.report.facts.claim_reading import claim_readings
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Seat, Source
 from tests.playing import Played
 
 
@@ -26,6 +27,18 @@ def test_only_what_its_reader_may_read_is_told_of_a_claim():
     assert told == [(1, "big_ana.1.1", "unanswered", ()), (2, "ben.1.1", "unanswered", ())]
     [answered] = claim_readings(account(debate().say("b").state))[1].links
     assert (answered.kind, answered.seat, answered.claim_id) == ("answered", "big_ana", "big_ana.2.1")
+
+
+def test_a_document_that_is_open_stays_so_where_there_is_no_room_for_another_one(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(claim_reading, "MAX_CHARS", 30_000)
+    quote = "The queue held what it was given."
+    documents = [Source(id=f"E{n}", title=f"Document {n}", text=quote + "x" * 18_000) for n in (1, 2)]
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    played = Played(compose("Q?", ["a", "b"], protocol("society"), seats, max_rounds=1, sources=documents))
+    claims = [Claim(text=f"Claim {n}.", source_id=source, quote=quote) for n, source in enumerate(("E1", "E2", "E1"))]
+    played.say(Argument(rationale="r", vote="a", claims=tuple(claims))).say("b")
+    opened = [read.quoted.source.id if read.quoted else None for read in claim_readings(account(played.state))]
+    assert opened == ["E1", None, "E1"]
 
 
 @pytest.mark.parametrize(

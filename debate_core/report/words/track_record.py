@@ -44,8 +44,8 @@ def basis_sentences(record: TrackRecord, left_out: Uncounted) -> tuple[str, ...]
     """What the track record rests on, and what is left out."""
     known = _n(
         record.debates,
-        "Of {n} debate that is over it is known of {known} which option was right.",
-        "Of {n} debates that are over it is known of {known} which option was right.",
+        "Of {n} debate that counts it is known of {known} which option was right.",
+        "Of {n} debates that count it is known of {known} which option was right.",
         known=record.known,
     )
     unnamed = _n(
