@@ -52,7 +52,9 @@ def _is_of(debates: Collection[str], kind: str, name: str) -> bool:
     """Who was let in or barred there is so where another record stands for it: these notes are needed."""
     if kind in ("replaced", "barred"):
         return False
-    return any(name == one or name.startswith(f"{one}/") or (kind == "draft" and one in name) for one in debates)
+    if kind == "draft":
+        return any(debate_id in name for debate_id in debates)
+    return name.partition("/")[0] in debates
 
 
 def copy_debates(source: Store, target: Store, *, but: Collection[str] = ()) -> Iterator[CopiedDebate]:

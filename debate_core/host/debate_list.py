@@ -154,7 +154,9 @@ def former_debates(store: Store, predecessor: Predecessor | None) -> tuple[str, 
     while predecessor is not None:
         former.append(predecessor.debate)
         before = store.find(predecessor.debate, "open")
-        predecessor = before.body.successor_of if before and isinstance(before.body, DebateOpened) else None
+        if before is None or not isinstance(before.body, DebateOpened):
+            break
+        predecessor = before.body.successor_of
     return tuple(former)
 
 

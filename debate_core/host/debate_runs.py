@@ -110,7 +110,9 @@ class DebateRuns:
         """Begin no call, give those that are under way so long to end, then cut them off and give every lease back."""
         self._ending.set()
         if drain_s and self.running:
-            log.warning("calls that are under way have %g s to end; a second signal cuts them off", drain_s)
+            log.warning(
+                "debates that are being run have %g s to end their calls; a second signal cuts them off", drain_s
+            )
         self._background.close(drain_s)
         self.workers.end()
 

@@ -135,7 +135,9 @@ def _as_heading(rest: str) -> _Piece | None:
     if bold := _BOLD.match(rest):
         return _heading(_BOLD_DEPTH, bold[1])
     bare = _BARE.match(rest)
-    return _heading(_BARE_DEPTH, bare[1]) if bare and any(is_named(bare[1], names) for names in _ALL_NAMES) else None
+    if bare and any(is_named(bare[1], names) for names in _ALL_NAMES):
+        return _heading(_BARE_DEPTH, bare[1])
+    return None
 
 
 def plain_words(raw: str) -> str:
@@ -282,30 +284,28 @@ _Y = re.compile(
 
 def _options(pieces: Sequence[_Piece]) -> Taken:
     """By the first way in which the document names two or more."""
-    for name, inside in _sections(pieces, _OPTIONS):
-        if len(listed := _named(_listed(inside))) > 1 or len(listed := _named(_headings(inside))) > 1:
-            return _as_taken(listed, name, MAX_OPTIONS)
-    for name, said in _inline(pieces):
-        if is_named(name, _OPTIONS) and len(listed := _named(_split(said))) > 1:
-            return _as_taken(listed, name, MAX_OPTIONS)
-    for name, inside in _sections(pieces, _PROS_AND_CONS):
-        if len(listed := _named(_headings(inside))) > 1:
-            return _as_taken(listed, name, MAX_OPTIONS)
-    numbered = [p for p in pieces if p.kind == "heading" and _OPTION_NUMBER.match(p.words)]
-    level = min((p.depth for p in numbered), default=0)
-    if len(listed := _named(p.words for p in numbered if p.depth == level)) > 1:
-        return _as_taken(listed, "its headings", MAX_OPTIONS)
-    return _of_a_y_statement(pieces)
-
-
-def _of_a_y_statement(pieces: Sequence[_Piece]) -> Taken:
-    """`we decided for A and against B, to achieve ...`."""
-    for piece in pieces:
-        if piece.kind != "heading" and (found := _Y.search(piece.words)):
-            listed = _named([found["chosen"], *_split(found["others"])])
-            if len(listed) > 1:
-                return _as_taken(listed, "one sentence", MAX_OPTIONS)
+    for listed, where in _lists_of_options(pieces):
+        if len(listed) > 1:
+            return _as_taken(listed, where, MAX_OPTIONS)
     return Taken()
+
+
+def _lists_of_options(pieces: Sequence[_Piece]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What may be its options, and where they stand; first what says so most clearly."""
+    for name, inside in _sections(pieces, _OPTIONS):
+        yield _named(_listed(inside)), name
+        yield _named(_headings(inside)), name
+    for name, said in _inline(pieces):
+        if is_named(name, _OPTIONS):
+            yield _named(_split(said)), name
+    for name, inside in _sections(pieces, _PROS_AND_CONS):
+        yield _named(_headings(inside)), name
+    numbered = [piece for piece in pieces if piece.kind == "heading" and _OPTION_NUMBER.match(piece.words)]
+    yield _named(_headings(numbered)), "its headings"
+    for piece in pieces:
+        # `we decided for A and against B, to achieve ...`
+        if piece.kind != "heading" and (found := _Y.search(piece.words)):
+            yield _named([found["chosen"], *_split(found["others"])]), "one sentence"
 
 
 def _drivers(pieces: Sequence[_Piece]) -> Taken:

@@ -287,14 +287,19 @@ class Hearer:
         known = self._streams[debate_id]
         for request in {request for request, _ in streams}:
             if not mirror.is_asked(request):
-                # TextPiece may come before the event by which their seat is asked.
+                # Pieces may come before the event by which their seat is asked.
                 with suppress(StoreError):
                     mirror.look()
             if mirror.is_asked(request):
-                texts = [known[request, side].text if (request, side) in known else "" for side in (False, True)]
-                mirror.on_text(request, *texts)
+                mirror.on_text(request, _text(known, request), thinking=_text(known, request, thinking=True))
         for side in [side for side in known if not mirror.is_asked(side[0])]:
             del known[side]
+
+
+def _text(streams: dict[Side, _Saying], request: str, *, thinking: bool = False) -> str:
+    """What is known of it; empty if nothing is."""
+    stream = streams.get((request, thinking))
+    return "" if stream is None else stream.text
 
 
 def _age(stream: _Saying) -> tuple[int, int]:

@@ -105,7 +105,7 @@ def read_settings(
         offline=_flag("SWARM_MOCK", value("SWARM_MOCK", "false")),
         panels_path=_panels_path(value("DEBATE_PANELS")),
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
-        keys={name: text.strip() for name, text in values.items() if _may_be_a_key(name) and text.strip()},
+        keys=_keys(values),
         secret=_secret(value("DEBATE_SECRET")),
         daily=_day_limit("DEBATE_DAILY", value),
         owner_daily=_day_limit("DEBATE_OWNER_DAILY", value),
@@ -127,6 +127,11 @@ def _monitor(value: Callable[[str], str]) -> MonitorSettings:
         spans_headers=_headers("OTEL_EXPORTER_OTLP_HEADERS", value("OTEL_EXPORTER_OTLP_HEADERS")),
         service=value("OTEL_SERVICE_NAME"),
     )
+
+
+def _keys(values: Mapping[str, str]) -> dict[str, str]:
+    stripped = {name: text.strip() for name, text in values.items() if _may_be_a_key(name)}
+    return {name: text for name, text in stripped.items() if text}
 
 
 def _may_be_a_key(name: str) -> bool:

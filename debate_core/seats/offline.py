@@ -122,14 +122,16 @@ def _shares(
     The question and the options say most of what is worth reading, the lens who reads it. What was shared out in one
     round stays so when sources come in later.
     """
-    topic = dict.fromkeys((*terms(question), *(term for option in options for term in terms(option))), TOPIC_WORDS)
-    lenses = [_weights(seat, topic) for seat in panel]
+    topic_words = terms(" ".join((question, *options)))
+    lenses = [_weights(seat, dict.fromkeys(topic_words, TOPIC_WORDS)) for seat in panel]
     shares: dict[str, tuple[Passage, ...]] = {seat.id: () for seat in panel}
+    known = set[str]()
     for number in sorted({source.from_round for source in sources}):
         passages = [p for source in sources if source.from_round == number for p in passages_of(source)]
-        known = {p.text for share in shares.values() for p in share}
-        new = shared_out([p for p in passages if p.text not in known], lenses)
-        shares = {seat.id: (*shares[seat.id], *more) for seat, more in zip(panel, new, strict=True)}
+        new = [passage for passage in passages if passage.text not in known]
+        known |= {passage.text for passage in new}
+        for seat, more in zip(panel, shared_out(new, lenses), strict=True):
+            shares[seat.id] += more
     return shares
 
 
@@ -177,15 +179,11 @@ def _vote(view: View) -> tuple[str, str]:
     marks = [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
     if not marks:
         return ABSTAIN, "It abstains until people have marked its passages."
-    number = Counter((mark.reading, mark.option) for mark in marks)
-    net: dict[str, int] = {}
-    words = []
-    for option in view.options:
-        supports, against = number["supports", option], number["against", option]
-        net[option] = supports - against
-        if supports or against:
-            words.append(f"{option}: {supports} for, {against} against")
-    counts = "; ".join(words)
+    supports = Counter(mark.option for mark in marks if mark.reading == "supports")
+    against = Counter(mark.option for mark in marks if mark.reading == "against")
+    marked = [option for option in view.options if supports[option] or against[option]]
+    counts = "; ".join(f"{option}: {supports[option]} for, {against[option]} against" for option in marked)
+    net = {option: supports[option] - against[option] for option in view.options}
     best = max(net.values())
     leading = [option for option, value in net.items() if value == best]
     if best <= 0:

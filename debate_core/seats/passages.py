@@ -220,15 +220,15 @@ def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]
     queues = [sorted(range(len(index.passages)), key=lambda place: (fit[place], -place)) for fit in fits]
     shares: list[list[Passage]] = [[] for _ in lenses]
     taken: set[int] = set()
-    while len(taken) < len(index.passages) and lenses:
-        waiting = list(range(len(lenses)))
-        while waiting and len(taken) < len(index.passages):
-            for who in waiting:
-                while queues[who][-1] in taken:
-                    queues[who].pop()
-            chooses = max(waiting, key=lambda who: fits[who][queues[who][-1]])
-            place = queues[chooses][-1]
-            taken.add(place)
-            shares[chooses].append(index.passages[place])
-            waiting.remove(chooses)
+    waiting: list[int] = []
+    while lenses and len(taken) < len(index.passages):
+        waiting = waiting or list(range(len(lenses)))
+        for who in waiting:
+            while queues[who][-1] in taken:
+                queues[who].pop()
+        chooses = max(waiting, key=lambda who: fits[who][queues[who][-1]])
+        place = queues[chooses][-1]
+        taken.add(place)
+        shares[chooses].append(index.passages[place])
+        waiting.remove(chooses)
     return tuple(tuple(share) for share in shares)

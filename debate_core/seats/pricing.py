@@ -3,7 +3,7 @@
 Unknown is None, never 0. It knows no debate. Tokens that are written into a cache cost what the vendor asks for that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Usage
+from debate_core.spec.values import Seat, Usage
 
 # Only these exact names: the table itself would take any name that contains one of them, a proxy's for instance.
 _PROVIDERS = {
@@ -40,8 +40,11 @@ def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None, keeps
     # An alias is no model: the table prices it as whatever it once meant.
     if not model or model.endswith("latest"):
         return None
-    writes = {"cache_write_tokens": written, **({"cache_write_1h_tokens": written} if keeps_an_hour else {})}
-    tokens = {"cache_read_tokens": cached, **(writes if written else {})}
+    tokens = {"cache_read_tokens": cached}
+    if written:
+        tokens["cache_write_tokens"] = written
+    if written and keeps_an_hour:
+        tokens["cache_write_1h_tokens"] = written
     amount = _from_table(usage, line, model, tokens, at)
     return None if amount is None else decimal_text(amount)
 
@@ -56,19 +59,30 @@ def weaker_synthesis(spec: Spec) -> tuple[Sentence, ...]:
 
     Within a family the price tells which model can do more; across families nobody ranks them.
     """
-    debating = [line for seat in spec.debaters() if (line := spec.line(seat))]
-    closing = [line for seat in spec.seats_of("synthesiser") if (line := spec.line(seat))]
-    for line in closing:
-        price = price_of_a_call(line) or 0
-        stronger = [d for d in debating if d.family and d.family == line.family and (price_of_a_call(d) or 0) > price]
-        if price and stronger:
-            cheaper = Sentence(
-                "{model} sums up what {stronger} argues, and is the cheaper one of its family",
-                model=line.model,
-                stronger=stronger[0].model,
-            )
-            return (cheaper,)
+    for closing in _lines_of(spec, spec.seats_of("synthesiser")):
+        for arguing in _lines_of(spec, spec.debaters()):
+            is_of_its_family = closing.family != "" and closing.family == arguing.family
+            if is_of_its_family and _is_cheaper(closing, arguing):
+                cheaper = Sentence(
+                    "{model} sums up what {stronger} argues, and is the cheaper one of its family",
+                    model=closing.model,
+                    stronger=arguing.model,
+                )
+                return (cheaper,)
     return ()
+
+
+def _lines_of(spec: Spec, seats: Iterable[Seat]) -> list[ModelLine]:
+    """Of those seats in which models sit."""
+    return [line for seat in seats if (line := spec.line(seat))]
+
+
+def _is_cheaper(one: ModelLine, other: ModelLine) -> bool:
+    """False where a price is not known, or one asks for none."""
+    price, price_of_other = price_of_a_call(one), price_of_a_call(other)
+    if not price or price_of_other is None:
+        return False
+    return price < price_of_other
 
 
 def price_of_a_call(line: ModelLine) -> Decimal | None:

@@ -95,31 +95,31 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
                 "no key: set {key_env} in the environment or in .streamlit/secrets.toml", key_env=line.key_env
             ),
         )
-    offers = tuple[Offer, ...]()
-    why_unknown: str = ""
-    try:
-        offers = await server_models(line, key, deadline_s=deadline_s)
+    offers, why_none = await _listed(line, key, deadline_s)
+    if offers:
         names = tuple(offer.id for offer in offers)
         found = _with(found, reachable=True, n_models=len(names), models=names[:MAX_SHOWN_MODELS])
-    except SeatError as error:
-        # Not every server lists its models.
-        why_unknown = error.sentence
     if not line.model and len(offers) == 1:
         line = line.model_copy(update={"model": offers[0].id})
     if not line.model:
-        return _with(
-            found,
-            message=why_unknown or Sentence("the server offers {n} models: name one of them", n=len(offers)),
-        )
+        several = Sentence("the server offers {n} models: name one of them", n=len(offers))
+        return _with(found, message=why_none or several)
     wire = wire_for(line, key)
     try:
         asked = await trials(wire, line, key, deadline_s)
-        offer = next((offer for offer in offers if same_name(offer.id, line.model)), None)
-        context = offer.context_tokens if offer else None
-        context = context or await wire.context_tokens(deadline_s=deadline_s)
+        contexts = [offer.context_tokens for offer in offers if same_name(offer.id, line.model)]
+        context = next(iter(contexts), None) or await wire.context_tokens(deadline_s=deadline_s)
     finally:
         await wire.close()
     return _told(_with(found, context_tokens=context), line, asked, offers)
+
+
+async def _listed(line: ModelLine, key: str | None, deadline_s: float) -> tuple[tuple[Offer, ...], str]:
+    """The models that the server lists; where it lists none, as not every server does, why."""
+    try:
+        return await server_models(line, key, deadline_s=deadline_s), ""
+    except SeatError as error:
+        return (), error.sentence
 
 
 def _told(found: Probe, line: ModelLine, asked: Trials, offers: Sequence[Offer]) -> Probe:

@@ -77,8 +77,10 @@ def best_structured(line: ModelLine, found: Found) -> Structure | None:
     read though it is enforced: they are asked in two steps.
     """
     is_ignored = line.structured == "schema" and found.schema_honoured is False
-    is_weak = found.unreadable or (is_ignored and (is_tiny(line.model) or not found.prompted_json))
-    if is_weak and not (found.prompted_json and found.two_step is False):
+    loses_itself_in_words = is_tiny(line.model) or not found.prompted_json
+    is_weak = found.unreadable or (is_ignored and loses_itself_in_words)
+    only_words_help = found.prompted_json and found.two_step is False
+    if is_weak and not only_words_help:
         return "two_step"
     if is_ignored and found.prompted_json:
         return "prompt"

@@ -143,20 +143,18 @@ async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float
     if line.structured == "two_step":
         two_steps = await _in_two_steps(wire, line, deadline_s)
         return Trials(two_steps, in_two_steps=two_steps)
-    first = await _as_a_whole(wire, line, _in_words(line) if line.structured != "schema" else "schema", deadline_s)
-    found = Trials(first)
-    if line.structured == "schema" and first.honoured is False:
-        found = replace(found, in_words=await _as_a_whole(wire, line, "prompt", deadline_s))
-        if line.dialect != "chat" and line.base_url:
-            found = replace(found, in_chat=await _by_chat(line, key, deadline_s))
-    if found.in_chat and found.in_chat.honoured:
-        return found
-    is_enough = not (found.in_words or first).unreadable and not (found.in_words and is_tiny(line.model))
-    return found if is_enough else replace(found, in_two_steps=await _in_two_steps(wire, line, deadline_s))
-
-
-def _in_words(line: ModelLine) -> Structured:
-    return "json" if line.structured == "json" else "prompt"
+    first = await _as_a_whole(wire, line, line.structured, deadline_s)
+    is_ignored = line.structured == "schema" and first.honoured is False
+    in_words = in_chat = in_two_steps = None
+    if is_ignored:
+        in_words = await _as_a_whole(wire, line, "prompt", deadline_s)
+    if is_ignored and line.dialect != "chat" and line.base_url:
+        in_chat = await _by_chat(line, key, deadline_s)
+    is_better_in_chat = in_chat is not None and in_chat.honoured
+    is_weak = (in_words or first).unreadable or (is_ignored and is_tiny(line.model))
+    if is_weak and not is_better_in_chat:
+        in_two_steps = await _in_two_steps(wire, line, deadline_s)
+    return Trials(first, in_words, in_two_steps, in_chat)
 
 
 async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial:

@@ -66,7 +66,9 @@ class ServerQueue:
     """The queue before one server, for one line of the panel file."""
 
     def __init__(self, board: Board | None = None, server: str = "", line: LineLimits | None = None) -> None:
-        self.board, self.server, self.line = board or MemoryBoard(), server, line or LineLimits()
+        self.board = board or MemoryBoard()
+        self.server = server
+        self.line = line or LineLimits()
 
     def known(self) -> ServerState:
         """What is known of the server."""

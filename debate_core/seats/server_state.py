@@ -93,19 +93,27 @@ class ServerState(Value):
 
     def has_place(self, line: LineLimits, tokens: int, now_s: float) -> bool:
         """True if a call that may use so many tokens can begin now."""
-        under_way = self.under_way(now_s)
-        if line.heeds_waits and line.model in self.waits:
-            is_called = any(call.model == line.model for call in under_way)
-            if is_called or now_s < self.waits[line.model]:
-                return False
-        waits_for_look = self.looking(now_s) or (self.next_look_s is not None and now_s < self.next_look_s)
-        if self.down_since_s is not None and waits_for_look:
+        if self._asks_to_wait(line, now_s) or self._waits_for_look(now_s):
             return False
-        if len(under_way) >= line.places:
+        if len(self.under_way(now_s)) >= line.places:
             return False
         most = line.tokens_per_minute
         # A call that fits into no minute is none: its seat says so instead of making it.
         return most is None or tokens > most or self._tokens(line.model, now_s) + tokens <= most
+
+    def _asks_to_wait(self, line: LineLimits, now_s: float) -> bool:
+        """True until its wait is over, and then while one call looks."""
+        if not line.heeds_waits or line.model not in self.waits:
+            return False
+        is_called = any(call.model == line.model for call in self.under_way(now_s))
+        return is_called or now_s < self.waits[line.model]
+
+    def _waits_for_look(self, now_s: float) -> bool:
+        """True while it is out of reach, and it is not yet time to look, or somebody does."""
+        if self.down_since_s is None:
+            return False
+        is_too_soon = self.next_look_s is not None and now_s < self.next_look_s
+        return is_too_soon or self.looking(now_s)
 
     def _tokens(self, model: str, now_s: float) -> int:
         """Of calls that are under way or ended within a minute: whenever its server counts them, it has no more."""
@@ -132,21 +140,21 @@ class ServerState(Value):
 
     def left(self, call_id: str, tokens: int | None, now_s: float) -> "ServerState":
         """This call has ended, and used so many tokens; None = that is not known, and what was reserved counts."""
-        after = self._until((call_id,), now_s, now_s)
-        used = {} if tokens is None else {"tokens": tokens}
-        calls = (
-            call.model_copy(update=used) if call.id == call_id and call.tokens else call
-            for call in after.calls
-            if call.id != call_id or call.tokens
-        )
-        return after.model_copy(update={"calls": tuple(calls)})
+        calls = list[PlacedCall]()
+        for call in self._until((call_id,), now_s, now_s).calls:
+            if call.id != call_id:
+                calls.append(call)
+            elif call.tokens:
+                # It counts for a minute more.
+                calls.append(call if tokens is None else call.model_copy(update={"tokens": tokens}))
+        return self.model_copy(update={"calls": tuple(calls)})
 
     def _until(self, call_ids: Collection[str], until_s: float, now_s: float) -> "ServerState":
-        update = {"until_s": until_s}
-        calls = (
-            call.model_copy(update=update) if call.id in call_ids and now_s < call.until_s else call
-            for call in self.calls
-        )
+        """Those of these calls that have a place now have it until then."""
+        calls = list[PlacedCall]()
+        for call in self.calls:
+            has_place = call.id in call_ids and now_s < call.until_s
+            calls.append(call.model_copy(update={"until_s": until_s}) if has_place else call)
         return self.model_copy(update={"calls": tuple(calls)})
 
     def lost(self, *, is_look: bool, asked_s: float, now_s: float) -> "ServerState":

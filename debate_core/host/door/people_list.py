@@ -112,8 +112,9 @@ def _person(line: str, votes_in: Electorate) -> ListedPerson | Sentence:
         return problem
     if len(cells) > 4:
         return Sentence("{n} fields: a line has {fields}", n=len(cells), fields=FIELDS)
-    usual = votes_in if (role.lower() or "voter") == "voter" else ""
-    return _from_fields(name, role.lower() or "voter", weight or "1", electorate.lower() or usual)
+    role = role.lower() or "voter"
+    usual_electorate = votes_in if role == "voter" else ""
+    return _from_fields(name, role, weight or "1", electorate.lower() or usual_electorate)
 
 
 def _name_problem(name: str) -> Sentence | None:

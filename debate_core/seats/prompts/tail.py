@@ -179,20 +179,34 @@ def _close(view: View) -> list[Part]:
         "times": str(view.turns_of_one),
         "sources": listed(s.id for s in view.sources) or "none",
     }
-    named: str = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
-    if view.phase.paired:
-        named = "comparison"
-    if view.phase.name in OFFICE_PHASES:
-        named = view.phase.name
-    parts: list[Part] = [place, (named, {"claims": ", ".join(view.to_review), "options": listed(view.options)})]
-    if gives == "verdict" and not view.phase.paired and not any(isinstance(t.content, Argument) for t in view.turns):
+    task = (_closing_task(view), {"claims": ", ".join(view.to_review), "options": listed(view.options)})
+    parts: list[Part] = [place, task]
+    is_argued = any(isinstance(turn.content, Argument) for turn in view.turns)
+    if gives == "verdict" and not view.phase.paired and not is_argued:
         parts.append(("unargued", {}))
     if gives == "directive":
         parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
-        parts += [("sent_back", {"why": fenced(view.sent_back).rstrip()})] if view.sent_back else []
-    often = "_often" if gives == "directive" and view.turns_of_one > 1 else ""
-    reply = gives if gives == "screening" else content_name(gives)
-    return [*parts, (f"reply_{reply}{often}", words)]
+    if gives == "directive" and view.sent_back:
+        parts.append(("sent_back", {"why": fenced(view.sent_back).rstrip()}))
+    return [*parts, (_closing_reply(view), words)]
+
+
+def _closing_task(view: View) -> str:
+    """By the name of the phase where it has a task of its own, else by kind."""
+    if view.phase.name in OFFICE_PHASES:
+        return view.phase.name
+    if view.phase.paired:
+        return "comparison"
+    is_referee = view.request.gives == "evaluation" and view.seat.role == "referee"
+    return "referee" if is_referee else view.request.gives
+
+
+def _closing_reply(view: View) -> str:
+    """The template that describes the fields of the reply."""
+    gives = view.request.gives
+    if gives == "directive" and view.turns_of_one > 1:
+        return "reply_directive_often"
+    return f"reply_{gives if gives == 'screening' else content_name(gives)}"
 
 
 def _rated(view: View) -> str:
@@ -204,18 +218,20 @@ def _rated(view: View) -> str:
 
 
 def _cross_reading(view: View) -> list[Part]:
-    latest: dict[str, SeenTurn] = {}
-    for turn in sorted(view.turns, key=lambda t: t.round):
+    """What the others argued last, to be read or answered."""
+    latest: dict[str, Argument] = {}
+    for turn in sorted(view.turns, key=lambda turn: turn.round):
         if isinstance(turn.content, Argument) and not turn.own:
-            latest[_speaker(turn, turn.content)] = turn
+            latest[_speaker(turn, turn.content)] = turn.content
     if not latest:
         return []
-    asked = "answer_each" if _task(view) == "rebuttal" else "cross_reading"
-    turns = list(latest.values())
-    if asked == "answer_each":
+    arguments = list(latest.values())
+    asked = "cross_reading"
+    if _task(view) == "rebuttal":
+        asked = "answer_each"
         # Somebody on the same side may have spoken too: what needs an answer is the criticism, where there is any.
-        turns = [t for t in turns if getattr(t.content, "kind", "") == "critique"] or turns
-    ids = [c.id for t in turns for c in getattr(t.content, "claims", ())[:_CLAIMS_OF_EACH]]
+        arguments = [argument for argument in arguments if argument.kind == "critique"] or arguments
+    ids = [claim.id for argument in arguments for claim in argument.claims[:_CLAIMS_OF_EACH]]
     return [(asked, {"claims": ", ".join(ids)})] if ids else [("cross_reading_prose", {})]
 
 

@@ -254,27 +254,35 @@ def _told(value: object) -> tuple[str, str]:
         value = value.get("detail") or value.get("message")
     if isinstance(value, str):
         return "", value
-    wrong = [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
-    if not wrong:
+    if not isinstance(value, list):
         return "", ""
-    places = [one.get("loc") for one in wrong]
-    parts = [".".join(map(str, place[1:])) for place in places if isinstance(place, list)]
-    whys = [f"{part}: {one.get('msg', '')}" for part, one in zip(parts, wrong, strict=False)]
-    return ", ".join(parts), "; ".join(whys) or str(wrong[0].get("msg", ""))
+    parts, whys = [], []
+    for wrong in value:
+        if not isinstance(wrong, Mapping):
+            continue
+        place, why = wrong.get("loc"), str(wrong.get("msg", ""))
+        if isinstance(place, list):
+            # `["body", "response_format"]`: first comes where it was sent.
+            part = ".".join(map(str, place[1:]))
+            parts.append(part)
+            why = f"{part}: {why}"
+        if why:
+            whys.append(why)
+    return ", ".join(parts), "; ".join(whys)
 
 
 def _refused_part(error: _ProviderError, optional: Collection[str]) -> str:
     """The optional part of the call that the server complains of, "" if it is none of them."""
-    text = error.parameter or error.message
     # "The stream broke off" is no reason to do without; "must be verified to stream this model" is.
     if "stream" in optional and (error.parameter == "stream" or _NO_STREAM.search(error.message)):
         return "stream"
-    optional = [part for part in optional if part != "stream"]
+    text = error.parameter or error.message
     for part in optional:
-        if part != SCHEMA and re.search(rf"\b{part}\b", text):
-            # "max_tokens is too large" is no reason to leave it out.
-            if part.startswith("max_") and not _UNSUPPORTED.search(error.message):
-                continue
+        if part in ("stream", SCHEMA) or not re.search(rf"\b{part}\b", text):
+            continue
+        # "max_tokens is too large" is no reason to leave it out.
+        is_a_bound = part.startswith("max_")
+        if not is_a_bound or _UNSUPPORTED.search(error.message):
             return part
     return SCHEMA if SCHEMA in optional and _SCHEMA.search(text) else ""
 
