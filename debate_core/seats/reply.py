@@ -5,7 +5,7 @@ Shows nothing but the one prose field: half a vote or half a number is a wrong o
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pydantic_core
 from pydantic import JsonValue
@@ -112,6 +112,8 @@ def _object_of(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 _TEXTS = frozenset({*PROSE_FIELDS, "stance", "claims", "answers", "concedes"})
 """Fields that decide nothing: objects that differ in these alone say the same."""
 _DECODER = json.JSONDecoder(object_pairs_hook=_object_of)
+MOST_LEVELS = 100
+"""Of a reply, each within the one before it: what is asked for has five at most."""
 
 
 def read_reply(text: str) -> JsonValue:
@@ -132,9 +134,25 @@ def read_reply(text: str) -> JsonValue:
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise BadReply(f"the reply is not readable JSON: {error}") from None
+    if _is_too_deep(data):
+        raise BadReply(f"the reply is nested in more than {MOST_LEVELS} levels: give the fields that were asked for")
     if not _is_said_again(data, text, end, was_cut=False):
         raise BadReply("the reply holds more than one JSON object")
     return data
+
+
+def _is_too_deep(data: JsonValue) -> bool:
+    """True if whatever goes through its levels one within the other might not come to their end."""
+    within: list[JsonValue] = [data]
+    for _ in range(MOST_LEVELS):
+        within = [part for value in within for part in _parts(value)]
+    return bool(within)
+
+
+def _parts(value: JsonValue) -> Iterable[JsonValue]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _is_said_again(said: dict[str, JsonValue], text: str, at: int, *, was_cut: bool) -> bool:

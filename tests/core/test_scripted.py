@@ -170,6 +170,7 @@ def test_a_reply_of_a_model_is_read(raw: str):
         ('{"rationale": "cut of', "the reply is not readable JSON"),
         ('{"a": "\\ud800"}', "the reply is not readable JSON"),
         ('{"a":' * 100_000, "the reply is not readable JSON"),
+        ('{"a":' * 900 + "1" + "}" * 900, "the reply is nested in more than 100 levels"),
     ],
 )
 def test_what_is_no_reply(raw: str, message: str):
