@@ -31,10 +31,15 @@ from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, compose
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import (
+    AllOf,
+    DecisionReached,
     Elected,
+    FromRound,
     Majority,
     MaxRounds,
+    NoProgress,
     Plurality,
+    Stable,
     Supermajority,
     Threshold,
     Unanimity,
@@ -288,6 +293,23 @@ def test_a_synthesis_shows_its_links_and_what_is_not_grounded():
         ("established.2", "invented", ("unknown_claim",)),
         ("established.3", "bare", ("unlinked",)),
     ]
+
+
+def test_what_chance_can_do_is_not_told_as_never():
+    assert "12 of 12 on a single ballot under 1% of the time" in chance_sentence(Unanimity(), 12, 3)
+    assert "1 of 1 on a single ballot 100% of the time" in chance_sentence(Threshold(votes=1), 1, 3)
+
+
+def test_of_several_rules_that_hold_together_none_is_said_to_have_ended_it():
+    decided, stuck = AllOf(rules=(DecisionReached(), FromRound(round=2))), AllOf(rules=(NoProgress(), Stable()))
+    for stops, why in (
+        ((stuck,), "the round had brought no new claim and no ballot had changed since the round before"),
+        ((decided, stuck), "all had come that was to end it together"),
+    ):
+        played = small(OPEN, rounds=4, decide=Majority(), stop=(*stops, MaxRounds()))
+        for _ in range(2):
+            played.vote({"s0": "a", "s1": "b", "s2": "c"})
+        assert ended_words(account(played.state)) == why
 
 
 def test_one_seat_without_a_model_is_told_as_one():

@@ -18,7 +18,7 @@ from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters,
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import rests_sentence
 from debate_core.report.words.outcome import outcome_lines, short_reason
-from debate_core.report.words.rules import chance_sentence
+from debate_core.report.words.rules import chance_sentence, percent_of_chance
 from debate_core.spec.rules import DecisionRule
 from debate_core.text import capitalized
 
@@ -298,7 +298,9 @@ def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
         reason = chance_sentence(rule, bars.eligible, len(bars.bars), cast=bars.cast)
         if reason:
             yield Caution(
-                _("Chance alone: {float:.0%}", float=float(level)).replace("%", " %"), reason, is_grave=level >= _LIKELY
+                _("Chance alone: {percent}", percent=percent_of_chance(level).replace("%", " %")),
+                reason,
+                is_grave=level >= _LIKELY,
             )
 
 

@@ -1,7 +1,7 @@
 """Why a debate ended, as a clause."""
 
 from debate_core.engine import stopping
-from debate_core.language import Words, _, spoken_list
+from debate_core.language import Words, _, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.spec.rules import AllOf
@@ -47,6 +47,7 @@ _ENDED: Words[str] = Words(
         "ceiling_usd": "the limit of money was reached",
     }
 )
+TOGETHER = message("all had come that was to end it together")
 
 
 def ended_words(account: Account) -> str:
@@ -65,14 +66,17 @@ def ended_words(account: Account) -> str:
         name = state.outcome.fired[0]
     if name != "all_of":
         return _ENDED.get(name, in_words(name))
-    together = (rule for rule in state.spec.protocol.stop if isinstance(rule, AllOf))
-    return spoken_list([_clause(rule.kind) for both in together for rule in both.rules])
+    together = [stop for stop in state.spec.protocol.stop if isinstance(stop, AllOf)]
+    if len(together) > 1:
+        # Which of them it was is not on record.
+        return _(TOGETHER)
+    return spoken_list([_clause(part.kind) for stop in together for part in stop.rules])
 
 
 def end_words(outcome: Outcome) -> str:
     """The same as far as the end itself tells, for whoever has nothing but it."""
     if outcome.ended_by == "all_of":
-        return _("all had come that was to end it together")
+        return _(TOGETHER)
     if known := _ENDED.get(outcome.ended_by):
         return known
     # What ended it is the rule that decides.

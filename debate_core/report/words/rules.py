@@ -4,6 +4,7 @@ Knows no debate that is held: a rule, and how many vote.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import assert_never
 
 from debate_core.engine.count.chance import chance_level, chance_over
@@ -340,9 +341,19 @@ def _chance_over(ballots: int, options: int, needed: int, counts: int, in_a_row:
         ", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}",
         row=_("{in_a_row} in a row ", in_a_row=in_a_row) if in_a_row > 1 else "",
         counts=counts,
-        share=f"{float(chance_over(ballots, options, needed, counts, in_a_row=in_a_row)):.0%}",
+        share=percent_of_chance(chance_over(ballots, options, needed, counts, in_a_row=in_a_row)),
     )
 
 
 def _share(ballots: int, options: int, needed: int, in_a_row: int = 1) -> str:
-    return f"{float(chance_level(ballots, options, needed, in_a_row=in_a_row)):.0%}"
+    return percent_of_chance(chance_level(ballots, options, needed, in_a_row=in_a_row))
+
+
+def percent_of_chance(level: Fraction) -> str:
+    """`50%`; what can happen, or can fail to, is not told as 0% or 100%."""
+    rounded = f"{float(level):.0%}"
+    if rounded == "0%" and level > 0:
+        return _("under 1%")
+    if rounded == "100%" and level < 1:
+        return _("over 99%")
+    return rounded
