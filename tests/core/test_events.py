@@ -153,7 +153,7 @@ def test_a_record_of_a_later_edition_of_the_rules_says_update() -> None:
 
 
 def test_a_record_without_an_edition_was_played_by_the_first() -> None:
-    # Issue 13: records written before keep the rules they were played by.
+    # Records written before keep the rules they were played by.
     new = json.loads(_record()[0].body_json)
     assert new.pop("edition") == EDITION
     old = read_body("debate_opened", canonical(new))

@@ -229,7 +229,7 @@ def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
 
 
 def test_who_should_not_have_come_goes_with_their_open_ballots_and_the_count_is_made_again():
-    # Issue 14: a script that joined many times is counted out, and `verify` counts the same.
+    # A script that joined many times is counted out, and `verify` counts the same.
     held = Played(room_spec((FAY, ANN, BEN, GUS)))
     stuffed = [Person(id=f"p-z{n}", name=f"Zed {n}", electorate="room") for n in range(3)]
     held.act(FAY, acts.PollOpened(poll="pre"))

@@ -10,7 +10,6 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from debate_core.record.events import Event, parse_record
-from tests.e2e.workshop import press_until
 
 QUESTION = "Should we adopt the new connectors?"
 OPTIONS = ("adopt", "defer")
@@ -49,9 +48,8 @@ def set_up(page: Page, app: str, folder: Path) -> None:
 
 def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
     """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
-    drawer = page.get_by_text("Local or compatible server")
-    _press_until(drawer, page.get_by_text("Adjust: seats, votes needed"))
-    _press_until(page.get_by_label("Address"), drawer)
+    page.get_by_text("Adjust: seats, votes needed").click()
+    page.get_by_text("Local or compatible server").click()
     page.get_by_label("Address").fill(address)
     page.get_by_label("Address").press("Enter")
     page.get_by_role("button", name="Ask for its models").click()
@@ -79,7 +77,7 @@ def decision_record(page: Page) -> str:
     """The file of the decision, from the room of a debate that is over."""
     page.get_by_role("button", name="See the results").click()
     take = page.get_by_role("button", name="Take ")
-    press_until(page, "Decision record", take)
+    page.locator(".st-key-open-files button").click()
     with page.expect_download() as download:
         take.click()
     return Path(str(download.value.path())).read_text("utf-8")
@@ -94,15 +92,11 @@ def record(page: Page) -> Sequence[Event]:
 
 
 def _choose(page: Page, field: Locator, words: str) -> None:
+    # A list of Streamlit that opens slowly takes the rest of the press that opened it for one beside it, and closes.
     option = page.get_by_role("option", name=words)
-    _press_until(option, field)
-    option.click()
-
-
-def _press_until(shown: Locator, what: Locator) -> None:
-    """Pressed again where the page was drawn anew under the press: a list that had opened is closed then."""
     give_up = time.monotonic() + 60
-    while not shown.is_visible():
-        assert time.monotonic() < give_up, f"{shown} did not open"
-        what.click()
-        what.page.wait_for_timeout(1_000)
+    while not option.is_visible():
+        assert time.monotonic() < give_up, f"{field} did not open"
+        field.click()
+        page.wait_for_timeout(1_000)
+    option.click()

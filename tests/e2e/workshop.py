@@ -4,13 +4,12 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from playwright.sync_api import Browser, Locator, Page, expect
-from playwright.sync_api import TimeoutError as TookTooLong
 
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
@@ -187,16 +186,6 @@ def says(page: Page, *words: str | re.Pattern[str]) -> None:
 def presses(page: Page, label: str | re.Pattern[str]) -> None:
     """Press the button of this name."""
     page.get_by_role("button", name=label).first.click()
-
-
-def press_until(page: Page, label: str, shown: Locator) -> None:
-    """Press the button of this name until this is there: a press that crosses a drawing of a busy server is lost."""
-    for _ in range(4):
-        presses(page, label)
-        with suppress(TookTooLong):
-            shown.wait_for(timeout=15_000)
-            return
-    raise AssertionError(f"{label} was pressed four times, and nothing came of it")
 
 
 def next_step(page: Page, words: str) -> None:
