@@ -46,7 +46,7 @@ def _check_question(spec: Spec) -> None:
             raise InvalidSpec("option {option!r} is empty or has blanks around it", option=option)
         if option.casefold() == ABSTAIN:
             raise InvalidSpec("no option may be called {abstain!r}: the word is kept for abstentions", abstain=ABSTAIN)
-    _refuse_repeats(Sentence("option"), [o.casefold() for o in spec.options])
+    _refuse_repeats(Sentence("option"), spec.options)
     _check_drivers(spec)
 
 
@@ -54,26 +54,30 @@ def _check_drivers(spec: Spec) -> None:
     unnamed = next((n for n, d in enumerate(spec.drivers, start=1) if not d.name.strip()), None)
     if unnamed:
         raise InvalidSpec("driver {unnamed} has no name: say what it is, or leave it out", unnamed=unnamed)
-    _refuse_repeats(Sentence("driver"), [d.name.strip().casefold() for d in spec.drivers])
+    _refuse_repeats(Sentence("driver"), [d.name.strip() for d in spec.drivers])
     total = sum(d.weight for d in spec.drivers)
     if spec.drivers and total != 100:
         raise InvalidSpec("the weights of the drivers sum to {total}: they must sum to 100", total=total)
 
 
-def _refuse_repeats(what: Sentence, names: list[str]) -> None:
-    again = [name for name, n in Counter(names).items() if n > 1]
-    if again:
-        raise InvalidSpec(
-            "{what} {again!r} is named twice: every {what} needs a name of its own", what=what, again=again[0]
-        )
+def _refuse_repeats(what: Sentence, names: Iterable[str], *, is_id: bool = False) -> None:
+    """Names that people read are the same with other capitals; ids are not."""
+    seen = set[str]()
+    for name in names:
+        known = name if is_id else name.casefold()
+        if known in seen:
+            raise InvalidSpec(
+                "{what} {again!r} is named twice: every {what} needs a name of its own", what=what, again=name
+            )
+        seen.add(known)
 
 
 def _check_seats(spec: Spec) -> None:
     if not spec.debaters():
         raise InvalidSpec("debater_ids must not be empty: seat at least one debater")
-    _refuse_repeats(Sentence("seat"), [s.id.casefold() for s in spec.seats])
-    _refuse_repeats(Sentence("source"), [s.id for s in spec.sources])
-    _refuse_repeats(Sentence("model line"), [m.id for m in spec.models])
+    _refuse_repeats(Sentence("seat"), [s.id for s in spec.seats])
+    _refuse_repeats(Sentence("source"), [s.id for s in spec.sources], is_id=True)
+    _refuse_repeats(Sentence("model line"), [m.id for m in spec.models], is_id=True)
     _check_sides(spec)
     _check_mentions(spec)
 
@@ -124,7 +128,7 @@ def _check_rounds(spec: Spec) -> None:
 
 
 def _check_protocol(protocol: Protocol) -> None:
-    _refuse_repeats(Sentence("phase"), [p.name for p in protocol.phases()])
+    _refuse_repeats(Sentence("phase"), [p.name for p in protocol.phases()], is_id=True)
     for phase in protocol.phases():
         _check_phase(phase, protocol)
     _check_directives(protocol)
@@ -360,9 +364,9 @@ def _check_room(spec: Spec) -> None:
 
 
 def _check_people(spec: Spec, people: Sequence[Person]) -> None:
-    _refuse_repeats(Sentence("person"), [p.id for p in people])
-    _refuse_repeats(Sentence("person"), [p.name.strip().casefold() for p in people])
-    _refuse_repeats(Sentence("seat of a person"), [seat for p in people for seat in p.seats])
+    _refuse_repeats(Sentence("person"), [p.id for p in people], is_id=True)
+    _refuse_repeats(Sentence("person"), [p.name.strip() for p in people])
+    _refuse_repeats(Sentence("seat of a person"), [seat for p in people for seat in p.seats], is_id=True)
     if not any(p.role == "facilitator" for p in people):
         raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
     if fault := next(filter(None, (person_fault(spec, person) for person in people)), None):

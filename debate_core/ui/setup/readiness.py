@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
-from debate_core.language import _, said, spoken_list
+from debate_core.language import _, message, said, spoken_list
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
@@ -24,6 +24,8 @@ from debate_core.text import capitalized
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from, usual_limits
 from debate_core.ui.setup.people_mapping import names_in
+
+NOTHING_YET = message("The evidence panel has no sources: it will find nothing to quote.")
 
 
 def problem(draft: SetupDraft) -> str | None:
@@ -50,11 +52,16 @@ def doubts(draft: SetupDraft) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def quotes_nothing(draft: SetupDraft) -> bool:
+    """True for an evidence panel that has no document yet."""
+    return draft.has_evidence_panel() and not draft.sources
+
+
 def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
     if not draft.has_evidence_panel():
         return
-    if not draft.sources:
-        yield _("The evidence panel has no sources: it will find nothing to quote.")
+    if quotes_nothing(draft):
+        yield _(NOTHING_YET)
     if draft.can_be_marked() and not draft.chair:
         yield _("Nobody marks the passages, so the evidence panel will abstain on every ballot.")
     rule = draft.rules().decide

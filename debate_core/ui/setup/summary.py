@@ -33,7 +33,7 @@ from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import limits_of, spec_from
 from debate_core.ui.setup.people import workshop_of
-from debate_core.ui.setup.readiness import doubts, problem, single_family
+from debate_core.ui.setup.readiness import NOTHING_YET, doubts, problem, quotes_nothing, single_family
 
 
 def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
@@ -130,6 +130,8 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
         _("You lead: {name}", name=safe_line(draft.room.name)) if draft.room.on and draft.room.name.strip() else ""
     )
     lines = [f":material/check: {words}" for words in there if words]
+    if quotes_nothing(draft):
+        lines.append(f":orange[:material/warning:] {_(NOTHING_YET)}")
     if stop:
         lines.append(_(":red[:material/block: **Not ready:**] {upper}.", upper=safe_text(capitalized(_(stop)))))
     else:
