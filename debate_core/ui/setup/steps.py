@@ -125,11 +125,11 @@ def _people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     with st.container():
         if not draft.people_decide():
             draft = rules.need(draft)
-    sit = st.empty()
+    # Said at once, and put right below where it has changed: a line that comes late moves what somebody is pressing.
+    sit = st.caption(seats.sit_words(draft))
     with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST, key="setup_adjust_people"):
         for section in _ADJUSTED:
             draft = _in_place(section, draft)
         servers.servers(draft)
-    # Said above, once it is known.
     sit.caption(seats.sit_words(draft))
     return draft
