@@ -82,12 +82,8 @@ def _come_in(host: "Host", invite: Invite, request: Request, name: str) -> Respo
     if host.stands_for(invite.debate) != invite.debate:
         # Whoever was in comes back above; nobody new comes into a record that another one stands for.
         raise host.door.rate_limit.refusal(REVOKED)
-    if invite.kind == "open" and (request.method != "POST" or _sent_from_elsewhere(request)):
-        return _ask_name(host, invite)
-    if invite.kind == "personal" and not _by_a_person(request):
-        return _ask_first(host, invite)
-    if invite.kind == "open" and _is_taken(host, invite, name):
-        return _ask_name(host, invite, taken=name)
+    if asked := _asked_before(host, invite, request, name):
+        return asked
     if invite.kind == "open":
         host.door.arrivals.let_in(invite.debate, client_place(request.client.host if request.client else ""))
     person = host.admit(invite, name=name)
@@ -95,6 +91,15 @@ def _come_in(host: "Host", invite: Invite, request: Request, name: str) -> Respo
     cookie = host.door.cookies.of(invite, person)
     keep_cookie(response, request, cookie_name(invite.debate), cookie, lasts=COOKIE_LASTS)
     return response
+
+
+def _asked_before(host: "Host", invite: Invite, request: Request, name: str) -> Response | None:
+    """What somebody is asked before they come in: by the link for all their name; None if there is nothing to ask."""
+    if invite.kind != "open":
+        return None if _by_a_person(request) else _ask_first(host, invite)
+    if request.method != "POST" or _sent_from_elsewhere(request):
+        return _ask_name(host, invite)
+    return _ask_name(host, invite, taken=name) if _is_taken(host, invite, name) else None
 
 
 def _by_a_person(request: Request) -> bool:

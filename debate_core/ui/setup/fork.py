@@ -48,7 +48,11 @@ def _stay(state: State) -> tuple[Person, ...]:
     """Whoever was agreed or has a task or a mandate; those who came by the link for all come by it again."""
     agreed = {person.id for person in state.spec.people()}
     all_are_named = state.spec.terms.joining == "named"
-    staying = [p for p in present(state) if all_are_named or p.id in agreed or not _audience(p)]
+
+    def stays(person: Person) -> bool:
+        return all_are_named or person.id in agreed or not _audience(person)
+
+    staying = [*filter(stays, present(state))]
     in_fields = [p for p in staying if p.role == "facilitator"][:1]
     for role in _FIELDS:
         in_fields += [p for p in staying if p.role == role]

@@ -10,6 +10,7 @@ from decimal import Decimal
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
 from debate_core.language import _, message, said, spoken_list
+from debate_core.report.facts.terms import named
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
@@ -90,7 +91,8 @@ def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
     if decider:
         if draft.office(decider).who == "offline":
             yield _(
-                "Code names no option, so this debate will end undecided: seat a person as {decider}.", decider=decider
+                "Code names no option, so this debate will end undecided: seat a person as {decider}.",
+                decider=named(decider),
             )
     elif seats and not any(_doubts_by_nature(seat) for seat in seats):
         yield _("No seat is a sceptic or a pragmatist: the panel may agree too easily.")

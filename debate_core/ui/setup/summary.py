@@ -3,12 +3,13 @@
 Counts nothing itself: `forecast` plays the debate on paper.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
 from debate_core.language import _, _n
+from debate_core.report.facts.terms import named
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.limits import limit_words
@@ -47,9 +48,8 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
     elif draft.rules().paired:
         st.markdown(_("**Comparisons decide.** Options are ranked two at a time; no votes are counted."))
     else:
-        st.markdown(
-            _("**The {deciding_role} decides.** No votes are counted.", deciding_role=draft.rules().deciding_role)
-        )
+        role = named(draft.rules().deciding_role or "")
+        st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
     st.markdown(safe_line(_seats_sentence(draft)))
     _length_and_cost(draft)
     stop = problem(draft) or cannot_sit
@@ -117,19 +117,7 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
     """What is there, and what is missing."""
     if single_family(draft):
         single_family_badge()
-    options, sources = draft.named_options(), draft.sources
-    there = []
-    if draft.question.strip() and draft.collects():
-        there.append(_("Question; the room proposes options before it votes"))
-    elif draft.question.strip() and draft.rules().generates:
-        there.append(_("Question; a seat proposes candidates"))
-    elif draft.question.strip() and len(options) > 1:
-        there.append(_n(len(options), "Question and {n} option", "Question and {n} options"))
-    there.append(_n(len(sources), "{n} document", "{n} documents") if sources else "")
-    there.append(
-        _("You lead: {name}", name=safe_line(draft.room.name)) if draft.room.on and draft.room.name.strip() else ""
-    )
-    lines = [f":material/check: {words}" for words in there if words]
+    lines = [f":material/check: {words}" for words in _there(draft)]
     if quotes_nothing(draft):
         lines.append(f":orange[:material/warning:] {_(NOTHING_YET)}")
     if stop:
@@ -137,6 +125,21 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
     else:
         lines.append(_(":material/check: **Ready to start**"))
     st.markdown("  \n".join(lines))
+
+
+def _there(draft: SetupDraft) -> Iterator[str]:
+    options, sources = draft.named_options(), draft.sources
+    if draft.question.strip():
+        if draft.collects():
+            yield _("Question; the room proposes options before it votes")
+        elif draft.rules().generates:
+            yield _("Question; a seat proposes candidates")
+        elif len(options) > 1:
+            yield _n(len(options), "Question and {n} option", "Question and {n} options")
+    if sources:
+        yield _n(len(sources), "{n} document", "{n} documents")
+    if draft.room.on and draft.room.name.strip():
+        yield _("You lead: {name}", name=safe_line(draft.room.name))
 
 
 def agreement(draft: SetupDraft) -> None:
