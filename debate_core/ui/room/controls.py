@@ -80,20 +80,18 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     def changed() -> None:
         session.hold(st.session_state[roles], st.session_state["name"])
 
-    # Only where it is another one: what is written into a field takes away what somebody is typing there.
-    for field, value in ((roles, list(me.roles)), ("name", me.name)):
-        if st.session_state.get(field) != value:
-            st.session_state[field] = value
+    # Nothing is written into the fields: that would take away what somebody is typing there when the room has news.
     st.pills(
         _("I take part as"),
         session.roles_of(state),
         key=roles,
+        default=me.roles,
         selection_mode="multi",
         format_func=in_words,
         on_change=changed,
     )
     st.caption(_("Choose nothing to watch only. Whoever holds a seat sees what that seat may see."))
-    st.text_input(_("My name, for the record"), key="name", max_chars=80, on_change=changed)
+    st.text_input(_("My name, for the record"), me.name, key="name", max_chars=80, on_change=changed)
 
 
 def interventions(state: State, me: session.Me) -> None:
