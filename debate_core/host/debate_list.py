@@ -15,7 +15,7 @@ from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.door.reading import is_for_hosts
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.mirror import Mirrors
-from debate_core.host.origin import is_imported, vouched_by
+from debate_core.host.origin import all_vouched, is_imported, vouched_by
 from debate_core.host.stores import Store
 from debate_core.record.acts import OutcomeRecorded, Owning, PollClosed, PollRevealed, Signed
 from debate_core.record.events import Closed, DebateOpened, Event, Predecessor
@@ -90,32 +90,30 @@ class RehearsalRow:
 
 
 class DebateList:
-    """The debates of one store; a row is made again only when its record has grown."""
+    """The debates of one store; a row is made again only when its record has grown, or somebody has vouched for it."""
 
     def __init__(self, store: Store, mirrors: Mirrors) -> None:
         self._store = store
         self._mirrors = mirrors
-        self._rows: dict[str, tuple[int, DebateRow]] = {}
-        """Debate id -> (version of its record, row)."""
+        self._rows: dict[str, tuple[int, bool, DebateRow]] = {}
+        """Debate id -> (version of its record, whether somebody has vouched for it, row)."""
 
     def rows(self) -> tuple[DebateRow, ...]:
         """Every debate, latest opened first; records that cannot be read are left out and logged."""
         rows = []
+        vouched = all_vouched(self._store)
         for debate_id, version in self._store.debates().items():
-            known_version, row = self._rows.get(debate_id, (None, None))
-            if row is None or known_version != version:
+            is_vouched = debate_id in vouched
+            known_version, was_vouched, row = self._rows.get(debate_id, (0, False, None))
+            if row is None or (known_version, was_vouched) != (version, is_vouched):
                 try:
                     row = replace(self._row(debate_id), version=version)
                 except StoreError:
                     log.exception("the record of %s cannot be read", debate_id)
                     continue
-                self._rows[debate_id] = version, row
+                self._rows[debate_id] = version, is_vouched, row
             rows.append(row)
         return tuple(rows)
-
-    def forget(self, debate_id: str) -> None:
-        """Make the row of this debate again: something beside its record has changed."""
-        self._rows.pop(debate_id, None)
 
     def _row(self, debate_id: str) -> DebateRow:
         opening, end = self._store.find(debate_id, "open"), self._store.find(debate_id, "closed")

@@ -272,7 +272,6 @@ class Host(DebateReader):
         """Check the signatures that came with a record. BrokenRecord, InvalidSpec: they are none of it by this key."""
         check_signatures(origin.from_file(self._store, self.events(debate_id)), signatures, key)
         origin.keep_vouched(self._store, debate_id, key)
-        self._list.forget(debate_id)
 
     # Writing.
 

@@ -157,6 +157,11 @@ def keep_vouched(store: Store, debate_id: str, key: str) -> None:
     store.put_note(_VOUCHED, debate_id, key.lower())
 
 
+def all_vouched(store: Store) -> frozenset[str]:
+    """Every debate of which somebody has checked the signatures."""
+    return frozenset(store.notes(_VOUCHED))
+
+
 def vouched_by(store: Store, debate_id: str) -> str:
     """The key with which the signatures of a record from a file were checked; empty if nobody did."""
     return store.note(_VOUCHED, debate_id) or ""

@@ -136,11 +136,13 @@ def test_the_mark_goes_when_its_signatures_are_checked_also_of_a_debate_that_wen
     genuine: Any, elsewhere: Host
 ):
     debate = elsewhere.import_record(genuine.record)
-    assert [row.origin_unknown for row in elsewhere.debates()] == [True]
+    # Another process that shows the same debates.
+    beside = Host(elsewhere._store, worker="none")
+    assert [row.origin_unknown for host in (elsewhere, beside) for row in host.debates()] == [True, True]
     with pytest.raises(InvalidSpec, match="a key has 64 hexadecimal digits"):
         elsewhere.vouch(debate, genuine.signatures, "key")
     elsewhere.vouch(debate, genuine.signatures, genuine.key.upper())
-    assert [row.origin_unknown for row in elsewhere.debates()] == [False]
+    assert [row.origin_unknown for host in (elsewhere, beside) for row in host.debates()] == [False, False]
     assert elsewhere.vouched_by(debate) == genuine.key
     # Vouched for is not opened here: what leaves this server is not signed by it.
     assert elsewhere.signed(debate) == []
