@@ -176,6 +176,10 @@ class Runner:
         match effect:
             case Load(after):
                 return self._load(after)
+            case Append(events, after, None):
+                # Without a lease a store waits long for other writers; the other debates of this thread do not.
+                await asyncio.to_thread(self._store.append, self._debate_id, events, after=after)
+                self._on_events(events)
             case Append(events, after, lease):
                 self._store.append(self._debate_id, events, after=after, lease=lease)
                 self._on_events(events)

@@ -1,6 +1,9 @@
 """A wait for people that has an end: the debate is ended there, nothing is decided, and nothing ever goes on by it."""
 
+import asyncio
+import threading
 import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,10 +13,13 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.host import Host
+from debate_core.host.runner import run
+from debate_core.host.stores import Lease
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import Extended
 from debate_core.record.commands import EndWait, Pause, TakeTurn
-from debate_core.record.events import DeadlinePassed, make_event, utc_text
+from debate_core.record.events import DeadlinePassed, Event, make_event, utc_text
+from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.files.report import text_report
 from debate_core.spec.contents import Argument
@@ -100,6 +106,26 @@ def test_a_room_gathers_without_a_deadline_and_more_time_is_more_time():
 def test_a_wait_has_a_sensible_length(seconds: int):
     with pytest.raises(InvalidSpec, match="max_wait_s"):
         spec(seconds)
+
+
+def test_while_the_end_of_a_wait_is_written_the_others_of_its_thread_go_on():
+    others_went_on = threading.Event()
+
+    class Slow(MemoryStore):
+        def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
+            assert not after or others_went_on.wait(timeout=60)
+            super().append(debate_id, events, after=after, lease=lease)
+
+    async def beside() -> None:
+        others_went_on.set()
+
+    async def both() -> State:
+        ended, _ = await asyncio.gather(run("d1", store, {}, clock=lambda: AT + timedelta(hours=1)), beside())
+        return ended
+
+    store = Slow()
+    store.append("d1", Played(spec()).events, after=0)
+    assert asyncio.run(both()).outcome is not None
 
 
 def test_the_host_ends_the_wait_by_itself():
