@@ -49,7 +49,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert "No vote is open now" in words(app)
     did(host, debate, FAY, PollOpened(poll="pre"))
     app.run()
-    assert "panel: 0 of 2 ballots in, room: 0 of 1 ballots in" in words(app)
+    assert "panel: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
     assert "It shows where people stand now, and decides nothing." in words(app)
     assert "The vote of the" not in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
@@ -108,7 +108,7 @@ def test_whoever_has_no_vote_sees_how_many_are_in(app: AppTest, host: Host):
     did(host, debate, FAY, PollOpened(poll="pre"))
     did(host, debate, ANN, BallotCast(poll="pre", choice="adopt", reason=MARKER))
     at(app, debate, OLA)
-    assert "panel: 1 of 2 ballots in, room: 0 of 1 ballots in" in words(app)
+    assert "panel: 1 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
     assert not [b for b in app.button if str(b.key).endswith(":cast")]
 
 

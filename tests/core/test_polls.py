@@ -80,7 +80,7 @@ def test_before_the_reveal_only_who_has_answered_is_known():
     held.act(FAY, PollOpened(poll="pre"))
     held.ballot(ANN, "pre", "defer", reason=MARKER, confidence=77)
     state = held.state
-    assert progress_words(poll_progress(state, "pre")) == "panel: 1 of 2 ballots in, room: 0 of 1 ballots in"
+    assert progress_words(poll_progress(state, "pre")) == "panel: 1 of 2 ballots in, room: 0 of 1 ballot in"
     assert (poll_ballots(state), poll_tally_rows(state), poll_pair_rows(state), [*revealed_results(state)]) == (
         (),
         (),

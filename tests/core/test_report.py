@@ -295,6 +295,15 @@ def test_a_synthesis_shows_its_links_and_what_is_not_grounded():
     ]
 
 
+def test_one_ballot_and_one_debater_are_told_as_one():
+    spec = small_spec(OPEN, n=1, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    heavy = spec.seats[0].model_copy(update={"weight": 3})
+    played = Played(spec.model_copy(update={"seats": (heavy,)})).vote({"s0": "a"})
+    told = text_report(account(played.state, played.events))
+    assert "1 of 1 ballot cast" in told
+    assert "The ballot of 1 debater weighs 3." in told
+
+
 def test_what_chance_can_do_is_not_told_as_never():
     assert "12 of 12 on a single ballot under 1% of the time" in chance_sentence(Unanimity(), 12, 3)
     assert "1 of 1 on a single ballot 100% of the time" in chance_sentence(Threshold(votes=1), 1, 3)

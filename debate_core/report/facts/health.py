@@ -364,11 +364,12 @@ def lazy_critic(state: State) -> DebateFinding | None:
     answered, answerable = sum(r.answered for r in lazy), sum(r.answerable for r in lazy)
     return DebateFinding(
         "lazy_critic",
-        _(
-            "Critiques ({seats}) answer {answered} of {answerable} claims they could answer and claim nothing new.",
+        _n(
+            answerable,
+            "Critiques ({seats}) answer {answered} of {n} claim they could answer and claim nothing new.",
+            "Critiques ({seats}) answer {answered} of {n} claims they could answer and claim nothing new.",
             seats=_seats(lazy),
             answered=answered,
-            answerable=answerable,
         ),
         tuple(r.turn_id for r in lazy),
     )

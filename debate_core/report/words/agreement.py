@@ -77,7 +77,12 @@ def poll_sentence(room: Room, people: Collection[Person], *, edition: int = EDIT
     said = bar_sentence(room.vote, total)
     quorum = quorum_sentence(room.vote, voters, total, edition=edition)
     heavy = (
-        _(" The ballots of {weights} people weigh {weights2} together.", weights=len(weights), weights2=sum(weights))
+        _n(
+            len(weights),
+            " The ballot of {n} person weighs {total}.",
+            " The ballots of {n} people weigh {total} together.",
+            total=sum(weights),
+        )
         if set(weights) - {1}
         else ""
     )

@@ -26,7 +26,8 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
     result, tally = ruling.result, ruling.tally
     if result is None or not ruling.leading:
         needed = _needed_of_none(ruling)
-        return "", _("0 of {eligible} ballots cast, {needed}", eligible=tally.eligible, needed=needed)
+        none = _n(tally.eligible, "0 of {n} ballot cast, {needed}", "0 of {n} ballots cast, {needed}", needed=needed)
+        return "", none
     votes, is_alone = number(max(result.points.values())), len(ruling.leading) == 1
     of = {"votes": votes, "eligible": tally.eligible}
     parts = [_n(len(ruling.leading), "{votes} of {eligible}", "{votes} of {eligible} each", **of)]

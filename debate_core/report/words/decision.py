@@ -191,10 +191,11 @@ def poll_points(result: PollResult) -> str:
         else ""
     )
     steps = "".join(_(", {step} left {left}", step=step.step, left=spoken_list(step.left)) for step in result.steps)
-    cast = _(
-        "{cast} of {eligible} ballots cast{abstained}{weight}",
+    cast = _n(
+        result.eligible,
+        "{cast} of {n} ballot cast{abstained}{weight}",
+        "{cast} of {n} ballots cast{abstained}{weight}",
         cast=result.cast,
-        eligible=result.eligible,
         abstained=abstained,
         weight=weight,
     )

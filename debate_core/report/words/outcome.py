@@ -103,7 +103,7 @@ def tally_words(tally: Tally | None) -> str:
 
 
 def _cast_words(tally: Tally) -> str:
-    return _("{cast} of {eligible} ballots cast", cast=tally.cast, eligible=tally.eligible)
+    return _n(tally.eligible, "{cast} of {n} ballot cast", "{cast} of {n} ballots cast", cast=tally.cast)
 
 
 def final_words(account: Account) -> str:

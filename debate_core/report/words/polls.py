@@ -40,13 +40,14 @@ def sealed_words(state: State) -> str:
 def progress_words(rows: Sequence[Progress]) -> str:
     """`panel: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
     return ", ".join(
-        _(
-            "{electorate}: {voted} of {eligible} ballots in",
-            electorate=named(r.electorate),
-            voted=r.voted,
-            eligible=r.eligible,
+        _n(
+            row.eligible,
+            "{electorate}: {voted} of {n} ballot in",
+            "{electorate}: {voted} of {n} ballots in",
+            electorate=named(row.electorate),
+            voted=row.voted,
         )
-        for r in rows
+        for row in rows
     ) or _("nobody has a vote")
 
 

@@ -276,7 +276,12 @@ def _besides(rule: rules.CountedRule, debaters: int, total: int, edition: int) -
     sentences = [quorum_sentence(rule, debaters, total, edition=edition)]
     if total != debaters:
         sentences.append(
-            _("The ballots of {debaters} debaters weigh {total} together.", debaters=debaters, total=total)
+            _n(
+                debaters,
+                "The ballot of {n} debater weighs {total}.",
+                "The ballots of {n} debaters weigh {total} together.",
+                total=total,
+            )
         )
     if rule.tie:
         sentences.append(
