@@ -147,7 +147,8 @@ def test_the_best_argument_of_each_side(name: str):  # R159
 
 
 @pytest.mark.parametrize(
-    ("given", "read_as"), [(0.7, 70), (1.0, 100), (1, 1), (0, 0), (0.0, 0), (55.4, 55), (140, 100), (10**400, 100)]
+    ("given", "read_as"),
+    [(0.7, 70), (1.0, 100), (1, 1), (0, 0), (0.0, 0), (55.4, 55), (140, 100), pytest.param(10**400, 100, id="huge")],
 )
 def test_a_confidence_between_nothing_and_one_is_a_share(given: float, read_as: int):
     content = read("argument", rationale="r", confidence=given)
