@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from debate_core.report.facts.account import account
-from debate_core.report.words.decision_status import FINDING_WORDS, cautions
+from debate_core.report.facts.vote_bars import deciding_bars
+from debate_core.report.words.decision_status import FINDING_WORDS, cautions, count_words
+from tests.by_hand import preset_spec
 from tests.people import room_spec
 from tests.playing import Played
 
@@ -31,3 +33,11 @@ def test_how_the_seats_voted_is_no_caution_where_people_decide(decides: str, is_
     told = account(held.state, held.events)
     assert "tie" in told.flags
     assert ("Options stand level" in {caution.words for caution in cautions(told)}) == is_cautious
+
+
+def test_that_nobody_voted_is_no_promise_once_it_is_over():
+    held = Played(preset_spec())
+    bars = deciding_bars(account(held.state, held.events))
+    assert bars is not None
+    assert count_words(bars, is_over=False).startswith("No vote yet, ")
+    assert count_words(bars, is_over=True).startswith("No vote, ")

@@ -205,13 +205,13 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     )
 
 
-def count_words(bars: VoteBars) -> str:
+def count_words(bars: VoteBars, *, is_over: bool) -> str:
     """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`: the same in a few words."""
     if bars.is_sealed:
         return _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
     has = max(bar.has for bar in bars.bars)
     if not has:
-        so_far = _("No vote yet")
+        so_far = _("No vote") if is_over else _("No vote yet")
     elif sum(bar.has == has for bar in bars.bars) > 1:
         so_far = _("{has} each", has=has)
     elif bars.in_heads and bars.of == bars.eligible:
