@@ -68,6 +68,20 @@ def test_a_page_that_changes_before_its_script_has_come_is_live_all_the_same(ser
     expect(page.locator(GIVEN).first).to_be_visible()
 
 
+DRAWN_AGAIN = """async (frame) => {
+  const address = performance.getEntriesByType("resource").map(e => e.name).find(n => n.includes("debate_transcript"))
+  const host = document.createElement("div")
+  host.id = "again"
+  host.append(frame.cloneNode(true))
+  document.body.append(host)
+  const debate = new URLSearchParams(location.search).get("id")
+  const data = { debate, seats: [], news: "", link: "", now: Date.now() }
+  const script = await import(address)
+  script.default({ data, parentElement: host, setTriggerValue() {}, setStateValue() {} })
+}"""
+"""Where a transcript was drawn and taken back, as after a lost connection, it is drawn once more."""
+
+
 def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: Page):
     page.goto(server.room("reload", "facilitator"))
     resume(page)
@@ -79,6 +93,10 @@ def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: 
     assert texts_of(page)[:2] == before
     wait_for_the_end(page)
     assert ids_of(page) == EVERY_TURN
+    page.locator(".frame").evaluate(DRAWN_AGAIN)
+    expect(page.locator("#again .closing")).to_be_visible()
+    drawn = page.locator("#again article.turn").evaluate_all("all => all.map(turn => turn.dataset.turn)")
+    assert drawn == EVERY_TURN
 
 
 def test_two_browsers_show_one_debate(server: Server, page: Page, context: BrowserContext):

@@ -73,6 +73,8 @@ class Room {
     for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said"]) {
       this.parts[name] = parent.querySelector(`.${name}`)
     }
+    // Streamlit can take a drawing back and make it again in the same place, as after a lost connection.
+    for (const left of log.querySelectorAll(".phase")) left.remove()
     this.items = new Map()
     this.groups = new Map()
     this.tries = 0
@@ -83,15 +85,15 @@ class Room {
 
   listen() {
     const { log, jump } = this.parts
-    log.addEventListener("wheel", (e) => e.deltaY < 0 && this.release(), { passive: true })
-    log.addEventListener("touchmove", () => this.release(), { passive: true })
-    log.addEventListener("keydown", (e) => ["PageUp", "ArrowUp", "Home"].includes(e.key) && this.release())
-    log.addEventListener("scroll", () => this.scrolled(), { passive: true })
-    jump.addEventListener("click", () => this.follow())
-    this.onOnline = () => this.connect()
-    this.onResize = () => this.reportWidth()
-    window.addEventListener("online", this.onOnline)
-    window.addEventListener("resize", this.onResize)
+    this.leaving = new AbortController()
+    const { signal } = this.leaving
+    log.addEventListener("wheel", (e) => e.deltaY < 0 && this.release(), { signal, passive: true })
+    log.addEventListener("touchmove", () => this.release(), { signal, passive: true })
+    log.addEventListener("keydown", (e) => ["PageUp", "ArrowUp", "Home"].includes(e.key) && this.release(), { signal })
+    log.addEventListener("scroll", () => this.scrolled(), { signal, passive: true })
+    jump.addEventListener("click", () => this.follow(), { signal })
+    window.addEventListener("online", () => this.connect(), { signal })
+    window.addEventListener("resize", () => this.reportWidth(), { signal })
     this.sizes = new ResizeObserver(() => this.keepUp())
     this.sizes.observe(log)
     this.ticking = setInterval(() => this.countOn(), 1000)
@@ -173,8 +175,7 @@ class Room {
     clearTimeout(this.telling)
     clearTimeout(this.widthTimer)
     clearInterval(this.ticking)
-    window.removeEventListener("online", this.onOnline)
-    window.removeEventListener("resize", this.onResize)
+    this.leaving.abort()
     this.sizes.disconnect()
   }
 
