@@ -49,9 +49,10 @@ def set_up(page: Page, app: str, folder: Path) -> None:
 
 def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
     """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
-    page.get_by_text("Adjust: seats, votes needed").click()
-    page.get_by_text("Local or compatible server").click()
-    page.get_by_label("Address").fill(address)
+    drawer, typed = page.get_by_text("Local or compatible server"), page.get_by_label("Address")
+    _press_until(drawer, page.get_by_text("Adjust: seats, votes needed"))
+    _press_until(typed, drawer)
+    typed.fill(address)
     page.get_by_label("Address").press("Enter")
     page.get_by_role("button", name="Ask for its models").click()
     expect(page.get_by_text(re.compile(r"It offers \d+ models?\."))).to_be_visible()
@@ -95,9 +96,14 @@ def record(page: Page) -> Sequence[Event]:
 def _choose(page: Page, field: Locator, words: str) -> None:
     # A list of Streamlit that opens slowly takes the rest of the press that opened it for one beside it, and closes.
     option = page.get_by_role("option", name=words)
-    give_up = time.monotonic() + 60
-    while not option.is_visible():
-        assert time.monotonic() < give_up, f"{field} did not open"
-        field.click()
-        page.wait_for_timeout(1_000)
+    _press_until(option, field)
     option.click()
+
+
+def _press_until(shown: Locator, what: Locator) -> None:
+    """Pressed again where it moved under the press, because something above it was still being drawn."""
+    give_up = time.monotonic() + 60
+    while not shown.is_visible():
+        assert time.monotonic() < give_up, f"{what} did not open"
+        what.click()
+        what.page.wait_for_timeout(1_000)
