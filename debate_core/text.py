@@ -33,6 +33,11 @@ def capitalized(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
+def whole_sentence(words: str) -> str:
+    """With a capital at its beginning and one mark at its end: a question keeps its own."""
+    return capitalized(words) if words.endswith((".", "?", "!")) else f"{capitalized(words)}."
+
+
 def plural(n: int, noun: str) -> str:
     """`1 vote`, `2 votes`."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

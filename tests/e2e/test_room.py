@@ -73,13 +73,15 @@ DRAWN_AGAIN = """async (frame) => {
   const host = document.createElement("div")
   host.id = "again"
   host.append(frame.cloneNode(true))
+  host.querySelector(".closing").hidden = true
   document.body.append(host)
   const debate = new URLSearchParams(location.search).get("id")
   const data = { debate, seats: [], news: "", link: "", now: Date.now() }
   const script = await import(address)
   script.default({ data, parentElement: host, setTriggerValue() {}, setStateValue() {} })
 }"""
-"""Where a transcript was drawn and taken back, as after a lost connection, it is drawn once more."""
+"""Where a transcript was drawn and taken back, as after a lost connection, it is drawn once more. Its closing words
+are hidden first: they show when the server has sent the whole debate again."""
 
 
 def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: Page):

@@ -50,7 +50,7 @@ def test_a_server_that_keeps_no_connection_loses_no_call(server: ModelServer, di
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_text_and_thinking_are_heard_as_they_come(server: ModelServer, dialect: Dialect):
-    server.set(votes=SPLIT, thinking="I weigh both sides first.", latency_s=1, piece_chars=10)
+    server.set(votes=SPLIT, thinking="I weigh both sides first.", latency_s=2, piece_chars=10)
     told: list[tuple[str, str]] = []
 
     def heard(request: str, text: str, /, thinking: str = "") -> None:
@@ -66,8 +66,7 @@ def test_text_and_thinking_are_heard_as_they_come(server: ModelServer, dialect: 
     assert told[0][1] != ""
     texts = [text for text, _ in told]
     assert all(later.startswith(earlier) for earlier, later in pairwise(texts))
-    # More pieces than one: how many, a busy machine decides.
-    assert len(set(texts)) >= 3
+    assert len(set(texts)) >= 8
 
 
 def test_seats_of_three_dialects_in_one_debate(server: ModelServer):

@@ -23,6 +23,7 @@ from debate_core.report.words.rules import agreed_words
 from debate_core.report.words.turns import argues_for_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Ballot, BallotKind
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.tables import draw_table
@@ -105,18 +106,14 @@ def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
     lines = []
     for seat in state.spec.debaters():
         words = _ballot_words(kind, state.ballots.get(seat.id))
-        lines.append(f"- **{safe_line(_capital(seat_name(seat.id, names)))}**: {safe_line(words)}")
+        lines.append(f"- **{safe_line(capitalized(seat_name(seat.id, names)))}**: {safe_line(words)}")
     st.markdown("\n".join(lines))
 
 
 def _agreement_line(account: Account) -> str:
     """`Consensus: the rule elects one option.`; in mid-debate it is no verdict yet."""
     words = account.once(agreement_words)
-    return f"{_capital(words)}." if account.state.outcome else _("So far: {agreement}.", agreement=words)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return whole_sentence(words) if account.state.outcome else _("So far: {agreement}.", agreement=words)
 
 
 def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:

@@ -19,7 +19,7 @@ from debate_core.report.figures import votes
 from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
-from debate_core.text import capitalized
+from debate_core.text import whole_sentence
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.tables import draw_table
@@ -102,7 +102,7 @@ def _who_sat(state: State) -> None:
             lines.append(f"- **{safe_id(seat.id)}**: {safe_line(line.model or line.id)} · {safe_line(family)}")
     st.markdown("\n".join(lines))
     for sentence in diversity(state.spec).warnings:
-        st.markdown(f":orange[:material/warning:] {safe_text(capitalized(said(sentence)))}.")
+        st.markdown(f":orange[:material/warning:] {safe_text(whole_sentence(said(sentence)))}")
 
 
 def _record(row: UsageRow) -> dict[str, str | int]:

@@ -21,7 +21,7 @@ from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling, Majority
 from debate_core.spec.values import Seat
-from debate_core.text import capitalized
+from debate_core.text import whole_sentence
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from, usual_limits
 from debate_core.ui.setup.people_mapping import names_in
@@ -46,7 +46,7 @@ def doubts(draft: SetupDraft) -> tuple[str, ...]:
         sentences += _nothing_to_quote(spec)
         sentences += room_doubts(draft.room, spec.seats)
         found = (*warnings(spec), *diversity(spec).warnings, *weaker_synthesis(spec))
-        sentences += [f"{capitalized(said(sentence))}." for sentence in found]
+        sentences += [whole_sentence(said(sentence)) for sentence in found]
         sentences += _limit_left_out(draft, spec)
         if spec.models and spec.ceiling():
             sentences += below_forecast(spec, forecast(spec))

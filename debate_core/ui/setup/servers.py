@@ -13,6 +13,7 @@ from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
+from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -120,7 +121,7 @@ def _other(address: str, dialect: Dialect) -> ModelLine | None:
         line = line.model_copy(update={"model": "", "id": "models"})
         access.refuse_address(line)
     except InvalidSpec as error:
-        st.error(safe_text(_sentence(error)), icon=_ERROR)
+        st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
         return None
     if doubt := url_warning(line):
         st.caption(f":orange[:material/warning: {safe_line(said(doubt))}]")
@@ -189,7 +190,7 @@ def _ask(line: ModelLine) -> None:
         with st.spinner(_("Asking the server for its models …")):
             offers = session.host().access.server_models(line)
     except DebateError as error:
-        st.error(safe_text(_sentence(error)), icon=_ERROR)
+        st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
         return
     st.session_state[_OFFERED] = {line: offers}
     if not offers:
@@ -247,7 +248,7 @@ def _try(line: ModelLine) -> bool:
             tried = session.host().probe(line, client=session.client(), owner=session.owner())
             st.session_state[_TRIED] = (line, tried)
     except DebateError as error:
-        st.error(safe_text(_sentence(error)), icon=_ERROR)
+        st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
         return False
     return True
 
@@ -270,7 +271,7 @@ def _show_trial(line: ModelLine) -> None:
             )
         )
     for sentence in advice(line, probe):
-        st.markdown(f":blue[:material/lightbulb:] {safe_text(_capital(said(sentence)))}.")
+        st.markdown(f":blue[:material/lightbulb:] {safe_text(whole_sentence(said(sentence)))}")
     for warning in probe.warnings:
         # As the server writes the name of its model: no capital.
         st.markdown(f":orange[:material/warning:] {safe_text(said(warning))}.")
@@ -314,11 +315,3 @@ def trial_rows(probe: Probe) -> list[tuple[str, str]]:
 
 
 _YES = Words({True: "yes", False: "no", None: "not known"})
-
-
-def _sentence(error: DebateError) -> str:
-    return f"{_capital(said(error))}."
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -25,6 +25,7 @@ from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Content, Gives, Synthesis
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_line
@@ -245,7 +246,7 @@ def _argument_faults(draft: FormDraft, seen: View, state: State) -> dict[str, st
             vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)
             brief.stance(state, draft, seen, vote.get("vote"))
         except BadReply as error:
-            found["vote"] = f"{said(error)[:1].upper()}{said(error)[1:]}."
+            found["vote"] = whole_sentence(said(error))
     return found
 
 
