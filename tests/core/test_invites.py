@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -160,6 +161,39 @@ def test_the_cookie_is_of_one_debate_and_ends(door: Door, clock: Clock):
     assert door.cookies.person_of(cookie, "d-1") == person
     clock.wait(days=1)
     assert door.cookies.person_of(cookie, "d-1") is None
+
+
+class SlowEnd:
+    """What another thread does while Python collects this, in the midst of whatever it was at."""
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        self.meanwhile, self.itself = meanwhile, self
+
+    def __del__(self) -> None:
+        other = threading.Thread(target=self.meanwhile)
+        other.start()
+        other.join(0.02)
+
+
+def test_many_who_come_in_at_once_do_not_keep_each_other_out(door: Door):
+    invite = door.invitations.make("d-1", "voter", kind="open")
+    names = iter([f"p-{n}" for n in range(1_000)])
+    failed = list[threading.ExceptHookArgs]()
+
+    def one_comes() -> None:
+        name = next(names)
+        assert door.cookies.person_of(door.cookies.of(invite, name), "d-1") == name
+
+    threading.excepthook, usual = failed.append, threading.excepthook
+    try:
+        for _ in range(800):
+            one_comes()
+        for _ in range(60):
+            SlowEnd(one_comes)
+            one_comes()
+    finally:
+        threading.excepthook = usual
+    assert failed == []
 
 
 def test_whoever_is_gone_is_not_kept_in_memory(door: Door, clock: Clock):

@@ -3,6 +3,7 @@
 A cookie holds as long as its invite: of a personal one that was taken back none lets anybody in.
 """
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -56,6 +57,7 @@ class Cookies:
         self._signer = signer
         self._invitations = invitations
         self._clock = clock
+        self._lock = threading.Lock()
         self._let_in: dict[tuple[str, str], _LetIn] = {}
         self._n_barred = 0
 
@@ -73,10 +75,12 @@ class Cookies:
         known = self._let_in.get((debate, cookie))
         if known is not None and known.changes == changes and self._clock() < known.until:
             return known.person
-        self._forget_gone()
         person = self._read(cookie, debate)
-        if person is not None:
-            self._let_in[debate, cookie] = _LetIn(person, self._clock() + ASKED_AGAIN, changes)
+        now = self._clock()
+        with self._lock:
+            self._forget_gone(now)
+            if person is not None:
+                self._let_in[debate, cookie] = _LetIn(person, now + ASKED_AGAIN, changes)
         return person
 
     def bar(self, debate: str, person: str) -> None:
@@ -95,10 +99,7 @@ class Cookies:
         is_barred = self._store.note("barred", f"{debate}/{person}") is not None
         return None if is_barred else person
 
-    def _forget_gone(self) -> None:
+    def _forget_gone(self, now: datetime) -> None:
         """Whoever has not been seen for three seconds: a server that runs for months meets many cookies."""
-        now = self._clock()
-        # Key by key, from a copy: other threads add to it meanwhile.
-        for key, known in list(self._let_in.items()):
-            if now >= known.until:
-                self._let_in.pop(key, None)
+        for key in [key for key, known in self._let_in.items() if now >= known.until]:
+            del self._let_in[key]
