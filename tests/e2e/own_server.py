@@ -10,6 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from debate_core.record.events import Event, parse_record
+from tests.e2e.standing import heights, look_at
 
 QUESTION = "Should we adopt the new connectors?"
 OPTIONS = ("adopt", "defer")
@@ -42,17 +43,18 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     page.locator("input[type=file]").set_input_files(document)
     expect(page.get_by_text("Load test of March", exact=True)).to_be_visible()
     page.get_by_text("3 · People and rule").click()
+    look_at(page, ".st-key-setup_adjust_people")
     page.get_by_role("radiogroup").get_by_text("A vote", exact=True).click()
     # Not yet the rule that was there before: "…, on 2 ballots in a row".
     expect(page.get_by_text("2 of 3 votes for one option", exact=True)).to_be_visible()
+    assert heights(page) == 1
 
 
 def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
     """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
-    drawer, typed = page.get_by_text("Local or compatible server"), page.get_by_label("Address")
-    _press_until(drawer, page.get_by_text("Adjust: seats, votes needed"))
-    _press_until(typed, drawer)
-    typed.fill(address)
+    page.get_by_text("Adjust: seats, votes needed").click()
+    page.get_by_text("Local or compatible server").click()
+    page.get_by_label("Address").fill(address)
     page.get_by_label("Address").press("Enter")
     page.get_by_role("button", name="Ask for its models").click()
     expect(page.get_by_text(re.compile(r"It offers \d+ models?\."))).to_be_visible()
@@ -96,14 +98,9 @@ def record(page: Page) -> Sequence[Event]:
 def _choose(page: Page, field: Locator, words: str) -> None:
     # A list of Streamlit that opens slowly takes the rest of the press that opened it for one beside it, and closes.
     option = page.get_by_role("option", name=words)
-    _press_until(option, field)
-    option.click()
-
-
-def _press_until(shown: Locator, what: Locator) -> None:
-    """Pressed again where it moved under the press, because something above it was still being drawn."""
     give_up = time.monotonic() + 60
-    while not shown.is_visible():
-        assert time.monotonic() < give_up, f"{what} did not open"
-        what.click()
-        what.page.wait_for_timeout(1_000)
+    while not option.is_visible():
+        assert time.monotonic() < give_up, f"{field} did not open"
+        field.click()
+        page.wait_for_timeout(1_000)
+    option.click()

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Server, serve
+from tests.e2e.standing import heights, look_at
 from tests.e2e.workshop import LAPTOP, PHONE, chooses, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -44,16 +45,6 @@ The samples have to be written twice, because the settings of the two connectors
 One connector keeps the settings in one place, and nobody who uses it today has to change a line of code.
 A fix for one vendor waits for the release of the other one, which took seven weeks in the spring.
 """
-STANDS = """() => {
-  globalThis.tops = new Set()
-  const look = () => {
-    const field = document.querySelector(".st-key-who-signs")
-    if (field) tops.add(Math.round(field.getBoundingClientRect().top))
-    requestAnimationFrame(look)
-  }
-  look()
-}"""
-"""From now on, at how many heights the names of those who may sign stand."""
 MOST_INPUTS, MOST_S = 12, 600
 MOST_INPUTS_ALONE = 6
 
@@ -162,11 +153,10 @@ def test_an_own_record_becomes_a_signed_decision_with_four_phones(fresh: Server,
     for phone, option in zip(phones, ("One connector", "Independent", "Independent", "Independent"), strict=True):
         votes(phone, option)
     says(page, "4 of 4 ballots in")
-    page.evaluate(STANDS)
+    look_at(page, ".st-key-who-signs")
     fay.presses("Close and reveal the final vote")
     fay.chooses("who-signs", "Ben")
-    # What Streamlit leaves until the page is drawn to its end would have moved the names under the press.
-    assert page.evaluate("tops.size") == 1
+    assert heights(page) == 1
     phones[1].get_by_role("button", name=re.compile("Sign$")).click()
     says(page, "Take the decision record")
     with page.expect_download() as taken:

@@ -36,12 +36,7 @@ from debate_core.ui.room.reason_field import Reasoned
 ROLES = ("facilitator", "moderator")
 MINUTE = "a minute more, no reason given"
 TOO_LATE = message("somebody else was first: this is what comes next now")
-_STYLE = """<style>
-  .st-key-lead button { min-height: 44px; }
-  /* Streamlit leaves a button that was pressed beside the one in its place until the page is drawn to its end: all
-     below would stand lower for so long, and then move under the next press. */
-  .st-key-lead [data-retained] { display: none; }
-</style>"""
+_THUMB = """<style>.st-key-lead button { min-height: 44px; }</style>"""
 
 
 def show(state: State, me: Me) -> None:
@@ -49,7 +44,7 @@ def show(state: State, me: Me) -> None:
     if me.role not in ROLES:
         return
     with st.container(border=True, key="lead"):
-        st.html(_STYLE)
+        st.html(_THUMB)
         st.subheader(_("Leading the debate"), anchor=False)
         stands(state)
         with st.container():

@@ -1,0 +1,23 @@
+"""Whether something on a page stands still while the page is drawn: what moves is missed by the next press."""
+
+from playwright.sync_api import Page
+
+_LOOK = """selector => {
+  globalThis.tops = new Set()
+  const look = () => {
+    const found = document.querySelector(selector)
+    if (found) tops.add(Math.round(found.getBoundingClientRect().top))
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
+
+
+def look_at(page: Page, selector: str) -> None:
+    """From now on, each time the browser draws, where the first of these stands."""
+    page.evaluate(_LOOK, selector)
+
+
+def heights(page: Page) -> int:
+    """At how many heights it has stood since; 0 if it was never there."""
+    return int(page.evaluate("tops.size"))
