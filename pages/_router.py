@@ -13,7 +13,7 @@ from debate_core.ui.server import guest
 # sentence in green, which is the colour of an option. And it draws the edges of fields like those of cards, which only
 # divide: a field is found by its edge (3 to 1). And what was pressed stays beside what takes its place until the page
 # is drawn to its end: all below would stand lower for so long, and then move under the next press. It goes at once,
-# unless somebody types there, came there by a key, or is still pressing it.
+# unless somebody types there or is still pressing it.
 READABLE = """<style>
 [role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
   color: light-dark(#16181d, #e9ebf0)
@@ -29,7 +29,7 @@ body [data-testid=stCheckbox] label:not([data-selected]) > div:first-of-type {
 body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > div:first-of-type {
   background-color: light-dark(#8f9092, #74767a)
 }
-[data-retained]:not(:has(:focus-visible, :active)) { display: none }
+[data-retained]:not(:has(:active, :is(input, textarea):focus)) { display: none }
 </style>"""
 
 browser_language.begin()
