@@ -14,11 +14,13 @@ from debate_core.ui.setup import comparison, draft_store, models, people, steps,
 from debate_core.ui.setup.fork import of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
-# The card stays in sight while a long step is scrolled; on a phone it stands below the step.
+# The card stays in sight while a long step is scrolled; on a phone it stands below the step. A step that is being left
+# is drawn once more, where nobody sees it.
 _IN_SIGHT = """<style>
 @media (min-width: 641px) {
   [data-testid=stColumn]:has(.st-key-card) { position: sticky; top: 4rem; align-self: flex-start }
 }
+[data-testid=stLayoutWrapper]:has(> .st-key-step-left) { display: none }
 </style>"""
 
 # The way here from a tournament.

@@ -44,7 +44,7 @@ def show(draft: SetupDraft, *, not_for_phones: str) -> SetupDraft:
     before = st.session_state.get(_SHOWN, at)
     out_of_sight = st.empty()
     if before != at:
-        with out_of_sight.container():
+        with out_of_sight.container(key="step-left"):
             draft = drawn[before](draft)
         out_of_sight.empty()
     draft = drawn[at](draft)
