@@ -30,6 +30,9 @@ if ranked := st.query_params.get("best"):
 
 st.title(_("New debate"), anchor=False)
 st.html(_IN_SIGHT)
+if draft_store.has_before():
+    words = _("Back to the draft that you were writing")
+    st.button(words, key="other-draft", type="tertiary", icon=":material/undo:", on_click=draft_store.take_back)
 left, right = st.columns([64, 36], gap="medium")
 with left:
     draft = steps.show(draft_store.load(), not_for_phones=links.address().warning)

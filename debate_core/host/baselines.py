@@ -19,7 +19,7 @@ from debate_core.host import runner
 from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
-from debate_core.host.stores import Store
+from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import AskBaselines, HoldBaseline
@@ -69,24 +69,24 @@ async def hold_missing(
     """Ask what was wished for beside this debate and is not on record yet; the state after that.
 
     Nobody is asked on behalf of a record from elsewhere, and nothing is begun once `is_ending`. Leased if another
-    process asks already.
+    process asks already, or does by now.
     """
     if not setup.opened_here or is_ending() or not missing(state, setup.baselines):
         return state
-    async with _leased(store, state.debate):
+    async with _leased(store, state.debate) as lease:
         state = _caught_up(store, state, on_events)
         if unasked := tuple(name for name in missing(state, setup.baselines) if name not in state.baselines_asked):
-            state = _recorded(state, AskBaselines(by=HOST, names=unasked), store, clock, on_events)
+            state = _recorded(state, AskBaselines(by=HOST, names=unasked), store, clock, on_events, lease)
         for name in missing(state, setup.baselines):
             if is_ending():
                 break
             held = await _held(state, name, access, clock=clock, budget=budget)
-            state = _recorded(state, held, store, clock, on_events)
+            state = _recorded(state, held, store, clock, on_events, lease)
     return state
 
 
 @asynccontextmanager
-async def _leased(store: Store, debate_id: str) -> AsyncIterator[None]:
+async def _leased(store: Store, debate_id: str) -> AsyncIterator[Lease]:
     """The lease of the debate, for as long as it takes."""
     lease = store.acquire(debate_id, this_process(), ttl_s=LEASE_TTL_S)
 
@@ -97,7 +97,7 @@ async def _leased(store: Store, debate_id: str) -> AsyncIterator[None]:
 
     renewing = asyncio.create_task(renew())
     try:
-        yield
+        yield lease
     finally:
         renewing.cancel()
         with suppress(asyncio.CancelledError):
@@ -189,13 +189,15 @@ def _recorded(
     store: Store,
     clock: Callable[[], datetime],
     on_events: Callable[[Sequence[Event]], None],
+    lease: Lease,
 ) -> State:
-    """The state in which this is on record; people may write to the debate meanwhile."""
+    """The state in which this is on record; people may write to the debate meanwhile. Leased if another process
+    holds the debate by now."""
     for _ in range(TIMES):
         state = _caught_up(store, state, on_events)
         events = submit(state, command, at=clock())
         try:
-            store.append(state.debate, events, after=state.version)
+            store.append(state.debate, events, after=state.version, lease=lease)
         except (Conflict, Busy):
             continue
         on_events(events)

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 
@@ -11,7 +12,7 @@ import pytest
 from debate_core.engine import baselines
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
-from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.errors import InvalidSpec, Leased, RuleViolation
 from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_of
@@ -340,6 +341,23 @@ def test_people_who_write_meanwhile_lose_nothing(name: BaselineName, kind: str, 
     assert [event.kind for event in store.load("d1")[-2:]] == [kind, "baseline_held"]
     assert verify(store.load("d1")) == ()
     assert state.baselines[0].answer == "adopt"
+
+
+def test_whoever_was_taken_over_meanwhile_writes_no_answer(server: ModelServer):
+    server.reset(votes=["adopt"], latency_s=0.3)
+    store, access, played = MemoryStore(), Access(), closed(server)
+    store.append("d1", played.events, after=0)
+
+    async def taken_over() -> None:
+        asking = asyncio.create_task(hold_missing(played.state, store, SeatSetup(baselines=("single_call",)), access))
+        await asyncio.to_thread(server.wait_for, "received_at")
+        held = store._leases["d1"]
+        store._leases["d1"] = type(held)("elsewhere:1:1", held.fence + 1, time.time() + 60)
+        with pytest.raises(Leased, match="taken over by elsewhere"):
+            await asking
+
+    asyncio.run(taken_over())
+    assert "baseline_held" not in {event.kind for event in store.load("d1")}
 
 
 def test_what_was_cut_off_before_it_was_asked_is_asked_by_the_next_process(server: ModelServer):

@@ -237,6 +237,10 @@ class SetupDraft(Value):
         texts = (option.text.strip() for option in self.options)
         return tuple(text for text in texts if text)
 
+    def is_begun(self) -> bool:
+        """True if there is a question, an option or a document in it."""
+        return bool(self.question.strip() or self.named_options() or self.sources)
+
     def panel(self) -> tuple[SeatDraft, ...]:
         """The seats as typed, else those that the question suggests."""
         return suggested_panel(self, None) if self.seats is None else self.seats

@@ -10,6 +10,8 @@ from debate_core.ui.setup.draft import SetupDraft, with_key
 
 _DRAFT = "setup_draft"
 _NAME = "setup_draft_name"
+_AT_FIRST = "setup_draft_at_first"
+_BEFORE = "draft_before"
 
 
 def load() -> SetupDraft:
@@ -60,19 +62,44 @@ def change(draft: SetupDraft, **changes: object) -> None:
 
 
 def begin(draft: SetupDraft) -> None:
-    """Another draft instead of the one at hand; its widgets start afresh."""
-    forget()
+    """Another draft instead of the one at hand; its widgets start afresh. What was written can be taken back."""
+    if _is_written():
+        st.session_state[_BEFORE] = _leave()
+    else:
+        forget()
     st.session_state[_NAME] = secrets.token_urlsafe(9)
     keep(_fresh(draft))
+    st.session_state[_AT_FIRST] = current()
+
+
+def _is_written() -> bool:
+    """True if somebody wrote in the draft at hand, beyond what it began with."""
+    draft: SetupDraft | None = st.session_state.get(_DRAFT)
+    return draft is not None and draft.is_begun() and draft != st.session_state.get(_AT_FIRST)
+
+
+def has_before() -> bool:
+    """True if another draft was written in this visit, and left for the one at hand."""
+    return bool(st.session_state.get(_BEFORE))
+
+
+def take_back() -> None:
+    """The draft that was left, instead of the one at hand; again, and it is the other way round."""
+    st.session_state[_BEFORE], st.session_state[_NAME] = _leave(), st.session_state[_BEFORE]
 
 
 def forget() -> None:
     """The draft became a debate, or is given up."""
-    name = st.session_state.pop(_NAME, None)
+    if name := _leave():
+        session.host().drafts.drop(_kept_as(name))
+
+
+def _leave() -> str:
+    """The name under which the draft at hand is kept, where it stays; empty if there is none."""
+    name: str = st.session_state.get(_NAME, "")
     for name_in_address in ("draft", "step"):
         st.query_params.pop(name_in_address, None)
     st.session_state.pop("step", None)
-    if name:
-        session.host().drafts.drop(_kept_as(name))
     for key in [k for k in st.session_state if str(k).startswith("setup_")]:
         del st.session_state[key]
+    return name
