@@ -1,9 +1,11 @@
 """Set-up: whether a debate is the right thing. It advises, is kept only if wanted, and holds nothing back."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.spec.advice import QUESTIONS, Answers
+from debate_core.ui.setup.advice import read_amount
 from debate_core.ui.setup.draft import SetupDraft
 from tests.app.visiting import new_browser
 
@@ -72,6 +74,25 @@ def test_an_amount_that_is_none_is_refused_and_the_rest_stays(app: AppTest, host
     app.text_input(key="setup_triage_downside").set_value("$50,000").run()
     assert "is no amount" not in shown(app)
     assert "Cannot say" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("typed", "usd"),
+    [
+        ("50000", "50000"),
+        ("50.000", "50000"),
+        ("$ 50,000", "50000"),
+        ("1,234,567.5", "1234567.5"),
+        ("1.234.567,50", "1234567.50"),
+        ("0,75", "0.75"),
+        ("1.234.56", None),
+        ("1,23,456", None),
+        ("50.0000", None),
+        ("1234567890", None),
+    ],
+)
+def test_an_amount_is_read_as_it_is_written_here_and_elsewhere(typed: str, usd: str | None):
+    assert read_amount(typed) == usd
 
 
 def test_sides_follow_from_the_kind_of_question(app: AppTest, host: Host):

@@ -119,20 +119,32 @@ def _yes_or_no(questions: Sequence[Question], before: Answers) -> dict[str, str 
     return answers
 
 
+_AMOUNT = re.compile(
+    r"(?P<whole>[0-9]{1,9}|[0-9]{1,3}(?P<mark>[.,])[0-9]{3}((?P=mark)[0-9]{3})?)((?!(?P=mark))[.,](?P<cents>[0-9]{1,2}))?"
+)
+"""Thousands and cents as in English or as in German: three digits after a mark are thousands, fewer are cents."""
+
+
+def read_amount(typed: str) -> str | None:
+    """`1.234,50` -> `1234.50`; None if it is no amount."""
+    read = _AMOUNT.fullmatch("".join(typed.strip().removeprefix("$").split()))
+    if read is None:
+        return None
+    whole = re.sub("[.,]", "", read["whole"])
+    return f"{whole}.{read['cents']}" if read["cents"] else whole
+
+
 def _amount(typed: str) -> str | None:
     """The amount as decimal text; None, with a sentence on the page, if it is none."""
-    text = typed.strip().removeprefix("$").replace(",", "")
-    if not text:
-        return None
-    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,12})?", text):
-        return text
-    st.markdown(
-        _(
-            ":red[:material/block: {typed} is no amount in USD: write it as in 50,000.]",
-            typed=safe_line(typed, max_chars=40),
+    amount = read_amount(typed)
+    if amount is None and typed.strip():
+        st.markdown(
+            _(
+                ":red[:material/block: {typed} is no amount in USD: write it as in 50,000.]",
+                typed=safe_line(typed, max_chars=40),
+            )
         )
-    )
-    return None
+    return amount
 
 
 def _recommendation(advised: Recommendation) -> None:
