@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -11,11 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.host import Host
+from debate_core.language import spoken
 from debate_core.record.acts import BallotCast, PollOpened
 from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, compose, default_seats, protocol
 from debate_core.spec.values import ABSTAIN
+from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import home
 from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.pages.home import PAGE_ROWS
@@ -139,6 +141,8 @@ def test_a_closed_row_has_the_day_on_which_it_closed(app: AppTest, host: Host):
     debate = host.import_record(dump_record(held.events).encode())
     assert (held.events[0].at[:10], held.state.outcome is not None) == ("2026-03-04", True)
     assert row_of(at(app, debate, page="home.py"), debate)[1]["date"].startswith("7 Mar")
+    with spoken("de"):
+        assert day_words(date(2026, 3, 7)) == "7. März 2026"
 
 
 def test_search_and_filter_come_with_many_debates_and_keep_what_has_every_word(app: AppTest, host: Host):

@@ -5,6 +5,7 @@ neither streamlit nor who is reading.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import assert_never
 
 from debate_core.engine.rights import ENGINE
@@ -118,6 +119,30 @@ def amount_words(tokens: int) -> str:
     if tokens < 10_000:
         return f"{tokens:,}"
     return f"{tokens / 1_000:.1f} k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f} M"
+
+
+_MONTHS: Words[int] = Words(
+    {
+        1: "Jan",
+        2: "Feb",
+        3: "Mar",
+        4: "Apr",
+        5: "May",
+        6: "Jun",
+        7: "Jul",
+        8: "Aug",
+        9: "Sep",
+        10: "Oct",
+        11: "Nov",
+        12: "Dec",
+    }
+)
+
+
+def day_words(day: date, *, has_year: bool = True) -> str:
+    """`2 Oct 2026`, or `2 Oct`."""
+    words = _("{day} {month}", day=day.day, month=_MONTHS[day.month])
+    return f"{words} {day.year}" if has_year else words
 
 
 def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:

@@ -27,6 +27,7 @@ from debate_core.ui.kit.badges import STATUS, waiting_words
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import RowPart
 from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.words import day_words
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import may_see_count
 
@@ -171,7 +172,7 @@ def _keeps_count(row: DebateRow) -> bool:
 def _day(at: str) -> str:
     """`2 Oct`, with its year if it is not this one."""
     day = datetime.fromisoformat(at)
-    return day.strftime("%-d %b" if day.year == datetime.now(UTC).year else "%-d %b %Y")
+    return day_words(day, has_year=day.year != datetime.now(UTC).year)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from debate_core.ui.kit.face import wall
 from debate_core.ui.kit.face.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.face.parts import votes_part
 from debate_core.ui.kit.face.ranked import SHOWN, ranked_part
+from debate_core.ui.kit.words import day_words
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
 from debate_core.ui.room.live import transcript
@@ -172,7 +173,7 @@ def _judges(state: State) -> str:
 def _beside(state: State, told: Account) -> str:
     """The day it was signed; before the end the way in, for whoever comes late."""
     if told.decision.signed is not None:
-        return f"{datetime.fromisoformat(told.decision.signed.at):%-d %b %Y}"
+        return day_words(datetime.fromisoformat(told.decision.signed.at))
     invite = invitations.open_invite(session.host().door, state) if state.spec.has_people else None
     if invite is None or (state.outcome is not None and stage.open_poll(state) is None):
         return ""
