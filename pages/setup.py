@@ -10,7 +10,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.desks import links
-from debate_core.ui.setup import comparison, draft_store, models, people, steps, summary
+from debate_core.ui.setup import comparison, draft_store, models, other_drafts, people, steps, summary
 from debate_core.ui.setup.fork import of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
@@ -30,9 +30,7 @@ if ranked := st.query_params.get("best"):
 
 st.title(_("New debate"), anchor=False)
 st.html(_IN_SIGHT)
-if draft_store.has_before():
-    words = _("Back to the draft that you were writing")
-    st.button(words, key="other-draft", type="tertiary", icon=":material/undo:", on_click=draft_store.take_back)
+other_drafts.back()
 left, right = st.columns([64, 36], gap="medium")
 with left:
     draft = steps.show(draft_store.load(), not_for_phones=links.address().warning)

@@ -202,24 +202,6 @@ def test_without_a_question_the_way_to_set_up_says_what_is_missing(app: AppTest)
     assert [e.value for e in app.error] == ["Type first what you have to decide."]
 
 
-def test_a_draft_that_was_begun_can_be_taken_back_after_another_one(app: AppTest):
-    app.run()
-    app.switch_page("setup.py").run()
-    assert "Back to the draft that you were writing" not in labels(app)
-    app.text_area(key="setup_question").set_value("Where do logs go?").run()
-    for _ in range(2):
-        # The second time the draft at hand is the workshop, as it came.
-        app.switch_page("home.py").run()
-        press(app, "new_workshop")
-    app.switch_page("setup.py").run()
-    assert app.text_area(key="setup_question").value != "Where do logs go?"
-    press(app, "other-draft")
-    assert app.text_area(key="setup_question").value == "Where do logs go?"
-    press(app, "other-draft")
-    assert app.text_area(key="setup_question").value != "Where do logs go?"
-    assert not app.exception
-
-
 def test_a_script_that_is_none_gets_one_sentence(app: AppTest):
     app.run()
     app.file_uploader(key="reopen").set_value(("script.json", b"\xff\xfe", "application/json")).run()

@@ -88,3 +88,29 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
     assert all(row["evidence_text"] in ADR and row["quote_verified"] == "verbatim" for row in claims)
     assert [row["round"] for row in turns] == ["1"] * 3 + ["2"] * 3 + ["3"] * 4
     assert {row["is_human"] for row in turns} == {"false"}
+
+
+def test_a_draft_that_was_begun_is_there_after_another_one_and_after_starting_over(server: Server, page: Page):
+    """Fields are emptied and filled in the browser too, which keeps them where a page is only drawn anew."""
+    question, option = page.get_by_label("What has to be decided?"), page.get_by_label("Option 1", exact=True)
+    page.goto(f"{server.url}/setup")
+    question.fill("Where do the logs go?")
+    page.get_by_label("Option 2", exact=True).fill("a vendor's")
+    option.fill("our own store")
+    option.press("Enter")
+    expect(page.get_by_text("Ready to start")).to_be_visible()
+    written = page.url
+    for _ in range(2):
+        # The second time the draft at hand is the workshop, as it came.
+        page.get_by_role("link", name="Debates").click()
+        page.get_by_role("button", name="New workshop").click()
+        expect(question).to_have_value("")
+    page.get_by_role("link", name="Back to the draft that you were writing").click()
+    expect(question).to_have_value("Where do the logs go?")
+    expect(option).to_have_value("our own store")
+    page.get_by_text("Adjust: drivers").click()
+    page.get_by_role("link", name="Start over with an empty draft").click()
+    expect(question).to_have_value("")
+    expect(option).to_have_value("")
+    page.goto(written)
+    expect(option).to_have_value("our own store")

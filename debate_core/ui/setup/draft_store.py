@@ -78,14 +78,10 @@ def _is_written() -> bool:
     return draft is not None and draft.is_begun() and draft != st.session_state.get(_AT_FIRST)
 
 
-def has_before() -> bool:
-    """True if another draft was written in this visit, and left for the one at hand."""
-    return bool(st.session_state.get(_BEFORE))
-
-
-def take_back() -> None:
-    """The draft that was left, instead of the one at hand; again, and it is the other way round."""
-    st.session_state[_BEFORE], st.session_state[_NAME] = _leave(), st.session_state[_BEFORE]
+def before() -> str:
+    """The name in the address of the draft that was left for the one at hand; empty if none was written."""
+    name: str = st.session_state.get(_BEFORE, "")
+    return name
 
 
 def forget() -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.language import Words, _, message
-from debate_core.ui.setup import advice, comparison, draft_store, people, question, rules, seats, servers
+from debate_core.ui.setup import advice, comparison, draft_store, other_drafts, people, question, rules, seats, servers
 from debate_core.ui.setup.candidates import candidates
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
@@ -103,10 +103,7 @@ def _question(draft: SetupDraft) -> SetupDraft:
         draft = question.kind_of_decision(draft)
         draft = question.drivers(draft)
         draft = advice.advice(draft)
-        help_text = _("Throw this draft away")
-        st.button(
-            _("Start over"), type="tertiary", icon=":material/restart_alt:", help=help_text, on_click=draft_store.forget
-        )
+        other_drafts.start_over()
     _next(draft, "material")
     return draft
 
