@@ -91,13 +91,17 @@ class DebateReader:
         state = self.state(debate_id)
         return admission.viewer(self.door, state, cookies, former=self._former(state))
 
-    def may_look(self, debate_id: str, cookies: Mapping[str, str], looker: Looker) -> bool:
-        """True if whoever brings these cookies may look at this debate. UnknownDebate if there is none."""
+    def may_look(self, debate_id: str, cookies: Mapping[str, str], looker: Looker, *, on_wall: bool = False) -> bool:
+        """True if whoever brings these cookies may look at this debate, or at what the wall shows of it.
+
+        UnknownDebate if there is none.
+        """
         state = self.state(debate_id)
+        is_wall = on_wall and self.is_wall(debate_id, cookies)
         return reading.may_look(
             state,
             looker,
-            is_in=self.is_wall(debate_id, cookies) or self.viewer(debate_id, cookies) is not None,
+            is_in=is_wall or self.viewer(debate_id, cookies) is not None,
             has_link=any(self._has_link(one, cookies) for one in (debate_id, *self._former(state))),
             imported=self.is_imported(debate_id),
         )

@@ -119,6 +119,9 @@ def test_a_cookie_opens_what_it_is_for(
     assert ("New debate" in [b.label for b in guest.button]) is (who == "host")
     at(guest, debate, page="screen.py")
     assert on_the_wall(guest)["frame"]["question"] == QUESTION
+    hosted.submit(debate, Stop(by=FAY.id, reason="enough"))
+    for page in ("room.py", "results.py", "record.py"):
+        assert (QUESTION in told(at(guest, debate, page=page)) + words(guest)) is (who != "wall")
 
 
 def test_a_person_of_a_debate_reads_its_record_and_starts_nothing(
@@ -177,7 +180,9 @@ def test_the_socket_of_a_debate_is_for_who_may_look(hosted: Host, debate: str):
         pass
     browser = client()
     assert browser.get(f"/wall/{hosted.door.screen_token(debate)}").headers["location"] == f"/screen?id={debate}"
-    with browser.websocket_connect(live) as socket:
+    with pytest.raises(WebSocketDisconnect), browser.websocket_connect(live):
+        pass
+    with browser.websocket_connect(f"{live}?screen=1") as socket:
         assert json.loads(socket.receive_text())[0][0] == "snapshot"
     with pytest.raises(WebSocketDisconnect), browser.websocket_connect(live.replace(debate, "d-other")):
         pass

@@ -171,20 +171,21 @@ def debate_id() -> str | None:
     return last
 
 
-def debate() -> State:
-    """The state of the debate at hand; without one, says what to do and stops the page."""
+def debate(*, on_wall: bool = False) -> State:
+    """The state of the debate at hand; without one, says what to do and stops the page. `on_wall` as in `look_at`."""
     wanted = debate_id()
     if wanted is None:
         st.info(_("No debate is open here. Choose one on the home page, or start a new one."))
         _ways_out()
-    return look_at(wanted)
+    return look_at(wanted, on_wall=on_wall)
 
 
-def look_at(wanted: str) -> State:
-    """The state of a debate that this browser may look at now; else says so as if there were none, and stops."""
+def look_at(wanted: str, *, on_wall: bool = False) -> State:
+    """The state of a debate that this browser may look at now, or `on_wall` at what the wall shows of it; else says so
+    as if there were none, and stops."""
     try:
         state = host().state(host().stands_for(wanted))
-        if not may_look(state):
+        if not may_look(state, on_wall=on_wall):
             raise UnknownDebate(_(NOT_IN))
         return state
     except UnknownDebate:
@@ -205,10 +206,10 @@ def look_at(wanted: str) -> State:
         _ways_out()
 
 
-def may_look(state: State) -> bool:
-    """True if this browser may look at this debate."""
+def may_look(state: State, *, on_wall: bool = False) -> bool:
+    """True if this browser may look at this debate, or `on_wall` at what the wall shows of it."""
     # Whoever opened the debate here has no cookie before the browser has fetched one.
-    if host().may_look(state.debate, st.context.cookies, looker()):
+    if host().may_look(state.debate, st.context.cookies, looker(), on_wall=on_wall):
         return True
     return me(state).person is not None and not state.ownership.replaced_by
 

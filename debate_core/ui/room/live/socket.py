@@ -30,6 +30,8 @@ LOOK_S = 3.0
 NOT_LET_IN = 4403
 NO_SUCH_DEBATE = 4404
 TRY_AGAIN = 1013
+_SCREEN = "screen"
+"""Stands in the address of the one who asks for what the wall shows."""
 
 
 async def watch(socket: WebSocket) -> None:
@@ -61,7 +63,8 @@ def _may_look(socket: WebSocket) -> bool:
     host = shared_host()
     with contextlib.suppress(StoreError):
         who = looker(host, socket)
-        return host.may_look(socket.path_params["debate_id"], socket.cookies, who)
+        on_wall = _SCREEN in socket.query_params
+        return host.may_look(socket.path_params["debate_id"], socket.cookies, who, on_wall=on_wall)
     return host.door.hosting.standing(socket.client.host if socket.client else "", socket.headers, {}) == "machine"
 
 
@@ -115,7 +118,7 @@ class _Looks:
     def __init__(self, socket: WebSocket, debate_id: str) -> None:
         self._socket = socket
         # A projector shows what a stranger may see, whoever has opened it.
-        self._screen = "screen" in socket.query_params
+        self._screen = _SCREEN in socket.query_params
         self._debate = debate_id
         self._language = of_cookies(socket.cookies, socket.headers.get("accept-language", ""))
         self._viewer: _Viewer | None = _Viewer(seats=socket.query_params.get("as", ""))
