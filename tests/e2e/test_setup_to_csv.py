@@ -76,7 +76,7 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
         page.get_by_role("button", name="Give these marks").click()
     expect(page.locator(".closing")).to_contain_text("Decided: move")
     page.get_by_role("button", name="See the results").click()
-    expect(page.get_by_role("heading", name="move")).to_be_visible()
+    expect(page.get_by_role("heading", name="move", exact=True)).to_be_visible()
     page.get_by_role("button", name="Decision record").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="All tables and the record (zip)").click()
