@@ -15,7 +15,7 @@ from debate_core.spec.values import Seat, Source
 from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
-from tests.app.visiting import at, new_browser, on_the_wall, parts_of, results, room, words
+from tests.app.visiting import at, lists, new_browser, on_the_wall, parts_of, results, room, words
 from tests.people import FAY
 from tests.waiting import until
 
@@ -170,6 +170,14 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
         reader.query_params["as"] = role
         at(reader, debate, page="results.py", tab="Votes")
         assert ("Shown once you have given" in words(reader)) != is_shown
+
+
+def test_a_row_of_the_list_says_in_a_whole_sentence_who_decides(app: AppTest, host: Host):
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    host.create(compose("Which design?", CANDIDATES, protocol("tournament"), seats, max_rounds=3), by="tests")
+    app.run()
+    (row,) = [row for rows in lists(app).values() for row in rows if row["question"] == "Which design?"]
+    assert row["count"] == "Who decides: The comparisons"
 
 
 def test_whoever_leads_skips_the_pair_that_a_seat_compares_next(app: AppTest, host: Host):

@@ -130,9 +130,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         letter=status.letter,
         decided=bool(status.option),
         votes=parts.small_votes_part(bars) if bars else None,
-        count=count_words(bars, is_over=not goes_on(row))
-        if bars
-        else _("{decided_by} decides", decided_by=status.decided_by),
+        count=count_words(bars, is_over=not goes_on(row)) if bars else _("Who decides: {who}", who=status.decided_by),
         button=_(word) or (_("Enter") if goes_on(row) else ""),
         primary=primary,
         date=_day(facts.closed_at or row.opened_at),
