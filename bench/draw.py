@@ -31,7 +31,7 @@ from debate_core.record.commands import (  # noqa: E402
     Truncate,
     WaitAtLimit,
 )
-from debate_core.record.events import Event, TurnFailed, TurnSkipped, TurnTaken  # noqa: E402
+from debate_core.record.events import Event  # noqa: E402
 from debate_core.record.fold import apply, replay  # noqa: E402
 from debate_core.record.state import State  # noqa: E402
 from debate_core.spec.contents import Argument, Claim, Mark  # noqa: E402
@@ -90,7 +90,6 @@ LATE = datetime(2026, 1, 2, tzinfo=UTC)
 """When people have been waited for longer than was agreed."""
 LEAD = Person(id="p-lead", name="Lead", role="facilitator")
 CALL = Usage(calls=1, cost_usd="0")
-ENDED = TurnTaken | TurnFailed | TurnSkipped
 
 
 def course() -> str:

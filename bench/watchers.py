@@ -133,7 +133,6 @@ class Watcher:
 
     arrived: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
-    lengths: dict[str, int] = field(default_factory=dict)
 
     def hear(self, message: str, now: float) -> None:
         """Take in one batch."""

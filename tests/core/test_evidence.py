@@ -263,8 +263,8 @@ def test_lines_of_a_synthesis_rest_on_claims_that_were_made():  # R194
         contested=(Linked(text="c"),),
     )
     checks = grounding(synthesis, {"x.1.1": Claim(text="t", id="x.1.1")})
-    assert [(c.section, c.grounded, c.unknown) for c in checks] == [
-        ("strongest", True, ()),
-        ("established", False, ("x.9.9",)),
-        ("contested", False, ()),
+    assert [(c.section, c.links, c.unknown) for c in checks] == [
+        ("strongest", ("x.1.1",), ()),
+        ("established", ("x.1.1", "x.9.9"), ("x.9.9",)),
+        ("contested", (), ()),
     ]

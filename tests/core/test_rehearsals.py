@@ -69,7 +69,7 @@ def test_the_split_is_reported_as_a_split():
     content = state.turns[-1].content
     assert isinstance(content, Synthesis)
     assert content.option is None
-    assert all(line.grounded for line in grounding(content, state.claims))
+    assert all(line.links and not line.unknown for line in grounding(content, state.claims))
 
 
 def test_the_change_of_mind_names_its_claim():

@@ -7,7 +7,6 @@ from debate_core.engine.count.count import Count, EarlierCount
 from debate_core.record.commands import Stop
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.counts import RuleResult, rule_result, tally_rows, what_if
-from debate_core.report.figures import votes
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.counts import count_words, counted_by_words, lead_words, robustness_sentence
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
@@ -51,7 +50,6 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
     )
     assert lead_words(ruling) == ("a", "2 of 3, needed 2, held on 1 of 2 ballots in a row")
     assert not ruling.has_reached
-    assert votes.tally_alt(told) == "Votes per option: a 2, b 1, c 0; 2 needed on 2 ballots in a row."
     assert [(row.elected, row.has_held, row.in_a_row) for row in told.tallies if row.poll_id == "2.critique"] == [
         (False, 1, 2),
         (False, 0, 2),

@@ -302,7 +302,7 @@ def test_one_definition_tells_new_claims_for_the_stop_rule_and_for_the_findings(
     # R162, R167, R202
     played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
     played.vote(SPLIT, {"s0": earlier}).vote(SPLIT, {"s1": later})
-    assert new_claims(played.state) == (("s1.2.1",) if is_new else ())
+    assert tuple(new_claims(played.state)) == (("s1.2.1",) if is_new else ())
     assert sum(look.new_claims for look in looks(played.state)) == 1 + is_new
 
 
@@ -314,15 +314,15 @@ def test_claims_about_one_subject_are_not_the_same_claim() -> None:
         spec = small_spec(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
         spec = spec.model_copy(update={"question": question})
         played = Played(spec).vote(SPLIT, {"s0": earlier}).vote(SPLIT, {"s1": later})
-        new.append(len(new_claims(played.state)))
+        new.append(len([*new_claims(played.state)]))
     assert new == [1, 0]
 
 
 def test_a_record_of_the_first_edition_ends_where_it_did() -> None:
     played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
     played.vote(SPLIT, {"s0": "the cost is big"}).vote(SPLIT, {"s1": "all of our cost"})
-    assert new_claims(played.state) == ("s1.2.1",)
-    assert new_claims(replace(played.state, edition=1)) == ()
+    assert tuple(new_claims(played.state)) == ("s1.2.1",)
+    assert tuple(new_claims(replace(played.state, edition=1))) == ()
 
 
 def test_the_first_round_is_never_without_progress() -> None:

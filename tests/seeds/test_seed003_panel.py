@@ -134,7 +134,7 @@ def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
     assert {r.quote_verified for r in rows} == {"verbatim"}
     draft = state.turns[-1].content
     assert isinstance(draft, Synthesis)
-    assert all(line.grounded for line in grounding(draft, state.claims))
+    assert all(line.links and not line.unknown for line in grounding(draft, state.claims))
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.tally.as_dict()) == ("undecided", {})
 

@@ -203,18 +203,13 @@ def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str
 
 @dataclass(frozen=True, slots=True)
 class LineCheck:
-    """One line of a synthesis: grounded if it links claims and each of them was made."""
+    """One line of a synthesis: its links, and those of them that point at no claim that was made."""
 
     section: LineSection
     text: str
     links: tuple[str, ...]
     unknown: tuple[str, ...]
     option: str = ""
-
-    @property
-    def grounded(self) -> bool:
-        """True if it rests on claims that were made, and on nothing else."""
-        return bool(self.links) and not self.unknown
 
 
 def grounding(synthesis: Synthesis, known: Collection[str]) -> tuple[LineCheck, ...]:

@@ -70,21 +70,6 @@ class Reliability:
     """Expected calibration error: 0 is best, 1 worst; None without forecasts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """How far the judges of one option are apart: lowest and highest probability, and the deviation from their mean."""
-
-    lowest: float
-    highest: float
-    deviation: float
-    """Of these judges, not of a population they were drawn from: 0 to 0.5."""
-
-    @property
-    def width(self) -> float:
-        """From the lowest to the highest: 0 is one mind, 1 is as far apart as can be."""
-        return self.highest - self.lowest
-
-
 def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") -> float | None:
     """Agreement beyond chance with any raters, missing values and level: 1 is full, 0 chance, below 0 less than chance.
 
@@ -286,17 +271,6 @@ def mean_log_odds(forecasts: Forecasts, *, clip: float = CLIP) -> dict[str, floa
     weights = {option: exp(fsum(log(_clipped(f[option], clip)) for f in given) / len(given)) for option in given[0]}
     total = fsum(weights.values())
     return {option: weight / total for option, weight in weights.items()}
-
-
-def spread(forecasts: Forecasts) -> dict[str, Spread] | None:
-    """How far the judges are apart on each option; None for fewer than two."""
-    if len(forecasts) < 2 or not (means := mean_probability(forecasts)):
-        return None
-    told = {option: [f[option] for f in forecasts.values()] for option in means}
-    return {
-        option: Spread(min(ps), max(ps), sqrt(fsum((p - means[option]) ** 2 for p in ps) / len(ps)))
-        for option, ps in told.items()
-    }
 
 
 def band(alpha: float | None) -> str:

@@ -1,4 +1,4 @@
-"""Figures of the votes (the count against its bar, votes by phase) and of what calls used. Drawn from rows only.
+"""Figures of the votes by phase and of what calls used, and the table of the count. Drawn from rows only.
 
 Each chart has a table with the same numbers and a sentence that says what it shows. It knows palettes of the two
 themes and nothing of screens; plotly loads when the first figure is drawn.
@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 from debate_core.language import Words, _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
-from debate_core.report.facts.counts import TallyRow, counts_heads, rows_so_far
+from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.usage import Used
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, Usage, in_words
-from debate_core.text import capitalized
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -92,66 +91,6 @@ def _needed(row: TallyRow) -> str | int | float:
 def _note(row: TallyRow) -> str:
     tie = "tie" if row.tie else ""
     return "elected" if row.elected else tie
-
-
-def tally_alt(account: Account) -> str:
-    """The tally chart in one sentence."""
-    rows = standing(account)
-    votes = ", ".join(f"{r.option} {r.votes}" for r in rows)
-    unit, needed = rows[0].unit if rows else "votes", _bar_words(rows)
-    return _(
-        "{capitalize} per option: {votes}{more}.",
-        capitalize=capitalized(unit),
-        votes=votes,
-        more=f"; {needed}" if needed else "",
-    )
-
-
-def _bar_words(rows: Sequence[TallyRow]) -> str:
-    """`2 needed`, `2 needed on 2 ballots in a row`; empty where the most votes are enough."""
-    if not rows or rows[0].threshold is None:
-        return ""
-    in_a_row = _(" on {in_a_row} ballots in a row", in_a_row=rows[0].in_a_row) if rows[0].in_a_row > 1 else ""
-    return _("{threshold} needed{in_a_row}", threshold=rows[0].threshold, in_a_row=in_a_row)
-
-
-def tally_chart(account: Account, theme: str) -> "go.Figure":
-    """Bars of the standing count against the line of the votes that are needed."""
-    from plotly import graph_objects as go
-
-    rows, palette = standing(account), palette_of(theme)
-    eligible = len(account.state.spec.debaters())
-    labels = [label_of(r.option) for r in rows]
-    bars = go.Bar(
-        x=[r.votes for r in rows],
-        y=labels,
-        orientation="h",
-        marker={"color": [colour_of(palette, i) for i in range(len(rows))]},
-        text=[str(r.votes) for r in rows],
-        textposition="outside",
-        cliponaxis=False,
-        hovertemplate="%{y}: %{x}<extra></extra>",
-        showlegend=False,
-    )
-    figure = go.Figure(bars, layout=layout_of(palette, height=70 + 46 * len(rows)))
-    heads = counts_heads(account.state)
-    unit = (
-        _("current votes of {eligible} debaters", eligible=eligible)
-        if heads or not rows
-        else _("{unit} of {eligible} ballots", unit=rows[0].unit, eligible=eligible)
-    )
-    if heads:
-        figure.update_xaxes(range=[0, eligible + 0.4], dtick=1)
-    figure.update_xaxes(title_text=unit)
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    needed = rows[0].threshold if rows else None
-    if needed is not None:
-        # By hand: `add_vline` takes longer than all the rest of the figure.
-        across = {"x0": needed, "x1": needed, "y0": 0, "y1": 1, "yref": "y domain"}
-        figure.add_shape(type="line", line={"color": palette.bar, "width": 2, "dash": "dash"}, **across)
-        above = {"x": needed, "y": 1, "yref": "y domain", "yanchor": "bottom", "showarrow": False}
-        figure.add_annotation(text=_bar_words(rows), font={"color": palette.ink}, **above)
-    return figure
 
 
 def rounds_table(account: Account) -> list[FigureRow]:

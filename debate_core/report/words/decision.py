@@ -137,19 +137,6 @@ def _who_json(by: Who) -> Json:
     return {"id": by.id, "name": by.name, "role": by.role}
 
 
-def decider_sentence(account: Account) -> str:
-    """`By the count of the panel.`; empty where the debate was cut off before anybody could decide."""
-    decision = account.decision
-    if decision.seat_role:
-        return _("By {decider}.", decider=named(decision.decider))
-    by_debaters = decision.counted_by == "debaters"
-    if by_debaters and account.ruling.standing == "cut_off":
-        return ""
-    if by_debaters and account.ruling.is_compared:
-        return _("By the comparisons.")
-    return _("By the count of the {counted_by}.", counted_by=named(decision.counted_by))
-
-
 def arithmetic(account: Account) -> str:
     """The count that decides, in one sentence with its numbers."""
     final = final_decision(account.state)

@@ -32,14 +32,6 @@ from debate_core.ui.room.live.transcript import blind_seats, may_see_count
 from debate_core.ui.room.live.visibility import seat_name
 
 
-def of_people(state: State) -> None:
-    """The vote of people, sealed until it is revealed: the one that decides is drawn against its line."""
-    for bars in vote_bars(accounts.mine(state)):
-        if bars.voters != "debaters":
-            with st.container(border=True):
-                parts.draw_votes(bars, key=f"votes-{bars.voters}", reveals=True)
-
-
 def show(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
     """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown.
 
