@@ -126,17 +126,21 @@ class Channel:
     async def _look(self) -> None:
         from debate_core.host.host import shared_host
 
-        host, clock = shared_host(), asyncio.get_running_loop().time
-        known, news_s = (-1, 0), clock()
+        host = shared_host()
+        clock = asyncio.get_running_loop().time
+        known = (-1, 0)
+        news_s = clock()
         # A long record that nobody has opened yet takes its time.
         await asyncio.to_thread(host.mirror, self._debate)
         while True:
             mirror = host.mirror(self._debate)
             now = mirror.feed, self.viewers
             if now != known or clock() - news_s > QUIET_S:
-                known, news_s = now, clock()
+                known = now
+                news_s = clock()
                 # Texts first: a turn that ends in between is then in the state, and never in neither.
-                live, thinking = mirror.live(), mirror.thinking()
+                live = mirror.live()
+                thinking = mirror.thinking()
                 state = await asyncio.to_thread(host.state, self._debate)
                 self.last = Moment(state, live, thinking, self.viewers, self.last)
                 self._has_news.set()

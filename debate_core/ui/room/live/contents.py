@@ -35,17 +35,14 @@ OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal",
 
 def option_colour(state: State, option: str) -> str:
     """The name of an option's colour in the theme; many options have none."""
-    place = state.spec.options.index(option) if option in state.spec.options else len(OPTION_COLOURS)
-    return OPTION_COLOURS[place] if place < len(OPTION_COLOURS) else "gray"
+    return dict(zip(state.spec.options, OPTION_COLOURS, strict=False)).get(option, "gray")
 
 
 def prose(content: Content) -> str:
     """What is read as running text."""
-    return (
-        _n(len(content.marks), "{n} passage marked", "{n} passages marked")
-        if isinstance(content, Review)
-        else content.prose
-    )
+    if isinstance(content, Review):
+        return _n(len(content.marks), "{n} passage marked", "{n} passages marked")
+    return content.prose
 
 
 _NAMES_NOTHING = Words({"synthesis": "names no option", "verdict": "a mixture: no single option"})
@@ -89,9 +86,11 @@ class _ClaimNames:
         self._numbers = numbers
 
     def of(self, ids: Iterable[str]) -> str:
-        return ", ".join(
-            _("claim {numbers}", numbers=self._numbers[i]) if i in self._numbers else i for i in dict.fromkeys(ids)
-        )
+        return ", ".join(self._name(claim_id) for claim_id in dict.fromkeys(ids))
+
+    def _name(self, claim_id: str) -> str:
+        number = self._numbers.get(claim_id)
+        return claim_id if number is None else _("claim {numbers}", numbers=number)
 
     def row(self, row: Row) -> Row:
         """The row of a claim, with its number."""
@@ -101,32 +100,39 @@ class _ClaimNames:
 
 
 def _rows(content: Content, names: _ClaimNames) -> list[Row]:
-    """One row a line; sources and scores of a turn share one. What is a chip or a fact has none."""
+    """One row a line; sources and scores of a turn share one."""
     rows: list[Row] = []
     for section, group in groupby(content.lines, lambda line: line.section):
-        lines = list(group)
-        match section:
-            case "strongest":
-                rows += [_linked(_("for {subject}", subject=line.subject), line, names) for line in lines]
-            case "established" | "contested" | "resolved" | "unresolved":
-                rows += [_linked(capitalized(line.section), line, names) for line in lines]
-            case "mark":
-                rows += [names.row(Row(id=line.subject, text=line.text)) for line in lines]
-            case "candidate" | "position":
-                rows += [_labelled(line.subject, line.text) for line in lines]
-            case "struck":
-                rows += [_labelled(_("Struck: {name}", name=line.subject), line.text) for line in lines]
-            case "criterion":
-                rows += [_labelled(_("Criterion {n_}", n_=n), line.text) for n, line in enumerate(lines, start=1)]
-            case "scope" | "verdict":
-                rows += [_labelled(capitalized(section), line.text) for line in lines]
-            case "uncertainty":
-                rows += [_labelled(_("Uncertain"), line.text) for line in lines]
-            case "key_source":
-                rows.append(_labelled(_("Key sources"), ", ".join(line.text for line in lines)))
-            case "quality":
-                rows.append(_scores(lines))
+        if section == "key_source":
+            rows.append(_labelled(_("Key sources"), ", ".join(line.text for line in group)))
+        elif section == "quality":
+            rows.append(_scores(group))
+        else:
+            for place, line in enumerate(group, start=1):
+                rows += _rows_of_line(line, place, names)
     return rows
+
+
+def _rows_of_line(line: ContentLine, place: int, names: _ClaimNames) -> list[Row]:
+    """The row of a line, which has this place (from 1) in its section; none for what is a chip or a fact."""
+    match line.section:
+        case "strongest":
+            return [_linked(_("for {subject}", subject=line.subject), line, names)]
+        case "established" | "contested" | "resolved" | "unresolved":
+            return [_linked(capitalized(line.section), line, names)]
+        case "mark":
+            return [names.row(Row(id=line.subject, text=line.text))]
+        case "candidate" | "position":
+            return [_labelled(line.subject, line.text)]
+        case "struck":
+            return [_labelled(_("Struck: {name}", name=line.subject), line.text)]
+        case "criterion":
+            return [_labelled(_("Criterion {n_}", n_=place), line.text)]
+        case "scope" | "verdict":
+            return [_labelled(capitalized(line.section), line.text)]
+        case "uncertainty":
+            return [_labelled(_("Uncertain"), line.text)]
+    return []
 
 
 def _scores(lines: Iterable[ContentLine]) -> Row:
@@ -160,9 +166,13 @@ def _steers(content: Directive) -> list[Row]:
         return [_labelled(_("Sent back"), _("the moderator is asked once more"))]
     speakers = " → ".join(in_words(name) for name in content.next_speakers) or _("nobody")
     rows = [_labelled(_("Speakers"), speakers)]
-    rows += [_labelled(_("Briefing"), content.briefing)] if content.briefing else []
-    rows += [_labelled(_("New angle"), content.new_angle)] if content.new_angle else []
-    return [*rows, _labelled(_("Done"), _("this round is the last one"))] if content.done else rows
+    if content.briefing:
+        rows.append(_labelled(_("Briefing"), content.briefing))
+    if content.new_angle:
+        rows.append(_labelled(_("New angle"), content.new_angle))
+    if content.done:
+        rows.append(_labelled(_("Done"), _("this round is the last one")))
+    return rows
 
 
 def _labelled(label: str, text: str) -> Row:
@@ -187,8 +197,10 @@ def _named(state: State, option: str | None, none: str) -> Chip:
 
 
 def _answers(content: Argument, names: _ClaimNames) -> str:
-    answers = [a for c in content.claims for a in c.answers] + list(content.answers)
-    concedes = [a for c in content.claims for a in c.concedes] + list(content.concedes)
+    answers = [claim_id for claim in content.claims for claim_id in claim.answers]
+    answers += content.answers
+    concedes = [claim_id for claim in content.claims for claim_id in claim.concedes]
+    concedes += content.concedes
     parts = []
     if answers:
         parts.append(_("answers {of}", of=names.of(answers)))
@@ -202,8 +214,11 @@ def _source_words(state: State, claim: Claim) -> str:
     source = next((source for source in state.spec.sources if source.id == claim.source_id), None)
     if source is None:
         return claim.source_id or ""
+    title = source.title or source.id
     heading = heading_of(source, claim.quote or "")
-    return f"{source.title or source.id}{_(', under “{heading}”', heading=heading) if heading else ''}"
+    if not heading:
+        return title
+    return title + _(", under “{heading}”", heading=heading)
 
 
 def _claim_row(state: State, claim: Claim) -> Row:
@@ -212,7 +227,8 @@ def _claim_row(state: State, claim: Claim) -> Row:
     row = Row(id=claim.id, text="" if same else claim.text)
     if claim.quote:
         check = checked(state.spec.sources, claim)
-        row["quote"], row["verdict"] = claim.quote, quote_words(check)
+        row["quote"] = claim.quote
+        row["verdict"] = quote_words(check)
         if check.verdict in FALSE_QUOTES:
             row["false"] = True
     if claim.source_id:

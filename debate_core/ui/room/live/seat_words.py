@@ -4,6 +4,7 @@ All of it is read from the record, but for the words of a turn that are not in i
 of seconds: the browser puts it in, and counts on. `{time}` is a time of day, by the clock of whoever reads.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -75,12 +76,18 @@ def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTur
     """Of a turn of the open phase that has not ended; no request = it is not its turn yet."""
     if request is None:
         return Doing("waiting", _("speaks later in this phase"))
-    if stage.by_people(state, turn.seat) and not stage.waits_as_agreed(state):
+    is_by_people = stage.by_people(state, turn.seat)
+    if is_by_people and not stage.waits_as_agreed(state):
         return Doing("asked", _("is asked"))
-    if request.id in state.attempts and not stage.by_people(state, turn.seat):
+    if request.id in state.attempts and not is_by_people:
         return _answering(state, turn, heard)
     if state.paused is not None:
         return Doing("waiting", _("is asked when the debate goes on"))
+    return _before_the_call(state, turn, request)
+
+
+def _before_the_call(state: State, turn: TurnId, request: Request) -> Doing:
+    """Of a model that will be asked as soon as its server can be."""
     if lost := _lost_call(state, turn.seat):
         return _while_away(state, turn.seat, lost)
     if asked := _asked_to_wait(state, turn.seat):
@@ -92,7 +99,9 @@ def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTur
         return Doing("again", _("the reply broke off; is asked again in {s} s"), until_ms=until_ms)
     if _waits_at_server(state, turn.seat):
         return Doing("queued", _("waits for its turn at the server"))
-    return Doing("again", _("is asked again")) if request.attempt > 1 else Doing("waiting", _("is asked next"))
+    if request.attempt > 1:
+        return Doing("again", _("is asked again"))
+    return Doing("waiting", _("is asked next"))
 
 
 def tried(state: State, turn: TurnId, *, has_ended: bool) -> str:
@@ -110,13 +119,14 @@ def tried(state: State, turn: TurnId, *, has_ended: bool) -> str:
 
 def _answering(state: State, turn: TurnId, heard: PartialTurn) -> Doing:
     started = state.open.started[turn] if state.open else ""
-    since_ms, lost = _epoch_ms(started), _lost_call(state, turn.seat)
+    since_ms = _epoch_ms(started)
     if not heard.is_open:
         return Doing("answering", "asked {s} s ago", since_ms)
     if heard.text:
         return Doing("answering", "writes")
     if heard.thinking:
         return Doing("thinking", _("thinks; asked {s} s ago"), since_ms)
+    lost = _lost_call(state, turn.seat)
     if lost and lost.at <= started:
         return Doing("answering", _("looks whether the server is back; asked {s} s ago"), since_ms)
     return Doing("answering", _("asked {s} s ago, no word yet"), since_ms)
@@ -134,11 +144,16 @@ def _lost_call(state: State, seat: str) -> Turn | None:
     """The latest call to the server of this seat that has ended, if no reply came to it; None without a server."""
     if not any(attempt.transport for attempt in state.failed_attempts):
         return None
-    here = _at_its_server(state, seat)
-    ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in here]
-    latest = max(ended, key=lambda turn: turn.at, default=None)
-    is_lost = latest is not None and latest.transport and not latest.began and not _is_asked(latest)
-    return latest if latest is not None and is_lost and latest.retry_after_ms else None
+    latest = _latest_call(state, _at_its_server(state, seat))
+    if latest is None or not latest.transport or latest.began or _is_asked(latest):
+        return None
+    return latest if latest.retry_after_ms else None
+
+
+def _latest_call(state: State, seats: Collection[str]) -> Turn | None:
+    """The latest call to one of these seats that has ended."""
+    ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in seats]
+    return max(ended, key=lambda turn: turn.at, default=None)
 
 
 def _is_asked(lost: Turn) -> bool:
@@ -155,10 +170,11 @@ class _AskedToWait:
 def _asked_to_wait(state: State, seat: str) -> _AskedToWait | None:
     """What the server said to the latest call for the line of this seat, if it asked for a long wait."""
     line = state.spec.line(state.spec.seat(seat))
-    same = {other.id for other in state.spec.seats if line is not None and state.spec.line(other) == line}
-    ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in same]
-    latest = max(ended, key=lambda turn: turn.at, default=None)
-    if line is None or latest is None or not latest.transport or not _is_asked(latest):
+    if line is None:
+        return None
+    same_line = {other.id for other in state.spec.seats if state.spec.line(other) == line}
+    latest = _latest_call(state, same_line)
+    if latest is None or not latest.transport or not _is_asked(latest):
         return None
     return _AskedToWait(server_of(line), _epoch_ms(latest.at) + latest.retry_after_ms)
 

@@ -89,7 +89,8 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await socket.close(NOT_LET_IN)
                     return
                 frame = await moment.shown(looks.sight(moment.state))
-                text, now = frame.since(sent), asyncio.get_running_loop().time()
+                text = frame.since(sent)
+                now = asyncio.get_running_loop().time()
                 if text or now - sent_s > QUIET_S / 2:
                     await socket.send_text(text or ALIVE)
                     sent_s = now
@@ -136,7 +137,8 @@ class _Looks:
             if known_for_s >= 2 * LOOK_S:
                 await self._looking
         if self._looking is not None and self._looking.done():
-            self._viewer, self._looked_s = self._looking.result(), loop.time()
+            self._viewer = self._looking.result()
+            self._looked_s = loop.time()
             self._looking = None
         return self._viewer is not None
 
@@ -155,14 +157,13 @@ class _Looks:
 
         if not _may_look(self._socket):
             return None
-        host, viewer = shared_host(), viewer_of(self._socket.cookies, self._debate)
-        is_judge = viewer is not None and not judge_view.may_see_result(state, viewer.id)
-        shows_all = viewer is not None and not is_judge
-        is_wall = self._screen and (shows_all or host.is_wall(self._debate, self._socket.cookies))
+        host = shared_host()
         # Where no people were agreed, seats are the owner's: whoever else reads it holds none.
         is_owned = is_owner(state.ownership, looker(host, self._socket))
-        return _Viewer(
-            who=viewer.id if viewer and not is_wall else "",
-            seats=self._socket.query_params.get("as", "") if is_owned else "",
-            may_judge=not is_wall and not host.is_imported(self._debate),
-        )
+        seats = self._socket.query_params.get("as", "") if is_owned else ""
+        viewer = viewer_of(self._socket.cookies, self._debate)
+        shows_all = viewer is not None and judge_view.may_see_result(state, viewer.id)
+        is_wall = self._screen and (shows_all or host.is_wall(self._debate, self._socket.cookies))
+        if is_wall:
+            return _Viewer(seats=seats, may_judge=False)
+        return _Viewer(viewer.id if viewer else "", seats, may_judge=not host.is_imported(self._debate))

@@ -12,6 +12,7 @@ from secrets import token_bytes
 from typing import Literal
 
 from debate_core.engine import passage_marks, stage, voting
+from debate_core.engine.count.count import Count
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
@@ -22,7 +23,7 @@ from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Partial
-from debate_core.record.state import Counted, State, Turn
+from debate_core.record.state import Counted, Request, State, Turn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import ToAll, said_in
@@ -167,12 +168,12 @@ def _closing(state: State) -> str:
 
 def agreed_wait(state: State) -> str:
     """What a debate waits for as agreed. The record says the same reason before and after the vote before the start."""
-    why, has_voted = stage.why_it_waits(state), "pre" in state.room.polls
+    why = stage.why_it_waits(state)
     if why == "held":
         return _("Round {number} is ready: the facilitator lets it begin.", number=state.current_round())
     if why == "prevote":
         return _("The pre-vote is open; its ballots stay sealed until the reveal.")
-    if has_voted:
+    if "pre" in state.room.polls:
         return _("The pre-vote is closed: the facilitator begins.")
     return _("The lobby is open: people join, and the facilitator begins.")
 
@@ -191,7 +192,8 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
         under_way = (state.open.round, state.open.slot.phase.name)
     groups = []
     for number, phase in state.ran:
-        words, count = "", counted.get((number, phase))
+        words = ""
+        count = counted.get((number, phase))
         if count and may_see_count(state, holds):
             words = known.get(f"{number}.{phase}") or _counted_words(state, count)
         title = _("Round {number} · {capitalize}", number=number, capitalize=capitalized(named(phase)))
@@ -201,23 +203,31 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
 
 
 def _counted_words(state: State, held: Counted) -> str:
-    count, tally = voting.count_of(state, held.ballots), held.tally
+    tally = held.tally
+    if not tally.cast:
+        return _("no ballot cast (0 of {eligible} cast)", eligible=tally.eligible)
     points = " · ".join(f"{option} {n}" for option, n in points_by_option(state, held.ballots).items())
-    if not tally.cast or count is None:
-        return _("no ballot cast (0 of {eligible} cast)", eligible=tally.eligible) if not tally.cast else points
-    needed = count.result().needed
-    unit = METHODS[count.rule.kind].unit
-    bar = _("the most votes win") if unit == "votes" else unit
-    if needed is not None:
-        in_a_row = count.ballots_in_a_row()
-        bar = _(
-            "{needed} needed{more}",
-            needed=needed,
-            more=_(" on {in_a_row} ballots in a row", in_a_row=in_a_row) if in_a_row > 1 else "",
-        )
+    count = voting.count_of(state, held.ballots)
+    if count is None:
+        return points
     return _(
-        "{points} ({cast} of {eligible} cast, {bar})", points=points, cast=tally.cast, eligible=tally.eligible, bar=bar
+        "{points} ({cast} of {eligible} cast, {bar})",
+        points=points,
+        cast=tally.cast,
+        eligible=tally.eligible,
+        bar=_bar_words(count),
     )
+
+
+def _bar_words(count: Count) -> str:
+    """What an option needs to win under the rule of this count."""
+    needed = count.result().needed
+    if needed is None:
+        unit = METHODS[count.rule.kind].unit
+        return _("the most votes win") if unit == "votes" else unit
+    in_a_row = count.ballots_in_a_row()
+    more = _(" on {in_a_row} ballots in a row", in_a_row=in_a_row) if in_a_row > 1 else ""
+    return _("{needed} needed{more}", needed=needed, more=more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +279,9 @@ def _ended(state: State, reader: _ReadingRights, known: Mapping[str, Item]) -> l
 def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
     """The item made earlier for this turn, if it shows how it ended, and under its seat's name."""
     item = known.get(turn.place())
-    is_current = item is not None and item["seat"] and item["state"] == _ended_state(turn)
-    return item if is_current else None
+    if item is None or not item["seat"] or item["state"] != _ended_state(turn):
+        return None
+    return item
 
 
 def _being_given(
@@ -282,36 +293,62 @@ def _being_given(
         return []
     hidden = hidden_seats(state, reader.holds)
     asked = {request.turn(): request for request in requests(state)}
-    partials = {RequestId.parse(p.request).turn: p for p in state.stopped.partials} if state.stopped else {}
+    partials = _cut_turns(state)
     items = []
     for address in phase.asked:
-        seat = address.seat
-        is_secret = seat in hidden or not reader.may_read(str(address), seat)
-        turn, partial = phase.answers.get(address), partials.get(address)
-        if turn is not None:
-            items.append(_hidden(state, address, reader) if is_secret else _given(state, turn, reader))
+        is_secret = address.seat in hidden or not reader.may_read(str(address), address.seat)
+        turn = phase.answers.get(address)
+        partial = partials.get(address)
+        if turn is not None and is_secret:
+            items.append(_hidden(state, address, reader))
+        elif turn is not None:
+            items.append(_given(state, turn, reader))
         elif partial is not None and not is_secret:
             items.append(_cut(state, address, partial, reader))
         elif state.outcome is None:
             request = asked.get(address)
-            request_id = request.id if request else ""
-            text = "" if is_secret else reader.names.shown(live.get(request_id, ""))
-            # Both may name who speaks, or the model.
-            by_tag = is_secret or reader.by_tag(seat)
-            heard = PartialTurn(text, "" if by_tag else thinking.get(request_id, ""), is_open=not is_secret)
-            item = _item(state, address, reader)
-            item["request"] = reader.names.shown(request_id)
-            _does(item, seat_words.doing(state, address, request, heard), heard)
-            if not by_tag:
-                _tries(state, item, address, has_ended=False)
-            items.append(item)
+            heard = PartialTurn(is_open=False) if is_secret else _heard(request, live, thinking, reader)
+            items.append(_unanswered(state, address, request, heard, reader))
     return items
+
+
+def _heard(
+    request: Request | None, live: Mapping[str, str], thinking: Mapping[str, str], reader: _ReadingRights
+) -> PartialTurn:
+    """As much of the answer to this request as has come, if its turn may be read."""
+    if request is None:
+        return PartialTurn()
+    text = reader.names.shown(live.get(request.id, ""))
+    if reader.by_tag(request.seat):  # the thinking may name who speaks, or the model
+        return PartialTurn(text)
+    return PartialTurn(text, thinking.get(request.id, ""))
+
+
+def _unanswered(
+    state: State, address: TurnId, request: Request | None, heard: PartialTurn, reader: _ReadingRights
+) -> Item:
+    """A turn of the open phase that has not ended; no request = it is not its turn yet."""
+    item = _item(state, address, reader)
+    if request is not None:
+        item["request"] = reader.names.shown(request.id)
+    _does(item, seat_words.doing(state, address, request, heard), heard)
+    if heard.is_open and not reader.by_tag(address.seat):  # what failed before may name who speaks, or the model
+        _tries(state, item, address, has_ended=False)
+    return item
+
+
+def _cut_turns(state: State) -> dict[TurnId, Partial]:
+    """What each seat had said of its turn when somebody stopped the debate."""
+    if state.stopped is None:
+        return {}
+    return {RequestId.parse(partial.request).turn: partial for partial in state.stopped.partials}
 
 
 def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights) -> Item:
     """What a seat had said when somebody stopped the debate."""
     item = _item(state, address, reader)
-    item["state"], item["says"] = "cut", seat_words.ENDED["cut"]
+    item["state"] = "cut"
+    item["says"] = seat_words.ENDED["cut"]
     item["request"] = reader.names.shown(partial.request)
     item["text"] = reader.names.shown(partial.text)
     return item
@@ -319,7 +356,9 @@ def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights
 
 def _does(item: Item, doing: Doing, heard: PartialTurn) -> None:
     """Put down what a seat does whose turn has not ended."""
-    item["state"], item["says"], item["text"] = doing.state, doing.words, heard.text
+    item["state"] = doing.state
+    item["says"] = doing.words
+    item["text"] = heard.text
     if doing.since_ms is not None:
         item["since"] = doing.since_ms
     if doing.until_ms is not None:
@@ -383,8 +422,13 @@ def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
         return _("drafted by code")
     if seat.occupant != "model":
         return _BADGES[seat.occupant]
+    return _model_badge(state, seat, usage)
+
+
+def _model_badge(state: State, seat: Seat, usage: Usage | None) -> str:
     line = state.spec.line(seat)
-    name, family = seat.model, seat.family
+    name = seat.model
+    family = seat.family
     if line is not None:
         name = line.model or name
         family = family or line.family
@@ -423,7 +467,8 @@ def _who_gave(state: State, given: ToAll, reader: _ReadingRights) -> str:
 
 def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     item = _item(state, address, reader)
-    item["state"], item["says"] = "hidden", seat_words.HAS_ANSWERED
+    item["state"] = "hidden"
+    item["says"] = seat_words.HAS_ANSWERED
     return item
 
 
@@ -444,9 +489,12 @@ def _waits_for_marks(state: State, turn: Turn) -> bool:
     """True for a seat of the evidence panel that cannot vote yet: people mark its passages later, as agreed."""
     if state.spec.seat(turn.seat).occupant != "offline" or not isinstance(turn.content, Argument):
         return False
+    if turn.content.vote != ABSTAIN:
+        return False
     is_marked_at_all = any(phase.gives == "review" for phase in state.spec.protocol.phases())
     before = takewhile(lambda earlier: earlier is not turn, state.turns)
-    return turn.content.vote == ABSTAIN and is_marked_at_all and not any(isinstance(t.content, Review) for t in before)
+    was_marked_before = any(isinstance(earlier.content, Review) for earlier in before)
+    return is_marked_at_all and not was_marked_before
 
 
 def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _ReadingRights) -> None:
@@ -464,30 +512,33 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
 
 
 def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
-    item, tags = _item(state, turn.address(), reader), reader.by_tag(turn.seat)
-    item["state"], item["says"] = _ended_state(turn), seat_words.ENDED[turn.status]
+    item = _item(state, turn.address(), reader)
+    item["state"] = _ended_state(turn)
+    item["says"] = seat_words.ENDED[turn.status]
     item["request"] = reader.names.shown(turn.request)
+    _tries(state, item, turn.address(), has_ended=True)
+    if reader.by_tag(turn.seat):
+        item.pop("before", None)  # it may name who speaks, or the model
+    else:
+        _note_who_gave(state, item, turn)
     content = None if turn.status == "struck" else reader.names.shown(turn.content)
     if content:
         item["text"] = contents.prose(content)
+        _fill(state, item, turn, content, reader)
     elif turn.content is None:
         item["text"] = reader.names.shown(turn.text)
-    if not tags:
-        item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
+    elif isinstance(turn.content, Argument):
+        contents.fill_ballot(state, item, turn.content)
+    return item
+
+
+def _note_who_gave(state: State, item: Item, turn: Turn) -> None:
+    """Put down what sat there, and what is noted of the turn: both may name who speaks, or the model."""
+    item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):
         item["note"] = _("by {name_of}", name_of=name_of(state, turn.by))
         if turn.status == "ok":
             # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
-            item["badge"] = "" if tags else _BADGES["human"]
+            item["badge"] = _BADGES["human"]
     if turn.message:
         item["note"] = turn.message
-    _tries(state, item, turn.address(), has_ended=True)
-    if tags:
-        # Both may name who speaks, or the model.
-        item.pop("note", None)
-        item.pop("before", None)
-    if content:
-        _fill(state, item, turn, content, reader)
-    elif isinstance(turn.content, Argument):
-        contents.fill_ballot(state, item, turn.content)
-    return item

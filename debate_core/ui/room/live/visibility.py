@@ -83,11 +83,17 @@ def veil(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veile
         return picture, {}
     aliases = _Aliases(sight)
     veiled = {item["id"]: (item, aliases.item(item, before.get(item["id"]))) for item in picture["items"]}
-    not_to_be_read_yet = {item["phase"] for item in picture["items"] if item["id"] in sight.hidden}
-    kept = not_to_be_read_yet if sight.counts else {group["id"] for group in picture["groups"]}
-    groups = [_without_tally(group) if group["id"] in kept else group for group in picture["groups"]]
+    uncounted = _uncounted_phases(picture, sight)
+    groups = [_without_tally(group) if group["id"] in uncounted else group for group in picture["groups"]]
     items = [shown for _, shown in veiled.values()]
     return Picture(meta=aliases.meta(picture["meta"]), groups=groups, items=items), veiled
+
+
+def _uncounted_phases(picture: Picture, sight: Sight) -> set[str]:
+    """Those whose count this viewer may not see: all, or the ones with a turn to be read later."""
+    if not sight.counts:
+        return {group["id"] for group in picture["groups"]}
+    return {item["phase"] for item in picture["items"] if item["id"] in sight.hidden}
 
 
 def _without_tally(group: Group) -> Group:
@@ -119,7 +125,8 @@ class _Aliases:
 
     def _alias(self, match: re.Match[str]) -> str:
         """`Ana` becomes `Speaker B`, and within the number of a claim `ana.2` becomes `B.2`."""
-        name, number = match[1], match[2]
+        name = match[1]
+        number = match[2]
         alias = next((a for spoken, a in self._spoken.items() if spoken.casefold() == name.casefold()), name)
         return f"{alias.removeprefix('Speaker ')}{number}" if number else alias
 
