@@ -22,6 +22,12 @@ def line(text: str) -> str:
     return " ".join(plain(re.sub(r"[\r\n\x85\u2028\u2029]", " ", text)).split())
 
 
+def first_words(text: str, most: int) -> str:
+    """As many words of a text on one line; that there are more is seen at its end."""
+    words = line(text).split()
+    return " ".join(words) if len(words) <= most else f"{' '.join(words[:most])} …"
+
+
 def md_text(text: str) -> str:
     """Markdown that shows exactly these words: no heading, list, table, formula, HTML, image or link."""
     escaped = _MARKUP.sub(lambda m: "\\" + m.group(), plain(text))

@@ -22,9 +22,14 @@ from debate_core.spec.values import Source
 FALSE_QUOTES: frozenset[QuoteVerdict] = frozenset({"altered", "not_found"})
 
 
+def cited_source(sources: Iterable[Source], claim: Claim) -> Source | None:
+    """The document that a claim names; None if it names none of these."""
+    return next((source for source in sources if source.id == claim.source_id), None)
+
+
 def checked(sources: Iterable[Source], claim: Claim) -> QuoteCheck:
     """What became of a claim's quote; no_source if it gives no quote or names no document of this debate."""
-    source = next((s for s in sources if s.id == claim.source_id), None)
+    source = cited_source(sources, claim)
     return check_quote(source.text, claim.quote) if source and claim.quote else QuoteCheck("no_source")
 
 

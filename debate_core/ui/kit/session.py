@@ -77,6 +77,11 @@ class Me:
         return (*self.seats, self.stands_in) if self.stands_in else self.seats
 
     @property
+    def has_vote(self) -> bool:
+        """True for somebody whose ballots are asked for, in the room or in the panel."""
+        return self.person is not None and self.person.electorate is not None
+
+    @property
     def words(self) -> str:
         """How the screen calls this person."""
         if self.person:

@@ -13,6 +13,11 @@ def single_key(state: State, me: Me, key: str | None) -> str | None:
     return key if key and are_keys_on(state, me) else None
 
 
+def digit_key(state: State, me: Me, place: int) -> str | None:
+    """The digit of the button at this place, the first is 0; the tenth button and those after it have none."""
+    return single_key(state, me, str(place + 1)) if place < 9 else None
+
+
 def are_keys_on(state: State, me: Me) -> bool:
     """True until this person switches them off; the server remembers it."""
     place = _kept_as(state, me)

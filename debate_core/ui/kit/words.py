@@ -121,6 +121,11 @@ def amount_words(tokens: int) -> str:
     return f"{tokens / 1_000:.1f} k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f} M"
 
 
+def price_words(cost_usd: str | None) -> str:
+    """`0.03 USD`; None where the price of a model is not known."""
+    return _("price unknown") if cost_usd is None else usd_words(cost_usd)
+
+
 _MONTHS: Words[int] = Words(
     {
         1: "Jan",
@@ -309,11 +314,10 @@ def _again(request_id: str) -> str:
 def _reserved(usage: Usage | None) -> str:
     if usage is None:
         return ""
-    cost = _("price unknown") if usage.cost_usd is None else usd_words(usage.cost_usd)
     return _(
         "; reserved: at most {input_tokens:,} tokens, {cost}",
         input_tokens=usage.input_tokens + usage.output_tokens,
-        cost=cost,
+        cost=price_words(usage.cost_usd),
     )
 
 

@@ -27,7 +27,7 @@ from debate_core.report.words.evidence import rests_sentence
 from debate_core.report.words.tournament import next_words, settled_words
 from debate_core.spec.people import poll_name
 from debate_core.spec.rules import votes_needed
-from debate_core.text import line
+from debate_core.text import first_words, line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
 from debate_core.ui.kit.face.beliefs import beliefs_part, marks_part
@@ -312,10 +312,10 @@ def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
     scene["speaker"] = _name(item)
     scene["letter"] = letters(state.spec.options).get(vote["text"], "") if vote and vote["counts"] else ""
     quote = row.get("quote", "")
-    scene["claim"] = _first_words(row["text"] or quote, CLAIM_WORDS)
+    scene["claim"] = first_words(row["text"] or quote, CLAIM_WORDS)
     left = SAID_WORDS - len(scene["claim"].split())
     if row["text"] and _holds(row) and left >= MIN_QUOTE_WORDS and not _repeats(row["text"], quote):
-        scene["quote"] = _first_words(quote, left)
+        scene["quote"] = first_words(quote, left)
         scene["source"] = line(row.get("links", ""))
 
 
@@ -334,11 +334,6 @@ def _repeats(claim: str, quote: str) -> bool:
 def _holds(row: Row) -> bool:
     """True for a claim with a quote that stands in its source."""
     return bool(row.get("quote")) and not row.get("false")
-
-
-def _first_words(text: str, most: int) -> str:
-    words = line(text).split()
-    return " ".join(words) if len(words) <= most else f"{' '.join(words[:most])} …"
 
 
 # --- a tournament, in the place of a round

@@ -25,38 +25,46 @@ PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 def show(state: State, me: session.Me) -> None:
     """Who I am, and what the facilitator may do."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        who = st.popover(
-            _("I am: {words}", words=safe_line(me.words)), icon=":material/person:", key="who", on_change="rerun"
-        )
-        with who:
-            if not session.may_take_part(state):
-                st.caption(_("This debate belongs to somebody else: you read it."))
-            elif not state.spec.has_people:
-                choose_who_i_am(state, me)
-            # Drawn when somebody opens it: a hundred people are drawn anew whenever the debate has news.
-            elif who.open:
-                who_am_i.show(state, me)
-            if who.open:
-                single_keys.setting(state, me)
+        _who(state, me)
         # With people in a room whoever leads has a desk of their own.
         if not me.facilitator or state.outcome or state.spec.has_people:
             return
         if state.paused is None:
             pause_button(state, me)
         elif state.limit_met is None and not unreached(state):
-            st.button(
-                _("Resume"),
-                key="resume",
-                icon=":material/play_arrow:",
-                shortcut=single_keys.single_key(state, me, "p"),
-                type="primary",
-                on_click=session.send,
-                args=(state.debate, Resume(by=me.actor)),
-            )
+            _resume_button(state, me)
         # Its state is kept, so that it can close over the form that opens beside it.
         with st.popover(_("Intervene"), icon=":material/gavel:", key="intervene", on_change="rerun"):
             interventions(state, me)
     session.show_problem()
+
+
+def _who(state: State, me: session.Me) -> None:
+    who = st.popover(
+        _("I am: {words}", words=safe_line(me.words)), icon=":material/person:", key="who", on_change="rerun"
+    )
+    with who:
+        if not session.may_take_part(state):
+            st.caption(_("This debate belongs to somebody else: you read it."))
+        elif not state.spec.has_people:
+            choose_who_i_am(state, me)
+        # Drawn when somebody opens it: a hundred people are drawn anew whenever the debate has news.
+        elif who.open:
+            who_am_i.show(state, me)
+        if who.open:
+            single_keys.setting(state, me)
+
+
+def _resume_button(state: State, me: session.Me) -> None:
+    st.button(
+        _("Resume"),
+        key="resume",
+        icon=":material/play_arrow:",
+        shortcut=single_keys.single_key(state, me, "p"),
+        type="primary",
+        on_click=session.send,
+        args=(state.debate, Resume(by=me.actor)),
+    )
 
 
 def pause_button(state: State, me: session.Me) -> None:

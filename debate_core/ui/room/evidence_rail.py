@@ -14,7 +14,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS
-from debate_core.text import line
+from debate_core.text import first_words
 from debate_core.ui.kit import accounts, presses, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.results import evidence
@@ -24,6 +24,7 @@ from debate_core.ui.room.live.transcript import blind_seats
 MAX_CLAIMS = 6
 CLAIM_WORDS = 20
 _PRESSED = "rail_claim"
+_SIDES = {"supports": "for", "against": "against"}
 
 
 def show(state: State, holds: Collection[str], *, blind: bool) -> None:
@@ -31,12 +32,11 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
     if blind_seats(state, holds):
         return
     account = accounts.of_reader(state, holds)
-    last = max((row.round for row in account.claims), default=0)
-    rows = [row for row in account.claims if row.round == last]
-    if not rows:
+    if not account.claims:
         return
+    last = max(row.round for row in account.claims)
+    rows = [row for row in account.claims if row.round == last]
     numbers = state.claim_numbers()
-    by_number = {str(numbers[row.claim_id]): row.claim_id for row in rows}
     quoted = sum(bool(row.evidence_text) for row in rows)
     beside = _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted)
     parts.draw_rail(
@@ -46,6 +46,7 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
         key="evidence-rail",
         on_open=None if blind else partial(presses.note, _PRESSED),
     )
+    by_number = {str(numbers[row.claim_id]): row.claim_id for row in rows}
     if pressed := by_number.get(presses.taken(_PRESSED)):
         st.session_state[evidence.AT] = pressed
         open_tab(_("Evidence"))
@@ -53,15 +54,17 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
 
 
 def _claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:
-    words = line(row.claim).split()
-    given = account.state.marks.get(row.claim_id)
-    option = given.mark.option if given else None
-    side = {"supports": "for", "against": "against"}.get(given.mark.reading, "") if given else ""
+    letter = ""
+    side = ""
+    marked = account.state.marks.get(row.claim_id)
+    if marked is not None:
+        letter = letters(account.state.spec.options).get(marked.mark.option or "", "")
+        side = _SIDES.get(marked.mark.reading, "")
     return parts.RailClaim(
         id=str(number),
         number=number,
-        text=" ".join(words) if len(words) <= CLAIM_WORDS else f"{' '.join(words[:CLAIM_WORDS])} …",
-        letter=letters(account.state.spec.options).get(option, "") if option else "",
+        text=first_words(row.claim, CLAIM_WORDS),
+        letter=letter,
         side=side,
         status=STATUS_WORDS[row.status],
         chosen=False,

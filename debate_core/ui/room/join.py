@@ -76,12 +76,14 @@ def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -
     here = public_url or f"{scheme}://{parts.netloc or 'localhost:8501'}"
     if not is_loopback(here):
         return JoinAddress(here)
-    there = _in_own_network(scheme, parts.port)
-    listens_here_only = bool(listens_on) and is_loopback(f"http://{listens_on}")
-    if there and not public_url and not listens_here_only:
-        return JoinAddress(there, _(GUESSED).format(url=there))
-    hint = _(" (phones may then reach {there})", there=there) if there and not public_url else ""
-    return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=hint))
+    there = "" if public_url else _in_own_network(scheme, parts.port)
+    if not there:
+        return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=""))
+    listens_here_only = listens_on and is_loopback(f"http://{listens_on}")
+    if listens_here_only:
+        hint = _(" (phones may then reach {there})", there=there)
+        return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=hint))
+    return JoinAddress(there, _(GUESSED).format(url=there))
 
 
 def _in_own_network(scheme: str, port: int | None) -> str:
@@ -106,4 +108,5 @@ def qr_svg(link: str) -> str:
 
 def qr_rows(link: str) -> list[str]:
     """The same picture as rows of 1 (dark) and 0, without a border."""
-    return ["".join("1" if dark else "0" for dark in row) for row in segno.make_qr(link, error="m").matrix]
+    matrix = segno.make_qr(link, error="m").matrix
+    return ["".join(str(int(dark)) for dark in row) for row in matrix]

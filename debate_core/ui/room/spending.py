@@ -50,7 +50,9 @@ def meter(state: State, me: Me) -> None:
 def totals(used: Used) -> None:
     """Three figures, and below them what they leave out."""
     tokens = used.tokens()
-    token_words = _(UNKNOWN) if tokens is None else amount_words(tokens.input_tokens + tokens.output_tokens)
+    token_words = _(UNKNOWN)
+    if tokens is not None:
+        token_words = amount_words(tokens.input_tokens + tokens.output_tokens)
     usd = _(UNKNOWN) if used.unpriced_calls else usd_words(used.priced_usd)
     words = [tokens_words(used), cost_words(used)]
     if used.calls and used.calls == used.calls_under_way:
@@ -107,17 +109,23 @@ def _who_sat(state: State) -> None:
 
 def _record(row: UsageRow) -> dict[str, str | int]:
     used = row.used
-    tokens, written = used.tokens(), used.written_tokens()
-    return {
+    tokens = used.tokens()
+    written = used.written_tokens()
+    record: dict[str, str | int] = {
         "Round": row.round,
         "Phase": named(row.phase),
         "Seat": in_words(row.seat),
         "Answered by": ", ".join(used.models) or "nobody",
         "Calls": used.calls,
         "Failed attempts": used.failed_attempts,
-        "Tokens in": _(UNKNOWN) if tokens is None else f"{tokens.input_tokens:,}",
-        "Cached": _(UNKNOWN) if tokens is None else f"{tokens.cached_tokens:,}",
+        "Tokens in": _(UNKNOWN),
+        "Cached": _(UNKNOWN),
         "Written": _(UNKNOWN) if written is None else f"{written:,}",
-        "Tokens out": _(UNKNOWN) if tokens is None else f"{tokens.output_tokens:,}",
+        "Tokens out": _(UNKNOWN),
         "Cost": _(UNKNOWN) if used.cost_usd is None else usd_words(used.cost_usd),
     }
+    if tokens is not None:
+        record["Tokens in"] = f"{tokens.input_tokens:,}"
+        record["Cached"] = f"{tokens.cached_tokens:,}"
+        record["Tokens out"] = f"{tokens.output_tokens:,}"
+    return record

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from debate_core.language import _, _n
-from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import baselines_forecast
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.values import BaselineName
 from debate_core.ui.kit.text import safe_line
+from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import problem
@@ -40,10 +40,10 @@ def _can_be(draft: SetupDraft) -> bool:
 
 def _price(draft: SetupDraft) -> str:
     more = baselines_forecast(spec_from(draft), BASELINES)
-    cost = _("price unknown") if more.cost_usd is None else usd_words(more.cost_usd)
+
     return _n(
         more.calls,
         "About {n} call more, {cost}, once the debate is over. A limit of money counts it too.",
         "About {n} calls more, {cost}, once the debate is over. A limit of money counts them too.",
-        cost=cost,
+        cost=price_words(more.cost_usd),
     )

@@ -30,6 +30,7 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.protocol_words import phases_line
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import limits_of, spec_from
@@ -64,11 +65,9 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
 
 
 def _details_title(open_doubts: Sequence[str]) -> str:
-    return (
-        _("All that is agreed · {open_doubts} to think over", open_doubts=len(open_doubts))
-        if open_doubts
-        else _("All that is agreed")
-    )
+    if not open_doubts:
+        return _("All that is agreed")
+    return _("All that is agreed · {open_doubts} to think over", open_doubts=len(open_doubts))
 
 
 def _seats_sentence(draft: SetupDraft) -> str:
@@ -85,9 +84,13 @@ def _seats_sentence(draft: SetupDraft) -> str:
 
 
 def _length_and_cost(draft: SetupDraft) -> None:
-    held, minutes = workshop_of(draft), draft.room.phase_minutes if draft.room.on else 0
-    length = _("{minutes} min", minutes=held.minutes) if held else _n(draft.max_rounds(), "{n} round", "{n} rounds")
-    beside = _("{minutes} min a phase", minutes=minutes) if minutes else _("no clock")
+    workshop = workshop_of(draft)
+    length = _n(draft.max_rounds(), "{n} round", "{n} rounds")
+    if workshop:
+        length = _("{minutes} min", minutes=workshop.minutes)
+    beside = _("no clock")
+    if draft.room.on and draft.room.phase_minutes:
+        beside = _("{minutes} min a phase", minutes=draft.room.phase_minutes)
     with st.container(horizontal=True):
         st.metric(_("Length"), length, beside, delta_color="off", delta_arrow="off", width="stretch")
         st.metric(
@@ -108,9 +111,11 @@ def _cost(draft: SetupDraft) -> str:
     """The limit of money, else what was forecast; nothing is paid where no model sits."""
     if not draft.has_models():
         return "$0"
-    usd = (limits.usd for limits in (draft.limits or limits_of(draft.shipped()),) if limits is not None)
-    limit = next((text.strip() for text in usd if text.strip()), "")
-    return usd_words(limit) if limit and problem(draft) is None else _("No limit")
+    limits = draft.limits or limits_of(draft.shipped())
+    usd = limits.usd.strip() if limits else ""
+    if not usd or problem(draft) is not None:
+        return _("No limit")
+    return usd_words(usd)
 
 
 def _checks(draft: SetupDraft, stop: str | None) -> None:
@@ -195,7 +200,7 @@ def expected_use(draft: SetupDraft) -> None:
     expected = forecast(spec_from(draft))
     total = expected.total
     tokens = f"{total.input_tokens + total.output_tokens:,}"
-    cost = _("price unknown") if total.cost_usd is None else usd_words(total.cost_usd)
+    cost = price_words(total.cost_usd)
     st.markdown(_("About **{calls} calls**, {tokens} tokens, **{cost}**", calls=total.calls, tokens=tokens, cost=cost))
     st.caption("  \n".join(safe_line(text) for text in _in_proportion(expected)))
     with st.expander(_("By stage and seat"), key="expected-by-stage"):

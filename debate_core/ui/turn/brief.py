@@ -13,6 +13,7 @@ from debate_core.engine.stage import by_people, speaks_for
 from debate_core.errors import BadReply
 from debate_core.language import Words, _
 from debate_core.record.acts import Poked
+from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import drivers_sentence
@@ -50,10 +51,12 @@ def who_argues(seen: View) -> None:
         return
     lines = []
     for seat in seen.directory:
-        side = (
-            _("defends {stance}", stance=safe_line(seat.stance)) if seat.stance.strip() else _("has no side of its own")
-        )
-        lens = _(" · looks at {persona}", persona=safe_line(seat.persona)) if seat.persona.strip() else ""
+        side = _("has no side of its own")
+        if seat.stance.strip():
+            side = _("defends {stance}", stance=safe_line(seat.stance))
+        lens = ""
+        if seat.persona.strip():
+            lens = _(" · looks at {persona}", persona=safe_line(seat.persona))
         lines.append(f"- **{safe_id(seat.id)}** {side}{lens}")
     with st.expander(_("Who argues what"), icon=":material/groups:", key="who-argues"):
         st.markdown("\n".join(lines))
@@ -69,12 +72,17 @@ def false_quotes(seen: View) -> None:
 
 
 def _reminder(state: State, seat: str) -> None:
-    since = state.open.since if state.open else ""
-    reminders = [poked for poked in state.room.of(Poked) if poked.fact.seat == seat and poked.at >= since]
-    if reminders:
-        person = state.room.people.get(reminders[-1].by)
+    all_reminders = reminders(state, seat)
+    if all_reminders:
+        person = state.room.people.get(all_reminders[-1].by)
         name = safe_line(person.name) if person else _("Somebody")
         st.warning(_("{name} reminds you: the room waits for this turn.", name=name))
+
+
+def reminders(state: State, seat: str) -> list[Done[Poked]]:
+    """Those of the turn that this seat is asked for now, the latest last."""
+    since = state.open.since if state.open else ""
+    return [poked for poked in state.room.of(Poked) if poked.fact.seat == seat and poked.at >= since]
 
 
 def _agreed_brief(seen: View) -> None:

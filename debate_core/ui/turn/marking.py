@@ -3,10 +3,11 @@
 A passage that is skipped stays unmarked, and counts for nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
+from debate_core.engine.evidence import cited_source
 from debate_core.engine.outline import heading_of
 from debate_core.engine.seat_view import View
 from debate_core.language import _
@@ -15,6 +16,7 @@ from debate_core.report.facts.people_marks import by_passage, mark_rows, most_ma
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.marks import marks_words
 from debate_core.spec.contents import Claim, Content, Review
+from debate_core.spec.values import Source
 from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
@@ -23,7 +25,6 @@ from debate_core.ui.turn.fields import Fields
 NEUTRAL = "neutral"
 AT = "passage"
 """The field of the draft that says which passage is shown, counted from 0."""
-KEYS = "123456789"
 
 
 def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
@@ -92,31 +93,38 @@ def _place(draft: FormDraft, n_passages: int) -> int:
 
 
 def _passage(draft: FormDraft, seen: View, state: State, claim: Claim) -> None:
-    source = next((source for source in seen.sources if source.id == claim.source_id), None)
     with st.container(border=True, key=draft.place(f"mark {claim.id}")):
-        heading = heading_of(source, claim.quote or "") if source else ""
-        title = source.title if source else _("no source")
-        st.caption(
-            safe_line(
-                _("{title}, under “{heading}”", title=title, heading=heading) if heading else title, max_chars=160
-            )
-        )
+        st.caption(safe_line(place_in_sources(seen.sources, claim), max_chars=160))
         st.markdown(safe_text(claim.quote or claim.text))
         if room := marks_words(by_passage(mark_rows(state)).get(claim.id, ())):
             st.caption(safe_line(_("The room: {room}", room=room)))
 
 
+def place_in_sources(sources: Iterable[Source], claim: Claim) -> str:
+    """Where a claim was quoted from: `Load test of March, under “Results”`."""
+    source = cited_source(sources, claim)
+    if source is None:
+        return _("no source")
+    heading = heading_of(source, claim.quote or "")
+    if not heading:
+        return source.title
+    return _("{title}, under “{heading}”", title=source.title, heading=heading)
+
+
 def _choices(draft: FormDraft, seen: View, state: State, place: int) -> None:
     claim_id = seen.to_review[place]
-    chosen, me = draft.text(f"mark {claim_id}"), session.me(state)
+    chosen = draft.text(f"mark {claim_id}")
+    me = session.me(state)
     of_option = letters(state.spec.options)
-    choices = {words: _label(*reading, of_option) for words, reading in _readings(seen).items()} | {"": _("Skip")}
+    choices = {words: _label(*reading, of_option) for words, reading in _readings(seen).items()}
+    choices[""] = _("Skip")
     for number, (words, label) in enumerate(choices.items()):
+        is_chosen = words != "" and words == chosen
         st.button(
             label,
             key=f"{draft.name}:mark {claim_id} {words or 'skip'}",
-            type="primary" if words and words == chosen else "secondary",
-            shortcut=single_keys.single_key(state, me, KEYS[number]) if number < len(KEYS) else None,
+            type="primary" if is_chosen else "secondary",
+            shortcut=single_keys.digit_key(state, me, number),
             width="stretch",
             on_click=_mark,
             args=(draft, claim_id, words, place),

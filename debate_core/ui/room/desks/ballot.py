@@ -69,7 +69,7 @@ def show(state: State, me: Me) -> None:
     poll = open_poll(state)
     if poll is None:
         _waiting(state, room, me)
-    elif me.person is not None and me.person.electorate is not None:
+    elif me.person is not None and me.has_vote:
         with st.container(border=True, key="ballot"):
             st.html(_THUMB)
             _ballot(state, room, me, me.person, poll)
@@ -92,9 +92,8 @@ def _waiting(state: State, room: Room, me: Me) -> None:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
             late = _(" until the final vote is closed") if _kept_to_the_end(state, room, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
-    has_vote = me.person is not None and me.person.electorate is not None
     # One thing at a time: who is asked for marks is not told what else is to come.
-    if has_vote and marking_progress(state) is None and _more_to_come(state, room):
+    if me.has_vote and marking_progress(state) is None and _more_to_come(state, room):
         st.caption(_("No vote is open now. Your ballot appears here by itself when one is."))
 
 
@@ -158,15 +157,20 @@ def _mine(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
     """My own vote beside the result, and the one before the debate."""
     if me.person is None:
         return []
+    rows = []
+    ballot = poll.ballots.get(me.person.id)
+    if ballot is not None:
+        rows.append((_("Your vote"), _ballot_said(state, ballot.fact), ""))
     before = state.room.polls.get("pre")
-    given = poll.ballots.get(me.person.id)
-    first = before.ballots.get(me.person.id) if before is not None and before is not poll else None
-    found = ((_("Your vote"), given), (_("Before"), first))
-    return [(label, _ballot_said(state, done.fact), "") for label, done in found if done is not None]
+    if before is not None and before is not poll and me.person.id in before.ballots:
+        rows.append((_("Before"), _ballot_said(state, before.ballots[me.person.id].fact), ""))
+    return rows
 
 
 def _ballot_said(state: State, fact: BallotCast) -> str:
-    return (ballot_words(ballot_kind(state.spec.terms.vote), fact.given) if fact.given else fact.choice) or ""
+    if fact.given:
+        return ballot_words(ballot_kind(state.spec.terms.vote), fact.given)
+    return fact.choice or ""
 
 
 def _said(state: State, mine: Done[BallotCast]) -> str:
@@ -215,7 +219,8 @@ def _voted(state: State, mine: Done[BallotCast]) -> None:
 
 def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
     options = option_order(state, person.id)
-    of_letter, marks = letters(state.spec.options), option_marks(state)
+    of_letter = letters(state.spec.options)
+    marks = option_marks(state)
     # In a place of its own: the reasons that a ballot asks for move no reason below it that somebody is writing.
     with st.container():
         ballot_fields(draft, room.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
@@ -259,11 +264,12 @@ def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tupl
         return
     choice = fields.get("vote")
     percent = draft.text("confidence").removesuffix(" %")
+    says_how_sure = percent.isdecimal() and choice != ABSTAIN
     ballot = BallotCast(
         poll=poll.id,
         choice=choice,
         given=tuple(Given(**part) for part in fields.get("ballot", ())),
-        confidence=int(percent) if percent.isdecimal() and choice != ABSTAIN else None,
+        confidence=int(percent) if says_how_sure else None,
         reason=draft.text("why"),
     )
     if session.act(state, me, ballot):

@@ -37,10 +37,11 @@ def show(state: State, me: Me) -> None:
     """Seats that I was asked to speak for, and those that I took over."""
     if me.person is None or state.outcome is not None:
         return
-    own = [seat for seat, by in stage.sitting(state).items() if by == me.actor]
     offered = [seat for seat in me.person.seats if not by_people(state, seat)]
-    if own or offered:
-        session.show_problem()
+    own = [seat for seat, by in stage.sitting(state).items() if by == me.actor]
+    if not offered and not own:
+        return
+    session.show_problem()
     for seat in offered:
         _offer(state, me, seat)
     for seat in own:

@@ -11,6 +11,7 @@ from debate_core.engine import stage
 from debate_core.language import _
 from debate_core.record.acts import PersonChanged, SeatReturned, SeatTaken
 from debate_core.record.state import State
+from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.presses import pressed
@@ -71,13 +72,17 @@ def _failed_words(state: State, seat: str) -> str:
     return _(" · its last turn failed")
 
 
+def _take_from(why: Reasoned, seat: str, holder: Person) -> None:
+    freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
+    label = _("Take it from {name}", name=safe_line(holder.name, max_chars=40))
+    why.act(label, "free", partial(PersonChanged, person=freed))
+
+
 def _give_to_somebody(state: State, why: Reasoned, seat: str) -> None:
     """The seat goes to somebody who can hold a side, who takes it from their own page; first it has to be free."""
     holder = next((person for person in stage.present(state) if seat in person.seats), None)
     if holder is not None:
-        freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
-        label = _("Take it from {name}", name=safe_line(holder.name, max_chars=40))
-        why.act(label, "free", partial(PersonChanged, person=freed))
+        _take_from(why, seat, holder)
         return
     could_speak = [p for p in stage.present(state) if p.role in ("debater", "voter", "observer")]
     others = {person.id: person for person in could_speak if person.id != why.me.actor}

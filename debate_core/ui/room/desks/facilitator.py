@@ -4,6 +4,7 @@ One step after the other is one button; what was agreed before the start has no 
 engine refuses what is not allowed.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -32,6 +33,7 @@ from debate_core.ui.room import asking
 from debate_core.ui.room.controls import pause_button
 from debate_core.ui.room.desks import emergencies, marking, moderation, signing
 from debate_core.ui.room.reason_field import Reasoned
+from debate_core.ui.turn import brief
 
 ROLES = ("facilitator", "moderator")
 MINUTE = "a minute more, no reason given"
@@ -113,31 +115,47 @@ def _step(state: State, me: Me, step: Step) -> None:
         if pressed(_said(step.words), key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
-    if isinstance(step.command, Act) and not me.facilitator:
+    act = _act_of(step)
+    if act is not None and not me.facilitator:
         st.caption(_("Next, by the facilitator: “{words}”.", words=_said(step.words)))
         return
-    act = step.command.act if isinstance(step.command, Act) else None
-    missing, onward_words = partial(_missing_now, state.debate, act), onward(state, step)
-    asking.button(
-        _said(onward_words or step.words),
-        key=_key(state, step),
-        missing=missing,
-        anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
-        press=partial(_go_on if onward_words else _go, state.debate, me, step),
-        shortcut=single_keys.single_key(state, me, "n"),
-    )
+    onward_words = onward(state, step)
     if onward_words:
-        asking.button(
-            _said(step.words),
-            key="next-alone",
-            missing=missing,
-            anyway=_("Close anyway"),
-            press=partial(_go, state.debate, me, step),
-            is_first=False,
-        )
+        _step_button(state, me, step, onward_words, _go_on)
+        _step_alone(state, me, step)
+    else:
+        _step_button(state, me, step, step.words, _go)
     if isinstance(act, PollOpened) and state.outcome is None:
         begin = Resume(by=me.actor)
         st.button(_("Begin without it"), key="begin", on_click=session.send, args=(state.debate, begin))
+
+
+def _act_of(step: Step) -> RoomAct | None:
+    return step.command.act if isinstance(step.command, Act) else None
+
+
+def _step_button(state: State, me: Me, step: Step, words: str, go: Callable[[str, Me, Step], None]) -> None:
+    act = _act_of(step)
+    asking.button(
+        _said(words),
+        key=_key(state, step),
+        missing=partial(_missing_now, state.debate, act),
+        anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
+        press=partial(go, state.debate, me, step),
+        shortcut=single_keys.single_key(state, me, "n"),
+    )
+
+
+def _step_alone(state: State, me: Me, step: Step) -> None:
+    """The step and nothing of what would follow it of itself."""
+    asking.button(
+        _said(step.words),
+        key="next-alone",
+        missing=partial(_missing_now, state.debate, _act_of(step)),
+        anyway=_("Close anyway"),
+        press=partial(_go, state.debate, me, step),
+        is_first=False,
+    )
 
 
 def _said(words: str) -> str:
@@ -150,8 +168,9 @@ def _key(state: State, step: Step) -> str:
         return "next"
     if isinstance(step.command, Resume):
         return "begin"
-    if isinstance(step.command, Act) and isinstance(step.command.act, PreparationBegun):
-        return f"open-{step.command.act.step}"
+    act = _act_of(step)
+    if isinstance(act, PreparationBegun):
+        return f"open-{act.step}"
     return "next" if "pre" in state.room.polls else "open-pre"
 
 
@@ -170,10 +189,10 @@ def _missing_now(debate: str, act: RoomAct | None) -> str:
 def _go_on(debate: str, me: Me, step: Step) -> None:
     """A poll is closed, and what then follows of itself is done too; each is an act of its own in the record."""
     _go(debate, me, step)
-    if not isinstance(step.command, Act) or not isinstance(step.command.act, PollClosed):
+    act = _act_of(step)
+    if not isinstance(act, PollClosed):
         return
-    closed = step.command.act.poll
-    while (following := follows(session.host().state(debate), closed, me.actor)) and following.command is not None:
+    while (following := follows(session.host().state(debate), act.poll, me.actor)) and following.command is not None:
         if not session.submit(debate, following.command):
             return
 
@@ -240,19 +259,13 @@ def _waited(state: State, me: Me, seat_id: str) -> None:
 
 
 def _reminded(state: State, seat: str) -> str:
-    match reminders(state, seat):
+    match len(brief.reminders(state, seat)):
         case 0:
             return ""
         case 1:
             return _(" · reminded once")
         case times:
             return _(" · reminded {times} times", times=times)
-
-
-def reminders(state: State, seat: str) -> int:
-    """How often a seat was reminded of the turn that it is asked for now."""
-    since = state.open.since if state.open else ""
-    return sum(d.fact.seat == seat and d.at >= since for d in state.room.of(Poked))
 
 
 # --- the course

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from debate_core.engine.outline import heading_of
 from debate_core.engine.passage_marks import open_passages, readings
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import open_poll
@@ -23,8 +22,8 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.room.live.component import polled
+from debate_core.ui.turn.marking import place_in_sources
 
-KEYS = "123456789"
 # A row of 56 px is hit by a thumb; what was chosen before is the filled one.
 _THUMB = """<style>
 .st-key-passages { gap: 0.5rem; }
@@ -37,8 +36,7 @@ _THUMB = """<style>
 def show(state: State, me: Me) -> None:
     """The passage that I have not looked at yet, while marks are asked; what the room made of them, once shown."""
     passages = open_passages(state)
-    asked = me.person is not None and me.person.electorate is not None
-    if asked and passages and open_poll(state) is None and session.may(state, me, PassageMarked):
+    if me.has_vote and passages and open_poll(state) is None and session.may(state, me, PassageMarked):
         with st.container(border=True, key="passages"):
             st.html(_THUMB)
             _mark_one(state, me, tuple(shuffled(passages, f"{state.spec.seed}:marks:{me.actor}")))
@@ -87,24 +85,20 @@ def _at(state: State, me: Me) -> str:
 
 
 def _passage(state: State, claim: Claim) -> None:
-    source = next((source for source in state.spec.sources if source.id == claim.source_id), None)
-    heading = heading_of(source, claim.quote or "") if source else ""
-    title = source.title if source else _("no source")
-    st.caption(
-        safe_line(_("{title}, under “{heading}”", title=title, heading=heading) if heading else title, max_chars=120)
-    )
+    st.caption(safe_line(place_in_sources(state.spec.sources, claim), max_chars=120))
     st.markdown(safe_text(claim.quote or claim.text))
 
 
 def _choice(
     state: State, me: Me, label: str, mark: PassageMarked, number: int, chosen: tuple[MarkReading, str | None] | None
 ) -> None:
+    is_chosen = chosen == (mark.reading, mark.option)
     # The key says what is marked: a press that crosses the next passage never falls on that one.
     st.button(
         safe_label(label, max_chars=90),
         key=f"passage {mark.claim_id} {mark.reading} {mark.option or ''}".rstrip(),
-        type="primary" if chosen == (mark.reading, mark.option) else "secondary",
-        shortcut=single_keys.single_key(state, me, KEYS[number] if number < len(KEYS) else None),
+        type="primary" if is_chosen else "secondary",
+        shortcut=single_keys.digit_key(state, me, number),
         width="stretch",
         on_click=_give,
         args=(state, me, mark),

@@ -1,5 +1,7 @@
 """Who signs, where nobody was named for it, and the decision record once somebody has: one press each for who leads."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from debate_core.engine import stage
@@ -27,7 +29,11 @@ def show(state: State, me: Me) -> None:
     there = stage.present(state)
     if any(person.role == "approver" for person in there):
         return
-    voters = {person.id: person.name for person in there if person.role == "voter"}
+    _choose(state, me, {person.id: person.name for person in there if person.role == "voter"})
+
+
+def _choose(state: State, me: Me, voters: Mapping[str, str]) -> None:
+    """One of these voters signs; their names by id."""
     if not voters or len(voters) > MANY:
         st.caption(_("Nobody here may sign: give somebody the role of approver under “Who is here”."))
         return

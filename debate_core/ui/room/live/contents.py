@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from debate_core.engine.count.ballots import ballot_words
-from debate_core.engine.evidence import FALSE_QUOTES, checked
+from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
 from debate_core.engine.outline import heading_of
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State
@@ -211,7 +211,7 @@ def _answers(content: Argument, names: _ClaimNames) -> str:
 
 def _source_words(state: State, claim: Claim) -> str:
     """`Load test of March, under “Results”`; an id that no document has stays as somebody wrote it."""
-    source = next((source for source in state.spec.sources if source.id == claim.source_id), None)
+    source = cited_source(state.spec.sources, claim)
     if source is None:
         return claim.source_id or ""
     title = source.title or source.id

@@ -40,19 +40,21 @@ def judge_ids(state: State) -> tuple[str, ...]:
 
 def who_is_in(state: State, number: int) -> tuple[str, ...]:
     """Judges who gave what is asked after this round; after the end, their final word."""
-    final = judge_view.is_final(state, number)
-    reports = {i: judge_view.reports(state, i).get(number) for i in judge_ids(state)}
-    return tuple(i for i, report in reports.items() if report and (report.final or not final))
+    asks_final = judge_view.is_final(state, number)
+    judges = []
+    for judge in judge_ids(state):
+        report = judge_view.reports(state, judge).get(number)
+        if report and (report.final or not asks_final):
+            judges.append(judge)
+    return tuple(judges)
 
 
 def _progress(state: State, me: Me, number: int) -> None:
     everybody = judge_ids(state)
     inside = who_is_in(state, number)
-    what = (
-        _("final probabilities")
-        if judge_view.is_final(state, number)
-        else _("probabilities after round {number}", number=number)
-    )
+    what = _("probabilities after round {number}", number=number)
+    if judge_view.is_final(state, number):
+        what = _("final probabilities")
     so_far = _("{inside} of {everybody}", inside=len(inside), everybody=len(everybody))
     st.progress(len(inside) / max(len(everybody), 1), _("{so_far} judges in: {what}", so_far=so_far, what=what))
     if not me.facilitator or not session.may(state, me, BeliefsRevealed):
