@@ -21,9 +21,10 @@ def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
     """One line of each of up to three families, the cheapest first (R199); None if no key leads to a known price."""
     cheapest: dict[str, tuple[Decimal, ModelLine]] = {}
     for line in file.lines:
+        if not _can_be_asked(line, keys):
+            continue
         price = price_of_a_call(line)
-        can_be_asked = line.model and line.family and line.key_env and keys.get(line.key_env)
-        if price is None or not can_be_asked:
+        if price is None:
             continue
         if line.family not in cheapest or price < cheapest[line.family][0]:
             cheapest[line.family] = price, line
@@ -32,11 +33,13 @@ def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
     return Panel(name="economy", debaters=debaters) if debaters else None
 
 
+def _can_be_asked(line: ModelLine, keys: Mapping[str, str]) -> bool:
+    return bool(line.model and line.family and line.key_env and keys.get(line.key_env))
+
+
 def with_usual_limit(rules: Protocol) -> Protocol:
     """The rules with the usual limit of USD, unless they have one."""
-    own = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), Ceiling())
+    own = rules.ceiling() or Ceiling()
     if own.usd is not None:
         return rules
-    others = (rule for rule in rules.stop if not isinstance(rule, Ceiling))
-    limited = own.model_copy(update={"usd": USUAL_USD})
-    return rules.model_copy(update={"stop": (limited, *others)})
+    return rules.with_ceiling(own.model_copy(update={"usd": USUAL_USD}))

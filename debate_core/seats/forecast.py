@@ -41,7 +41,6 @@ from debate_core.spec.contents import (
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets.baselines import baseline_spec
 from debate_core.spec.protocol import Spec, agenda, asks_ballot
-from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, BaselineName, Seat, Usage
 
 CHARS_PER_TOKEN = 4
@@ -136,16 +135,17 @@ class CostForecast:
         """Cost of the debate over that of the single call; None if a cost is unknown, or nothing is paid."""
         if self.single_call is None or not self.total.cost_usd or not self.single_call.cost_usd:
             return None
-        one = Fraction(self.single_call.cost_usd)
-        return Fraction(self.total.cost_usd) / one if one else None
+        cost_of_one = Fraction(self.single_call.cost_usd)
+        if not cost_of_one:
+            return None
+        return Fraction(self.total.cost_usd) / cost_of_one
 
     @property
     def multiple_tokens(self) -> Fraction | None:
         """The same for tokens sent and received; None without a model."""
         if self.single_call is None:
             return None
-        debate, single = self.total, self.single_call
-        return Fraction(debate.input_tokens + debate.output_tokens, single.input_tokens + single.output_tokens)
+        return Fraction(self.total.all_tokens, self.single_call.all_tokens)
 
     def by_phase(self) -> dict[str, Usage]:
         """Phase -> its share, in the order of the debate."""
@@ -168,13 +168,13 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
     when_agreed = _rows(spec, vote=next(iter(spec.options), ABSTAIN), at=at)
     ends_earlier = len(when_agreed) < len(rows)
     usages = [row.usage for row in rows]
-    with_ballot = {phase.name for phase in spec.protocol.phases() if asks_ballot(spec.protocol, phase)}
-    asked_about = [row.usage for row in rows if row.phase in with_ballot]
+    phases_with_ballot = [phase.name for phase in spec.protocol.phases() if asks_ballot(spec.protocol, phase)]
+    usages_with_ballot = [row.usage for row in rows if row.phase in phases_with_ballot]
     return CostForecast(
         rows=rows,
         total=total(usages),
         earliest=total(row.usage for row in when_agreed) if ends_earlier else None,
-        with_retries=total([*usages * spec.protocol.attempts, *asked_about]),
+        with_retries=total([*usages * spec.protocol.attempts, *usages_with_ballot]),
         may_repeat=may_repeat(spec.protocol),
         single_call=_single_call(spec, at),
     )
@@ -200,10 +200,11 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
         stage = section_of.get((request.round, request.phase)) or sections[request.phase]
         seat = spec.seat(request.seat)
         line = spec.line(seat)
-        if line is None:
-            model, usage = "", Usage(cost_usd="0")
-        else:
-            model, usage = line.model, _usage(line, request.gives, _prompt_tokens(seat_view, source_tokens), at)
+        model = ""
+        usage = Usage(cost_usd="0")
+        if line is not None:
+            model = line.model
+            usage = _usage(line, request.gives, _prompt_tokens(seat_view, source_tokens), at)
         note = _note(seat, line, usage)
         rows.append(ForecastTurn(stage, request.round, request.phase, seat.id, model, usage, note))
     return tuple(rows)
@@ -211,13 +212,8 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
 
 def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
     """Every request of the debate in which every ballot is `vote`, with what its seat sees. Sources are left empty."""
-    unbounded = tuple(rule for rule in spec.protocol.stop if not isinstance(rule, Ceiling))
-    paper = spec.model_copy(
-        update={
-            "sources": tuple(s.model_copy(update={"text": ""}) for s in spec.sources),
-            "protocol": spec.protocol.model_copy(update={"stop": unbounded}),
-        }
-    )
+    empty_sources = tuple(source.model_copy(update={"text": ""}) for source in spec.sources)
+    paper = spec.model_copy(update={"sources": empty_sources, "protocol": spec.protocol.with_ceiling(None)})
     state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
     asked: list[tuple[Request, View]] = []
     while open_requests := requests(state):

@@ -94,10 +94,14 @@ class ModelSeat:
         debate: str = "",
     ) -> None:
         """`debate`: its id, by which a server finds what it has cached of it."""
-        self._spec, self._line, self._wire, self._gate, self.queue = spec, line, wire, gate, queue
+        self._spec = spec
+        self._line = line
+        self._wire = wire
+        self._gate = gate
+        self.queue = queue
         self._debate = debate
-        people_act = spec.has_people or any(seat.occupant == "human" for seat in spec.seats)
-        self._keeps_an_hour = people_act and line.dialect == "messages"
+        people_act = spec.has_people or spec.seats_with("human")
+        self._keeps_an_hour = bool(people_act) and line.dialect == "messages"
         self.deadline_s = line.deadline_s or deadline_s
         self._ended_at_limit = set[tuple[int, str]]()
         """(round, phase) of such turns: the next attempt is asked for less."""
@@ -118,19 +122,28 @@ class ModelSeat:
         reply, said = await self._reply_aloud(request, view, call, on_text, until_s)
         usage = self._priced(reply.usage)
         prose = view.names.real(said)
-        self._schema_refused = self._schema_refused or reply.schema_refused
+        self._schema_refused |= reply.schema_refused
         if why := cut_prompt(call, reply.usage):
             return _failed(request, "failed", why, prose, usage, permanent=True)
-        in_two_steps = self._in_two_steps(request)
-        if reply.status == "complete" and not in_two_steps:
-            return self._turn(request, view, call, reply, prose, usage)
+        if not self._in_two_steps(request):
+            return self._in_one_step(request, view, call, reply, prose, usage)
         if reply.status == "complete" and said:
             return await self._after_prose(request, view, said, usage, until_s - time.monotonic())
-        if reply.status == "length" and not in_two_steps:
-            return self._cut_turn(request, view, call, reply, prose, usage)
         if reply.status == "length":
             self._ended_at_limit.add((request.round, request.phase))
         return self._failure(request, reply, prose, usage)
+
+    def _in_one_step(
+        self, request: Request, view: View, call: Call, reply: Reply, prose: str, usage: Usage
+    ) -> TakeTurn | FailTurn:
+        """What a reply becomes that was to be a whole turn."""
+        match reply.status:
+            case "complete":
+                return self._turn(request, view, call, reply, prose, usage)
+            case "length":
+                return self._cut_turn(request, view, call, reply, prose, usage)
+            case _:
+                return self._failure(request, reply, prose, usage)
 
     async def _reply_aloud(
         self, request: Request, view: View, call: Call, on_text: OnText, until_s: float
@@ -256,7 +269,8 @@ class ModelSeat:
         """Made once for the reservation and the call itself."""
         if self._latest_call is None or self._latest_call[0] != view:
             was_cut = request.attempt > 1 and (request.round, request.phase) in self._ended_at_limit
-            bounds, structured = self._bounds(was_cut=was_cut), self._line.structured
+            bounds = self._bounds(was_cut=was_cut)
+            structured = self._line.structured
             if self._in_two_steps(request):
                 call = self._as_call(prose_prompt(view, bounds, was_cut=was_cut), "prompt", self._line.max_tokens)
             else:
@@ -322,8 +336,7 @@ class ModelSeat:
             read = self._read(request, view, data)
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), text, usage)
-        given, left_out = read.content, read.left_out
-        return TakeTurn(by=request.seat, request=request.id, content=given, usage=usage, left_out=left_out)
+        return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=usage, left_out=read.left_out)
 
     def _read(self, request: Request, view: View, data: JsonValue) -> Reading:
         """BadReply if this is no answer, or nothing but the words in which it was asked for."""
@@ -360,8 +373,10 @@ class ModelSeat:
 def _asked_fields(call: Call, reply: Reply) -> dict[str, JsonValue]:
     """What a reply says of what was asked; whatever else it holds is left out. BadReply if it is no JSON."""
     said = read_reply(without_thinking(reply.text)[0])
+    if not isinstance(said, dict):
+        return {}
     asked = cast(Mapping[str, Json], call.schema["properties"])
-    return {name: value for name, value in said.items() if name in asked} if isinstance(said, dict) else {}
+    return {name: value for name, value in said.items() if name in asked}
 
 
 def _unheard(_text: str, _thinking: str, /) -> None:
@@ -415,7 +430,8 @@ def model_fillers(
 
     Seats that ask the same model in the same way share a wire; `servers` are shared by all debates of a process.
     """
-    spec, servers = state.spec, servers or Servers()
+    spec = state.spec
+    servers = servers or Servers()
     wires: dict[tuple[ModelLine, str | None], tuple[Wire, Gate]] = {}
     fillers: dict[str, Filler] = {}
     for seat in spec.seats:
@@ -437,9 +453,7 @@ def model_fillers(
 def unfillable(spec: Spec, keys: Mapping[str, str]) -> tuple[str, ...]:
     """Why a model cannot take its seat, one sentence for each such seat."""
     reasons = []
-    for seat in spec.seats:
-        if seat.occupant != "model":
-            continue
+    for seat in spec.seats_with("model"):
         line = spec.line(seat)
         if line is None:
             known = ", ".join(m.id for m in spec.models) or "none"

@@ -17,16 +17,18 @@ from debate_core.seats import FREE, OnText
 from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.seats.passages import Passage, passages_of, shared_out, terms
 from debate_core.seats.scripted import speak
-from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives
+from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives, Mark
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.values import ABSTAIN, Seat, Source
-from debate_core.text import spoken_list
+from debate_core.text import plural, spoken_list
 
 FIRST_PASSAGES = 4
 LATER_PASSAGES = 2
 """Fewer once people have something to mark: three lenses then give about a dozen passages, not all of the text."""
-TOPIC_WORDS, LENS_WORDS = 1.0, 0.5
-"""What a word of the question or of an option weighs, and one of the lens."""
+TOPIC_WORDS = 1.0
+"""What a word of the question or of an option weighs."""
+LENS_WORDS = 0.5
+"""What a word of the lens weighs."""
 LABEL_CHARS = 90
 PASSES: Mapping[Gives, str] = {
     "review": "the evidence panel marks no passage: what one speaks for is read by people",
@@ -80,14 +82,12 @@ def finds_nothing(sources: Sequence[Source]) -> bool:
 def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
     """Passages for the lens of this seat, as claims with their quotes, and the vote that people's marks give."""
     chosen = _choose(view, panel)
-    vote, why = _vote(view)
-    lines = [NO_MODEL, *_where_from(view.sources, chosen), *_not_found(view, chosen)]
-    if view.ballot_options:
-        lines.append(why)
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
-    argument = Argument(rationale="\n".join(lines), claims=claims)
+    lines = [NO_MODEL, *_where_from(view.sources, chosen), *_not_found(view, chosen)]
     if not view.ballot_options:
-        return argument
+        return Argument(rationale="\n".join(lines), claims=claims)
+    vote, why = _vote(view)
+    argument = Argument(rationale="\n".join([*lines, why]), claims=claims)
     return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 
 
@@ -95,22 +95,23 @@ def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterato
     """How much comes from which source, and from under which headings; the passages themselves are the claims."""
     for source in sources:
         passages = [passage for passage in chosen if passage.source_id == source.id]
+        if not passages:
+            continue
         headings = dict.fromkeys(f"“{passage.heading}”" for passage in passages if passage.heading)
-        number = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
-        if passages:
-            under = f", under {spoken_list([*headings])}" if headings else ""
-            yield f"It quotes {number} from {_short(source.title)}{under}."
+        under = f", under {spoken_list([*headings])}" if headings else ""
+        yield f"It quotes {plural(len(passages), 'passage')} from {_short(source.title)}{under}."
 
 
 def _choose(view: View, panel: Sequence[Seat]) -> tuple[Passage, ...]:
     """The next passages of this seat's share that nobody has quoted yet, as far as it sees; new sources first."""
-    quoted = {claim.quote for turn in view.turns for claim in _claims(turn)}
-    share = _shares(tuple(panel), view.question, tuple(sorted(view.options)), view.sources).get(view.seat.id, ())
-    fresh = [passage for passage in share if passage.text not in quoted]
+    quotes = {claim.quote for turn in view.turns for claim in _claims(turn)}
+    shares = _shares(tuple(panel), view.question, tuple(sorted(view.options)), view.sources)
+    fresh = [passage for passage in shares.get(view.seat.id, ()) if passage.text not in quotes]
     first_round = {source.id: source.from_round for source in view.sources}
     fresh.sort(key=lambda passage: -first_round[passage.source_id])
     has_spoken = any(turn.own for turn in view.turns)
-    return tuple(fresh[: LATER_PASSAGES if has_spoken else FIRST_PASSAGES])
+    most = LATER_PASSAGES if has_spoken else FIRST_PASSAGES
+    return tuple(fresh[:most])
 
 
 @lru_cache(maxsize=8)
@@ -125,14 +126,20 @@ def _shares(
     topic_words = terms(" ".join((question, *options)))
     lenses = [_weights(seat, dict.fromkeys(topic_words, TOPIC_WORDS)) for seat in panel]
     shares: dict[str, tuple[Passage, ...]] = {seat.id: () for seat in panel}
-    known = set[str]()
-    for number in sorted({source.from_round for source in sources}):
-        passages = [p for source in sources if source.from_round == number for p in passages_of(source)]
-        new = [passage for passage in passages if passage.text not in known]
-        known |= {passage.text for passage in new}
-        for seat, more in zip(panel, shared_out(new, lenses), strict=True):
+    for passages in _by_first_round(sources):
+        for seat, more in zip(panel, shared_out(passages, lenses), strict=True):
             shares[seat.id] += more
     return shares
+
+
+def _by_first_round(sources: Sequence[Source]) -> Iterator[list[Passage]]:
+    """The passages that came in with each round, without the text that an earlier one brought."""
+    known = set[str]()
+    for first_round in sorted({source.from_round for source in sources}):
+        joining = [source for source in sources if source.from_round == first_round]
+        passages = [passage for source in joining for passage in passages_of(source)]
+        yield [passage for passage in passages if passage.text not in known]
+        known.update(passage.text for passage in passages)
 
 
 def _weights(seat: Seat, topic: Mapping[str, float]) -> dict[str, float]:
@@ -160,7 +167,9 @@ def _not_found(view: View, chosen: tuple[Passage, ...]) -> list[str]:
         words_of_phrase = set(terms(phrase))
         if not any(words_of_phrase <= words for words in words_of_passages):
             missing.append(phrase)
-    return [f"No passage on {_or(missing)} was found."] if missing else []
+    if not missing:
+        return []
+    return [f"No passage on {_or(missing)} was found."]
 
 
 def _phrases(seat: Seat) -> list[str]:
@@ -170,27 +179,42 @@ def _phrases(seat: Seat) -> list[str]:
 
 
 def _or(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _vote(view: View) -> tuple[str, str]:
     """The option with the highest net marks on this seat's own passages, if it is above 0 and alone; and why."""
-    own_claims = {claim.id for turn in view.turns if turn.own for claim in _claims(turn)}
-    marks = [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
+    marks = _marks_on_own_passages(view)
     if not marks:
         return ABSTAIN, "It abstains until people have marked its passages."
     supports = Counter(mark.option for mark in marks if mark.reading == "supports")
     against = Counter(mark.option for mark in marks if mark.reading == "against")
-    marked = [option for option in view.options if supports[option] or against[option]]
-    counts = "; ".join(f"{option}: {supports[option]} for, {against[option]} against" for option in marked)
     net = {option: supports[option] - against[option] for option in view.options}
+    counts = _counts_in_words(view.options, supports, against)
     best = max(net.values())
-    leading = [option for option, value in net.items() if value == best]
     if best <= 0:
-        return ABSTAIN, f"It abstains: people's marks favour no option ({counts or 'all neutral'})."
+        return ABSTAIN, f"It abstains: people's marks favour no option ({counts})."
+    leading = [option for option, value in net.items() if value == best]
     if len(leading) > 1:
         return ABSTAIN, f"It abstains: people's marks are level ({counts})."
     return leading[0], f"It votes {leading[0]} by people's marks on its passages ({counts})."
+
+
+def _marks_on_own_passages(view: View) -> list[Mark]:
+    own_turns = [turn for turn in view.turns if turn.own]
+    own_claims = {claim.id for turn in own_turns for claim in _claims(turn)}
+    return [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
+
+
+def _counts_in_words(
+    options: Sequence[str], supports: Mapping[str | None, int], against: Mapping[str | None, int]
+) -> str:
+    """`adopt: 2 for, 0 against; defer: 0 for, 1 against`."""
+    marked = [option for option in options if supports[option] or against[option]]
+    counts = [f"{option}: {supports[option]} for, {against[option]} against" for option in marked]
+    return "; ".join(counts) or "all neutral"
 
 
 def _one_line(text: str) -> str:
@@ -199,4 +223,6 @@ def _one_line(text: str) -> str:
 
 def _short(text: str) -> str:
     line = _one_line(text)
-    return line if len(line) <= LABEL_CHARS else line[:LABEL_CHARS].rsplit(" ", 1)[0] + " …"
+    if len(line) <= LABEL_CHARS:
+        return line
+    return line[:LABEL_CHARS].rsplit(" ", 1)[0] + " …"

@@ -98,20 +98,27 @@ def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """A block as runs of whole sentences; a sentence that is too long itself is cut between words."""
     if end - start <= USUAL_PASSAGE_CHARS:
         return [(start, end)]
-    ends = [m.end() for m in _SENTENCE_END.finditer(text, start, end)]
+    sentence_ends = [sentence.end() for sentence in _SENTENCE_END.finditer(text, start, end) if sentence.end() < end]
     windows: list[tuple[int, int]] = []
-    low, high = start, start
-    for stop in [*(sentence_end for sentence_end in ends if sentence_end < end), end]:
+    low = high = start
+    for stop in [*sentence_ends, end]:
         if stop - low > USUAL_PASSAGE_CHARS and high > low:
             windows.append((low, high))
             low = _skip_blanks(text, high)
         while stop - low > MAX_PASSAGE_CHARS:
-            cut = text.rfind(" ", low + MIN_PASSAGE_CHARS, low + MAX_PASSAGE_CHARS)
-            cut = cut if cut > 0 else low + MAX_PASSAGE_CHARS
+            cut = _last_blank(text, low)
             windows.append((low, cut))
             low = _skip_blanks(text, cut)
         high = stop
-    return [*windows, (low, high)] if high > low else windows
+    if high > low:
+        windows.append((low, high))
+    return windows
+
+
+def _last_blank(text: str, start: int) -> int:
+    """Where a passage that begins here is cut at the latest: between words, if there are any."""
+    blank = text.rfind(" ", start + MIN_PASSAGE_CHARS, start + MAX_PASSAGE_CHARS)
+    return blank if blank > 0 else start + MAX_PASSAGE_CHARS
 
 
 def _skip_blanks(text: str, at: int) -> int:
@@ -194,16 +201,32 @@ def scores(index: Index, words: Mapping[str, float]) -> tuple[float, ...]:
         # 1.5 and 0.75 are the usual constants k1 and b of BM25.
         saturation = 1.5 * (0.25 + 0.75 * bag.total() / index.mean_length)
         value = sum(w * rarity[t] * bag[t] * 2.5 / (bag[t] + saturation) for t, w in known if bag[t])
-        value *= MARKER_BOOST if has_marker(passage.text) else 1.0
-        return value * REASONS_BOOST if _REASONS.search(passage.heading) else value
+        if has_marker(passage.text):
+            value *= MARKER_BOOST
+        if _REASONS.search(passage.heading):
+            value *= REASONS_BOOST
+        return value
 
     return tuple(score(passage, bag) for passage, bag in zip(index.passages, index.bags, strict=True))
 
 
 def rank(passages: Sequence[Passage], words: Mapping[str, float]) -> tuple[Passage, ...]:
     """All passages, best first; level ones in reading order."""
-    found = scores(index_of(passages), words)
-    return tuple(passages[place] for place in sorted(range(len(passages)), key=lambda place: (-found[place], place)))
+    best_last = _best_last(scores(index_of(passages), words))
+    return tuple(passages[place] for place in reversed(best_last))
+
+
+def _best_last(fit: Sequence[float]) -> list[int]:
+    """Places, that of the passage which fits best last; of level ones, the first in reading order."""
+    return sorted(range(len(fit)), key=lambda place: (fit[place], -place))
+
+
+def _distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Of those with the same words, the first."""
+    distinct: dict[str, Passage] = {}
+    for passage in passages:
+        distinct.setdefault(" ".join(passage.text.split()), passage)
+    return tuple(distinct.values())
 
 
 def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]]) -> tuple[tuple[Passage, ...], ...]:
@@ -212,12 +235,9 @@ def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]
     They choose in turns, each the best that is left for it. Of two that want the same one, it goes to whom it fits
     better; if they are level, to the first.
     """
-    distinct: dict[str, Passage] = {}
-    for passage in passages:
-        distinct.setdefault(" ".join(passage.text.split()), passage)
-    index = index_of(tuple(distinct.values()))
+    index = index_of(_distinct(passages))
     fits = [scores(index, lens) for lens in lenses]
-    queues = [sorted(range(len(index.passages)), key=lambda place: (fit[place], -place)) for fit in fits]
+    queues = [_best_last(fit) for fit in fits]
     shares: list[list[Passage]] = [[] for _ in lenses]
     taken: set[int] = set()
     waiting: list[int] = []

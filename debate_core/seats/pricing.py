@@ -29,23 +29,19 @@ def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None, keeps
     `usage` is inclusive: cached and written tokens are among the input tokens. `at` is when it was made, None = now:
     prices change by date and, with some vendors, by the hour. `keeps_an_hour`: what was written stays for so long.
     """
-    if not usage.calls and not usage.input_tokens and not usage.output_tokens:
+    if not (usage.calls or usage.input_tokens or usage.output_tokens):
         return "0"
     cached = min(usage.cached_tokens, usage.input_tokens)
     written = min(usage.cache_write_tokens or 0, usage.input_tokens - cached)
     if line.price is not None:
         stated = _stated(usage, line.price, cached, written)
         return decimal_text(stated) if stated < MOST_USD else None
-    model = (usage.model or line.model).removeprefix("models/")
-    # An alias is no model: the table prices it as whatever it once meant.
-    if not model or model.endswith("latest"):
-        return None
     tokens = {"cache_read_tokens": cached}
     if written:
         tokens["cache_write_tokens"] = written
     if written and keeps_an_hour:
         tokens["cache_write_1h_tokens"] = written
-    amount = _from_table(usage, line, model, tokens, at)
+    amount = _from_table(usage, line, tokens, at)
     return None if amount is None else decimal_text(amount)
 
 
@@ -79,7 +75,8 @@ def _lines_of(spec: Spec, seats: Iterable[Seat]) -> list[ModelLine]:
 
 def _is_cheaper(one: ModelLine, other: ModelLine) -> bool:
     """False where a price is not known, or one asks for none."""
-    price, price_of_other = price_of_a_call(one), price_of_a_call(other)
+    price = price_of_a_call(one)
+    price_of_other = price_of_a_call(other)
     if not price or price_of_other is None:
         return False
     return price < price_of_other
@@ -97,9 +94,8 @@ def without_unknown_budget(spec: Spec) -> Spec:
     if ceiling is None or ceiling.usd is None or all(is_priced(line) for line in spec.models):
         return spec
     rest = ceiling.model_copy(update={"usd": None})
-    first = () if rest == Ceiling() else (rest,)
-    others = (rule for rule in spec.protocol.stop if not isinstance(rule, Ceiling))
-    return spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"stop": (*first, *others)})})
+    rules = spec.protocol.with_ceiling(None if rest == Ceiling() else rest)
+    return spec.model_copy(update={"protocol": rules})
 
 
 def _stated(usage: Usage, price: Price, cached: int, written: int) -> Decimal:
@@ -114,10 +110,12 @@ def _stated(usage: Usage, price: Price, cached: int, written: int) -> Decimal:
     return sum(parts, Decimal(0)) / 1_000_000
 
 
-def _from_table(
-    usage: Usage, line: ModelLine, model: str, cache: Mapping[str, int], at: datetime | None
-) -> Decimal | None:
+def _from_table(usage: Usage, line: ModelLine, cache: Mapping[str, int], at: datetime | None) -> Decimal | None:
     """`cache`: tokens that were read or written, as the table calls them."""
+    model = (usage.model or line.model).removeprefix("models/")
+    # An alias is no model: the table prices it as whatever it once meant.
+    if not model or model.endswith("latest"):
+        return None
     provider = _ALSO_CALLED.get(line.provider, line.provider)
     if provider not in _PROVIDERS and not line.base_url:
         return None

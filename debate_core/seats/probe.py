@@ -14,7 +14,7 @@ from debate_core.seats.probe_advice import advice, best_structured, warnings
 from debate_core.seats.probe_trials import Trial, Trials, trials
 from debate_core.seats.wires.dialects import server_models, wire_for
 from debate_core.seats.wires.offers import same_name
-from debate_core.seats.wires.wire import Offer, ReplyStatus
+from debate_core.seats.wires.wire import Offer, ReplyStatus, Wire
 from debate_core.sentence import Sentence
 from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import is_loopback
@@ -89,12 +89,10 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
         deadline_s=deadline_s,
     )
     if line.key_env and not key and not is_loopback(line.base_url):
-        return _with(
-            found,
-            message=Sentence(
-                "no key: set {key_env} in the environment or in .streamlit/secrets.toml", key_env=line.key_env
-            ),
+        no_key = Sentence(
+            "no key: set {key_env} in the environment or in .streamlit/secrets.toml", key_env=line.key_env
         )
+        return _with(found, message=no_key)
     offers, why_none = await _listed(line, key, deadline_s)
     if offers:
         names = tuple(offer.id for offer in offers)
@@ -107,11 +105,12 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
     wire = wire_for(line, key)
     try:
         asked = await trials(wire, line, key, deadline_s)
-        contexts = [offer.context_tokens for offer in offers if same_name(offer.id, line.model)]
-        context = next(iter(contexts), None) or await wire.context_tokens(deadline_s=deadline_s)
+        context_tokens = await _context_tokens(wire, line, offers, deadline_s)
     finally:
         await wire.close()
-    return _told(_with(found, context_tokens=context), line, asked, offers)
+    found = _with(found, model=line.model, context_tokens=context_tokens)
+    found = _with_usage(_with_replies(found, line, asked), line, asked)
+    return _with_advice(found, line, asked, offers)
 
 
 async def _listed(line: ModelLine, key: str | None, deadline_s: float) -> tuple[tuple[Offer, ...], str]:
@@ -122,34 +121,57 @@ async def _listed(line: ModelLine, key: str | None, deadline_s: float) -> tuple[
         return (), error.sentence
 
 
-def _told(found: Probe, line: ModelLine, asked: Trials, offers: Sequence[Offer]) -> Probe:
-    """All that the trials and the server's list say of the line."""
-    first, last = asked.first, asked.telling()
-    used = total(usage.model_copy(update={"cost_usd": cost_usd(usage, line)}) for usage in asked.usages())
+async def _context_tokens(wire: Wire, line: ModelLine, offers: Sequence[Offer], deadline_s: float) -> int | None:
+    """What fits into one call: as the server's list says, else as it says beside its list."""
+    listed = next((offer.context_tokens for offer in offers if same_name(offer.id, line.model)), None)
+    return listed or await wire.context_tokens(deadline_s=deadline_s)
+
+
+def _with_replies(found: Probe, line: ModelLine, asked: Trials) -> Probe:
+    """What the replies say of the line."""
+    first = asked.first
+    last = asked.telling()
     in_words = first if line.structured in ("json", "prompt") else asked.in_words
-    found = _with(
+    return _with(
         found,
-        model=line.model,
-        reachable=found.reachable or used.calls > 0,
         answered=not last.problem,
         unreadable=(asked.in_words or first).unreadable,
         status=last.reply.status,
         schema_honoured=first.honoured if line.structured == "schema" else None,
-        prompted_json=None if in_words is None else not in_words.problem,
-        two_step=None if asked.in_two_steps is None else not asked.in_two_steps.problem,
-        chat_honours=asked.in_chat.honoured if asked.in_chat else None,
+        prompted_json=_gives_a_turn(in_words),
+        two_step=_gives_a_turn(asked.in_two_steps),
+        chat_honours=asked.in_chat and asked.in_chat.honoured,
         first_token_s=_rounded(first.first_token_s),
         tokens_per_s=_rounded(last.tokens_per_s or first.tokens_per_s),
         turn_s=_turn_s(first) or _turn_s(last),
-        usage=used.model_copy(update={"model": last.reply.usage.model}),
-        usage_reported=not used.estimated if used.calls else None,
-        cached_reported=used.cached_tokens > 0 if used.calls else None,
-        price_known=used.cost_usd is not None,
         message=last.problem,
     )
-    beware = warnings(line, found, tuple(offers), schema_refused=first.reply.schema_refused)
-    sentences = {"advice": tuple(advice(line, found)), "warnings": tuple(beware)}
-    return _with(found, structured=best_structured(line, found), **sentences)
+
+
+def _gives_a_turn(trial: Trial | None) -> bool | None:
+    """None = not tried."""
+    return None if trial is None else not trial.problem
+
+
+def _with_usage(found: Probe, line: ModelLine, asked: Trials) -> Probe:
+    """What the trials have used, and whether the server says so itself."""
+    used = total(usage.model_copy(update={"cost_usd": cost_usd(usage, line)}) for usage in asked.usages())
+    model = asked.telling().reply.usage.model
+    found = _with(found, usage=used.model_copy(update={"model": model}), price_known=used.cost_usd is not None)
+    if not used.calls:
+        return found
+    return _with(found, reachable=True, usage_reported=not used.estimated, cached_reported=used.cached_tokens > 0)
+
+
+def _with_advice(found: Probe, line: ModelLine, asked: Trials, offers: Sequence[Offer]) -> Probe:
+    """What follows from all that."""
+    beware = warnings(line, found, tuple(offers), schema_refused=asked.first.reply.schema_refused)
+    return _with(
+        found,
+        advice=tuple(advice(line, found)),
+        warnings=tuple(beware),
+        structured=best_structured(line, found),
+    )
 
 
 def _turn_s(trial: Trial) -> int | None:

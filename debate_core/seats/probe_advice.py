@@ -49,16 +49,9 @@ class Found(Protocol):
 def advice(line: ModelLine, found: Found) -> Iterator[str]:
     """What to choose for this line: the dialect, how it is asked for JSON, its context, its time."""
     if found.chat_honours:
-        url = line.base_url if line.dialect == "responses" else f"{line.base_url}/v1"
-        yield Sentence("use chat, at {url}: it enforces the schema there", url=url)
-    elif (best := best_structured(line, found)) not in (None, line.structured):
-        in_words = Sentence("asked in words it gives JSON")
-        why = in_words if best == "prompt" else Sentence("prose first, then the ballot alone")
-        yield Sentence(
-            'write structured = "{best}" in its line of the panel file, or add --structured {best}: {why}',
-            best=best,
-            why=why,
-        )
+        yield Sentence("use chat, at {url}: it enforces the schema there", url=chat_url(line))
+    else:
+        yield from _about_structure(line, best_structured(line, found))
     if found.context_tokens and not 0 < line.context_tokens <= found.context_tokens:
         yield Sentence(
             "write context_tokens = {context_tokens} in its line: a longer prompt is then never sent",
@@ -70,21 +63,47 @@ def advice(line: ModelLine, found: Found) -> Iterator[str]:
         )
 
 
+def chat_url(line: ModelLine) -> str:
+    """Where the server of this line, which speaks another dialect, is asked in the chat dialect."""
+    return line.base_url if line.dialect == "responses" else f"{line.base_url}/v1"
+
+
+def _about_structure(line: ModelLine, best: Structure | None) -> Iterator[str]:
+    if best in (None, line.structured):
+        return
+    why = Sentence("prose first, then the ballot alone")
+    if best == "prompt":
+        why = Sentence("asked in words it gives JSON")
+    yield Sentence(
+        'write structured = "{best}" in its line of the panel file, or add --structured {best}: {why}',
+        best=best,
+        why=why,
+    )
+
+
 def best_structured(line: ModelLine, found: Found) -> Structure | None:
     """How this line is best asked for a JSON reply; None = nothing was found out.
 
     Where nobody enforces the form, a small model loses its ballot in a long one, and so does one whose reply cannot be
     read though it is enforced: they are asked in two steps.
     """
-    is_ignored = line.structured == "schema" and found.schema_honoured is False
-    loses_itself_in_words = is_tiny(line.model) or not found.prompted_json
-    is_weak = found.unreadable or (is_ignored and loses_itself_in_words)
     only_words_help = found.prompted_json and found.two_step is False
-    if is_weak and not only_words_help:
+    if _is_weak(line, found) and not only_words_help:
         return "two_step"
-    if is_ignored and found.prompted_json:
+    if _ignores_the_schema(line, found) and found.prompted_json:
         return "prompt"
     return line.structured if found.answered else None
+
+
+def _is_weak(line: ModelLine, found: Found) -> bool:
+    if found.unreadable:
+        return True
+    loses_itself_in_words = is_tiny(line.model) or not found.prompted_json
+    return _ignores_the_schema(line, found) and loses_itself_in_words
+
+
+def _ignores_the_schema(line: ModelLine, found: Found) -> bool:
+    return line.structured == "schema" and found.schema_honoured is False
 
 
 def warnings(line: ModelLine, found: Found, offers: tuple[Offer, ...], *, schema_refused: bool) -> Iterator[str]:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.replies import read_turn
 from debate_core.errors import BadReply
-from debate_core.seats.probe_advice import is_tiny
+from debate_core.seats.probe_advice import chat_url, is_tiny
 from debate_core.seats.reply import read_reply, without_thinking
 from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
@@ -108,7 +108,9 @@ class Trial:
             return not self.form_problem
         if _BEGINS_AS_ASKED.match(text):
             return True
-        return False if text and not text.startswith("{") else None
+        if text and not text.startswith("{"):
+            return False
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +133,14 @@ class Trials:
     def telling(self) -> Trial:
         """The last one that gave a turn; where none did, the last that asked for one as a whole."""
         good = [trial for trial in self.here() if not trial.problem]
-        return good[-1] if good else self.in_words or self.first
+        if good:
+            return good[-1]
+        return self.in_words or self.first
 
     def usages(self) -> list[Usage]:
         """Of all calls."""
-        return [u for trial in (*self.here(), self.in_chat) if trial for u in trial.usages]
+        of_chat = self.in_chat.usages if self.in_chat else ()
+        return [usage for trial in self.here() for usage in trial.usages] + [*of_chat]
 
 
 async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
@@ -144,23 +149,31 @@ async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float
         two_steps = await _in_two_steps(wire, line, deadline_s)
         return Trials(two_steps, in_two_steps=two_steps)
     first = await _as_a_whole(wire, line, line.structured, deadline_s)
-    is_ignored = line.structured == "schema" and first.honoured is False
-    in_words = in_chat = in_two_steps = None
-    if is_ignored:
-        in_words = await _as_a_whole(wire, line, "prompt", deadline_s)
-    if is_ignored and line.dialect != "chat" and line.base_url:
+    if line.structured == "schema" and first.honoured is False:
+        return await _without_a_schema(first, wire, line, key, deadline_s)
+    if not first.unreadable:
+        return Trials(first)
+    return Trials(first, in_two_steps=await _in_two_steps(wire, line, deadline_s))
+
+
+async def _without_a_schema(first: Trial, wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
+    """Where the server ignores it: in words, by chat if that is another dialect, in two steps if nothing else helps."""
+    in_words = await _as_a_whole(wire, line, "prompt", deadline_s)
+    asked = Trials(first, in_words)
+    if line.dialect != "chat" and line.base_url:
         in_chat = await _by_chat(line, key, deadline_s)
-    is_better_in_chat = in_chat is not None and in_chat.honoured
-    is_weak = (in_words or first).unreadable or (is_ignored and is_tiny(line.model))
-    if is_weak and not is_better_in_chat:
-        in_two_steps = await _in_two_steps(wire, line, deadline_s)
-    return Trials(first, in_words, in_two_steps, in_chat)
+        asked = replace(asked, in_chat=in_chat)
+        if in_chat.honoured:
+            return asked
+    is_weak = in_words.unreadable or is_tiny(line.model)
+    if not is_weak:
+        return asked
+    return replace(asked, in_two_steps=await _in_two_steps(wire, line, deadline_s))
 
 
 async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial:
     """The same by the dialect in which most servers enforce a schema."""
-    url = line.base_url if line.dialect == "responses" else f"{line.base_url}/v1"
-    chat = line.model_copy(update={"dialect": "chat", "base_url": url})
+    chat = line.model_copy(update={"dialect": "chat", "base_url": chat_url(line)})
     wire = wire_for(chat, key)
     try:
         return await _as_a_whole(wire, chat, "schema", deadline_s)
@@ -192,7 +205,9 @@ _VOTE: Mapping[str, Json] = {"type": "string", "enum": ["yes", "no"]}
 
 def _sentence(line: ModelLine) -> Mapping[str, Json]:
     """Vendors refuse bounds of texts, small models need them."""
-    return {"type": "string"} if line.key_env else {"type": "string", "maxLength": MAX_SENTENCE_CHARS}
+    if line.key_env:
+        return {"type": "string"}
+    return {"type": "string", "maxLength": MAX_SENTENCE_CHARS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,14 +243,16 @@ async def _ask(
     }
     usages: tuple[Usage, ...] = ()
     # A vendor is fast: there the room to think costs no time.
-    for most_tokens in (MAX_TOKENS,) if line.key_env else (SHORT_TOKENS, MAX_TOKENS):
+    limits = (MAX_TOKENS,) if line.key_env else (SHORT_TOKENS, MAX_TOKENS)
+    for most_tokens in limits:
         call = Call(_SYSTEM, blocks, (), task, schema, min(line.max_tokens, most_tokens), structured)
-        heard = _PieceTimes()
-        reply = await wire.ask(call, heard, deadline_s=deadline_s)
+        times = _PieceTimes()
+        reply = await wire.ask(call, times, deadline_s=deadline_s)
         usages += (reply.usage,)
-        if reply.status != "length" or not (heard.thought or reply.usage.reasoning_tokens):
+        was_thinking = times.thought or reply.usage.reasoning_tokens
+        if reply.status != "length" or not was_thinking:
             break
-    return _TimedReply(reply, cut_prompt(call, reply.usage), heard.first_token_s, heard.tokens_per_s(reply), usages)
+    return _TimedReply(reply, cut_prompt(call, reply.usage), times.first_token_s, times.tokens_per_s(reply), usages)
 
 
 def _status_problem(reply: Reply) -> str:

@@ -25,7 +25,7 @@ from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.reply import prose_in, read_reply
 from debate_core.spec.contents import Content
-from debate_core.spec.presets import compose, with_threshold
+from debate_core.spec.presets import compose
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
 from debate_core.spec.values import MAX_TEXT_CHARS, Seat, Source, TaskType, Text, TurnError, Value
@@ -103,9 +103,10 @@ def read_script(text: str) -> Script:
     if "schema_version" in data and "spec" in data:
         raise InvalidSpec("this is debate.json, which is for reading: re-open the record beside it, events.jsonl")
     _refuse_unknown("field", data, Script)
-    settings, seats = data.get("settings"), data.get("seats")
+    settings = data.get("settings")
     if isinstance(settings, dict):
         _refuse_unknown("setting", settings, ScriptSettings)
+    seats = data.get("seats")
     if isinstance(seats, list):
         data["seats"] = [{"occupant": "scripted", **s} if isinstance(s, dict) else s for s in seats]
     script = read(Script, data)
@@ -167,26 +168,39 @@ def spec_of(
     task: TaskType | None = None,
 ) -> Spec:
     """The checked Spec of a script; what is given here beats what the script says. InvalidSpec in one sentence."""
-    own = script.settings
-    rules = protocol or script.rules()
-    votes = own.threshold if threshold is None else threshold
-    if votes is not None:
-        rules = with_threshold(rules, votes)
-    if own.attempts is not None:
-        rules = rules.model_copy(update={"attempts": own.attempts})
+    fields = {
+        "question": question,
+        "options": options,
+        "protocol": protocol,
+        "seats": seats,
+        "sources": sources,
+        "task": task,
+    }
+    numbers = {"rounds": rounds, "threshold": threshold, "seed": seed, "max_wait_s": max_wait_s}
+    script = script.model_copy(update=_without_gaps(fields))
+    settings = script.settings.model_copy(update=_without_gaps(numbers))
+    rules = script.rules()
+    if settings.attempts is not None:
+        rules = rules.model_copy(update={"attempts": settings.attempts})
     return compose(
-        script.question if question is None else question,
-        script.options if options is None else options,
+        script.question,
+        script.options,
         rules,
-        script.seats if seats is None else tuple(seats),
-        sources=script.sources if sources is None else sources,
-        task=task or script.task,
-        max_rounds=own.rounds if rounds is None else rounds,
-        seed=(own.seed or 0) if seed is None else seed,
-        max_wait_s=own.max_wait_s if max_wait_s is None else max_wait_s,
+        script.seats,
+        sources=script.sources,
+        task=script.task,
+        max_rounds=settings.rounds,
+        threshold=settings.threshold,
+        seed=settings.seed or 0,
+        max_wait_s=settings.max_wait_s,
         context=script.context,
         drivers=script.drivers,
     )
+
+
+def _without_gaps(fields: Mapping[str, object]) -> dict[str, object]:
+    """Those that are given: None is a gap."""
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 class Player:
@@ -198,10 +212,10 @@ class Player:
         self._pace_cps = pace_cps
         self._entry_of: dict[RequestId, int | None] = {}
         """Request -> index of the entry that answers it."""
-        scripted = {s.id for s in state.spec.seats if s.occupant == "scripted"}
+        own_seats = {seat.id for seat in state.spec.seats_with("scripted")}
         for request in state.attempts:
             address = RequestId.parse(request)
-            if address.seat in scripted:
+            if address.seat in own_seats:
                 self._entry(address)
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
@@ -219,10 +233,9 @@ class Player:
             ballot = asks_ballot(self._spec.protocol, view.phase)
             read = read_turn(spec_read_by(view, self._spec), request.gives, data, asks_ballot=ballot)
         except BadReply as error:
-            text = turn.raw if turn.raw is not None else json.dumps(turn.content, ensure_ascii=False)
+            text = json.dumps(turn.content, ensure_ascii=False) if turn.raw is None else turn.raw
             return _failed(request, "unparseable", str(error), text)
-        given, left_out = read.content, read.left_out
-        return TakeTurn(by=request.seat, request=request.id, content=given, usage=FREE, left_out=left_out)
+        return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=FREE, left_out=read.left_out)
 
     def _entry(self, request: RequestId) -> ScriptTurn | None:
         """The entry that answers this request, the same one however often it is asked.

@@ -31,7 +31,7 @@ from debate_core.spec.rules import (
     StopRule,
     Tournament,
 )
-from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source, TaskType, Value
+from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Occupant, Role, Seat, Source, TaskType, Value
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
@@ -168,6 +168,17 @@ class Protocol(Value):
         """The role whose seat decides by naming an option; None where ballots are counted."""
         return self.decide.role if isinstance(self.decide, BySeat) else None
 
+    def ceiling(self) -> Ceiling | None:
+        """The limit of a debate by these rules, if they have one."""
+        return next((rule for rule in self.stop if isinstance(rule, Ceiling)), None)
+
+    def with_ceiling(self, ceiling: Ceiling | None) -> "Protocol":
+        """The rules with this limit as the first of the stop rules instead of their own; None = without any."""
+        others = [rule for rule in self.stop if not isinstance(rule, Ceiling)]
+        if ceiling is None:
+            return self.model_copy(update={"stop": tuple(others)})
+        return self.model_copy(update={"stop": (ceiling, *others)})
+
     def mirror_of(self, name: str) -> Phase | None:
         """The phase in which what the phase of this name asks is asked again, in the reverse order."""
         return next((p for p in self.phases() if p.sees.mirrors == name), None)
@@ -213,7 +224,7 @@ class Spec(Value):
     @property
     def rehearsal(self) -> bool:
         """True when scripted seats speak: shown and exported as rehearsal, never as a debate that was held."""
-        return any(s.occupant == "scripted" for s in self.seats)
+        return bool(self.seats_with("scripted"))
 
     def debaters(self) -> tuple[Seat, ...]:
         """The electorate of the counted rules, in schedule order."""
@@ -230,6 +241,10 @@ class Spec(Value):
     def seats_of(self, role: Role) -> tuple[Seat, ...]:
         """Seats of one role, in declared order."""
         return tuple(s for s in self.seats if s.role == role)
+
+    def seats_with(self, occupant: Occupant) -> tuple[Seat, ...]:
+        """Seats that such an occupant fills, in declared order."""
+        return tuple(s for s in self.seats if s.occupant == occupant)
 
     def without_stance(self) -> tuple[Seat, ...]:
         """Debaters who defend no side of their own: positions are for them, in declared order."""
@@ -255,7 +270,7 @@ class Spec(Value):
 
     def ceiling(self) -> Ceiling | None:
         """The limit of this debate, if it has one."""
-        return next((r for r in self.protocol.stop if isinstance(r, Ceiling)), None)
+        return self.protocol.ceiling()
 
     def seat(self, seat_id: str) -> Seat:
         """The seat of this id; InvalidSpec lists the seats there are."""

@@ -6,7 +6,8 @@ reader and in every later call: servers keep the prefix of a prompt. Knows nothi
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import checked, is_unverified
@@ -56,16 +57,20 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
     A source that joins in a later round stands before the first turn of that round: nothing before it moves.
     """
-    blocks = [_question(view), *(_source(s) for s in view.sources if s.from_round == 1)]
+    waiting = deque(sorted(view.sources, key=lambda source: source.from_round))
+    blocks = [_question(view), *_joining(waiting, 1)]
     start = len(blocks) - 1
-    late = sorted((s for s in view.sources if s.from_round > 1), key=lambda s: s.from_round)
     for turn in _record(view):
-        while late and late[0].from_round <= turn.round:
-            blocks.append(_source(late.pop(0)))
-        blocks.append(_turn(turn, view))
-    blocks += [_source(s) for s in late]
+        blocks += [*_joining(waiting, turn.round), _turn(turn, view)]
+    blocks += map(_source, waiting)
     end = len(blocks) - 1
     return tuple(blocks), (start, end) if end > start else (start,)
+
+
+def _joining(waiting: deque[Source], round_number: int) -> Iterator[str]:
+    """The blocks of the sources that join up to this round; they wait no longer."""
+    while waiting and waiting[0].from_round <= round_number:
+        yield _source(waiting.popleft())
 
 
 def _record(view: View) -> Sequence[SeenTurn]:
@@ -76,7 +81,9 @@ def _record(view: View) -> Sequence[SeenTurn]:
 
 
 def _question(view: View) -> str:
-    parts = [view.question, *([f"The options: {listed(view.options)}"] if view.options else [])]
+    parts = [view.question]
+    if view.options:
+        parts.append(f"The options: {listed(view.options)}")
     if view.drivers:
         each = ", ".join(f"{quoted(d.name)} {d.weight}" for d in view.drivers)
         parts.append(f"What a good decision is measured by, and how much of 100 it weighs: {each}")
@@ -89,8 +96,10 @@ def _question(view: View) -> str:
 
 def _source(source: Source) -> str:
     """With its title first, unless its text begins with it."""
-    title, first = one_line(source.title), one_line(source.text.lstrip().partition("\n")[0].lstrip("# "))
-    return f"# Source {source.id}\n" + fenced(source.text if title == first else f"{title}\n\n{source.text}")
+    title = one_line(source.title)
+    first_line = one_line(source.text.lstrip().partition("\n")[0].lstrip("# "))
+    text = source.text if title == first_line else f"{title}\n\n{source.text}"
+    return f"# Source {source.id}\n" + fenced(text)
 
 
 def _turn(turn: SeenTurn, view: View) -> str:
@@ -101,7 +110,9 @@ def _turn(turn: SeenTurn, view: View) -> str:
 def _lines(turn: SeenTurn, view: View) -> list[str]:
     content = turn.content
     lines = _argument(content, view) if isinstance(content, Argument) else _office(content)
-    return [*lines, "", content.prose] if content.prose else lines
+    if content.prose:
+        lines += ["", content.prose]
+    return lines
 
 
 def _argument(content: Argument, view: View) -> list[str]:
@@ -113,9 +124,12 @@ def _argument(content: Argument, view: View) -> list[str]:
 
 def votes_of(view: View) -> list[str]:
     """Every vote that the seat may be told, one a line, in the order of the turns."""
-    given = [(turn, turn.content) for turn in view.turns if isinstance(turn.content, Argument)]
-    said = [(turn, _vote(content, view.ballot_kind)) for turn, content in given]
-    return [f"Round {t.round}, {t.phase}, {one_line(t.speaker)}: {vote}" for t, vote in said if vote]
+    lines = []
+    for turn in view.turns:
+        vote = _vote(turn.content, view.ballot_kind) if isinstance(turn.content, Argument) else ""
+        if vote:
+            lines.append(f"Round {turn.round}, {turn.phase}, {one_line(turn.speaker)}: {vote}")
+    return lines
 
 
 def _vote(content: Argument, kind: BallotKind) -> str:
@@ -123,7 +137,9 @@ def _vote(content: Argument, kind: BallotKind) -> str:
     sure = _sure(content.confidence)
     if content.ballot:
         return one_line(ballot_words(kind, content.ballot, quoted)) + sure
-    return "" if content.vote is None else quoted(content.vote) + sure
+    if content.vote is None:
+        return ""
+    return quoted(content.vote) + sure
 
 
 _FALSE: Mapping[QuoteVerdict, str] = {

@@ -27,6 +27,8 @@ MOST_IDS = 60
 NONE = "none"
 """What stands for no source and no claim: some servers refuse an empty text among those to choose from."""
 _OF_OTHERS = ("answers", "concedes")
+_OF_CLAIMS = (*_OF_OTHERS, "links")
+"""Lists of ids of claims."""
 _ONE_FOR_EACH_SPEAKER = ("positions", "quality")
 
 
@@ -52,19 +54,23 @@ def bounds_of(max_tokens: int, *, was_cut: bool, names_ids: bool = True) -> Boun
     chars = max_tokens * CHARS_PER_TOKEN
     prose = min(MOST_PROSE_CHARS, chars * 2 // 5)
     line = min(MOST_LINE_CHARS, max(LEAST_LINE_CHARS, chars * 2 // 25))
-    most = (prose // 2, line, 1) if was_cut else (prose, line, MOST_CLAIMS)
-    return Bounds(*most, names_ids=names_ids)
+    if was_cut:
+        return Bounds(prose // 2, line, 1, names_ids)
+    return Bounds(prose, line, MOST_CLAIMS, names_ids)
 
 
 def within(schema: Mapping[str, Json], view: View, bounds: Bounds) -> Mapping[str, Json]:
     """The schema with these bounds, and with what this seat has read as the only ids there are."""
     first = next(iter(cast(Mapping[str, Json], schema["properties"])))
-    return _Bounding(view, bounds, first if first in PROSE_FIELDS else "").field("", schema)
+    prose = first if first in PROSE_FIELDS else ""
+    return _Bounding(view, bounds, prose).field("", schema)
 
 
 class _Bounding:
     def __init__(self, view: View, bounds: Bounds, prose: str) -> None:
-        self._view, self._bounds, self._prose = view, bounds, prose
+        self._view = view
+        self._bounds = bounds
+        self._prose = prose
         read = [(turn, claim) for turn in view.turns for claim in getattr(turn.content, "claims", ())]
         self._candidates = [c for turn in view.turns for c in getattr(turn.content, "candidates", ())]
         self._claims = [claim.id for _, claim in read][-MOST_IDS:]
@@ -101,7 +107,7 @@ class _Bounding:
                 return {"minimum": 0, "maximum": 100}
 
     def _list(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
-        if name in (*_OF_OTHERS, "links") and self._bounds.names_ids:
+        if name in _OF_CLAIMS and self._bounds.names_ids:
             ids = self._claims_of_others if name in _OF_OTHERS else self._claims
             most = min(len(ids), MOST_WORDS_IN_LIST)
             return {**node, "items": _one_of(ids), "maxItems": max(1, most)}
@@ -138,12 +144,17 @@ def without_none(reply: Any, view: View, name: str = "") -> Any:
         case dict():
             return {key: without_none(value, view, key) for key, value in reply.items()}
         case list():
-            named = name in (*_OF_OTHERS, "links")
-            return [without_none(value, view, name) for value in reply if not (named and _is_none(value))]
-        case str() if name == "source_id" and _is_none(reply):
-            return reply if any(source.id == reply for source in view.sources) else ""
+            values = [value for value in reply if not _is_none(value)] if name in _OF_CLAIMS else reply
+            return [without_none(value, view, name) for value in values]
+        case str():
+            return _source_or_nothing(reply, view) if name == "source_id" else reply
         case _:
             return reply
+
+
+def _source_or_nothing(name: str, view: View) -> str:
+    is_a_source = any(source.id == name for source in view.sources)
+    return "" if _is_none(name) and not is_a_source else name
 
 
 def _is_none(value: Any) -> bool:

@@ -14,7 +14,7 @@ from debate_core.spec.values import Json
 MOST_NAMED = 12
 """Words to choose from that a gap lists."""
 _GAP = re.compile(r"<[^<>]+>")
-_SAID: Mapping[str, str] = {
+_GAPS: Mapping[str, str] = {
     "answers": "<ids of claims>",
     "concedes": "<ids of claims>",
     "links": "<ids of claims>",
@@ -25,19 +25,22 @@ _SAID: Mapping[str, str] = {
 
 def form_of(schema: Mapping[str, Json], prose_words: int | None = None) -> str:
     """What a reply under this schema looks like, on one line: `{"rationale": "<at most 100 words>", ...}`."""
-    first = next(iter(_mapping(schema, "properties")))
-    return _form("", schema, {**_SAID, first: f"<at most {prose_words} words>"} if prose_words else _SAID)
+    gaps = dict(_GAPS)
+    if prose_words:
+        first = next(iter(_mapping(schema, "properties")))
+        gaps[first] = f"<at most {prose_words} words>"
+    return _form("", schema, gaps)
 
 
-def _form(name: str, node: Mapping[str, Any], said: Mapping[str, str]) -> str:
+def _form(name: str, node: Mapping[str, Any], gaps: Mapping[str, str]) -> str:
     match node["type"]:
         case "object":
-            fields = _mapping(node, "properties")
-            return "{" + ", ".join(f"{json.dumps(n)}: {_form(n, field, said)}" for n, field in fields.items()) + "}"
+            fields = [f"{json.dumps(n)}: {_form(n, f, gaps)}" for n, f in _mapping(node, "properties").items()]
+            return f"{{{', '.join(fields)}}}"
         case "array" if node["items"].get("enum") == [NONE]:
             return "[]"
         case "array":
-            return f"[{_form(name, node['items'], said)}]"
+            return f"[{_form(name, node['items'], gaps)}]"
         case "integer":
             return f"<{node.get('minimum', 0)} to {node.get('maximum', 100)}>"
         case "boolean":
@@ -45,7 +48,7 @@ def _form(name: str, node: Mapping[str, Any], said: Mapping[str, str]) -> str:
         case _ if node.get("enum") == [NONE]:
             return json.dumps(NONE)
         case _:
-            return json.dumps(said.get(name) or _gap(node.get("enum", ())), ensure_ascii=False)
+            return json.dumps(gaps.get(name) or _gap(node.get("enum", ())), ensure_ascii=False)
 
 
 def _gap(words: Sequence[str]) -> str:

@@ -26,6 +26,8 @@ _CONTENTS: Mapping[str, type[BaseModel]] = {
 }
 _GIVEN_BY_CODE = ("kind", "id", "stance")
 """Known before the seat is asked: what it answers, the number of a claim, the side it was given."""
+_OF_THE_OTHER: Mapping[Gives, Sequence[str]] = {"candidates": ("struck",), "screening": ("candidates",)}
+"""Of two kinds that share a content, the fields that only the other one asks."""
 _DECIDING_LISTS = frozenset({"next_speakers", *BALLOT_FIELDS.values()})
 """Lists that stand before the others: short, and nothing goes on without them."""
 
@@ -39,7 +41,8 @@ def reply_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]
     described = _described(view.request.gives)
     free = _object(described, described.get("$defs", {}), view)
     properties = cast(Mapping[str, Mapping[str, Json]], free["properties"])
-    schema = _fields({name: properties[name] for name in sorted(properties, key=lambda n: _place(n, properties[n]))})
+    by_place = sorted(properties.items(), key=lambda field: _place(*field))
+    schema = _fields(dict(by_place))
     return schema if bounds is None else within(schema, view, bounds)
 
 
@@ -80,11 +83,14 @@ def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Map
 
 def _not_asked(view: View) -> Sequence[str]:
     """A vote where none is counted, a rating of its own strength where the phase sets no least one, a person's redo."""
-    vote = ["vote"] if view.ballot_kind != "one" or not view.ballot_options else []
-    ballot = ["ballot"] if view.ballot_kind == "one" or not view.ballot_options else []
-    gives = view.request.gives
-    other = {"candidates": ["struck"], "screening": ["candidates"]}.get(gives, [])
-    return ["redo", *other, *vote, *ballot, *(["strength"] if view.phase.min_strength is None else [])]
+    names = ["redo", *_OF_THE_OTHER.get(view.request.gives, ())]
+    if view.ballot_kind != "one" or not view.ballot_options:
+        names.append("vote")
+    if view.ballot_kind == "one" or not view.ballot_options:
+        names.append("ballot")
+    if view.phase.min_strength is None:
+        names.append("strength")
+    return names
 
 
 def _ballot(view: View) -> Mapping[str, Json]:

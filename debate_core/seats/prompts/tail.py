@@ -18,6 +18,8 @@ from debate_core.spec.values import ABSTAIN, Seat
 
 _SHOW_THIS_PHASE = ("all", "neighbours", "previous")
 """With these, who speaks in turn has seen turns of its own phase."""
+_NAMED_TASKS = frozenset({*PHASES, *ARGUMENT_KINDS})
+"""Phases of these names have the task of that name, whatever they give."""
 _CLAIMS_OF_EACH = 5
 """More claims of one turn than this are not listed to be answered."""
 
@@ -34,7 +36,8 @@ def in_own_order(view: View) -> View:
     """The view with its options turned by the place of its seat: no option is the first one that all of them read."""
     turn = view.place % max(1, len(view.options))
     options = (*view.options[turn:], *view.options[:turn])
-    return replace(view, options=options, ballot_options=(*options, ABSTAIN) if view.ballot_options else ())
+    ballot_options = (*options, ABSTAIN) if view.ballot_options else ()
+    return replace(view, options=options, ballot_options=ballot_options)
 
 
 def prose_tail(view: View, texts: Mapping[str, str], words: int) -> str:
@@ -45,7 +48,9 @@ def prose_tail(view: View, texts: Mapping[str, str], words: int) -> str:
 def ballot_tail(view: View, texts: Mapping[str, str], said: str, *, is_again: bool) -> str:
     """The second step: the ballot on what the seat has just said, or asked for again with what was wrong with it."""
     parts: list[Part] = [*_seat(view), _SECTION, ("said", {"said": fenced(said).rstrip()}), *_ballot(view)]
-    return _filled([*parts, *(_again(view) if is_again else ())], texts)
+    if is_again:
+        parts += _again(view)
+    return _filled(parts, texts)
 
 
 def tail_of(view: View, texts: Mapping[str, str]) -> str:
@@ -56,7 +61,8 @@ def tail_of(view: View, texts: Mapping[str, str]) -> str:
 
 
 def _filled(parts: Sequence[Part], texts: Mapping[str, str]) -> str:
-    return "\n".join(fill(texts[name], values) if name else values.get("said", "") for name, values in parts) + "\n"
+    lines = [fill(texts[name], values) if name else values.get("said", "") for name, values in parts]
+    return "\n".join(lines) + "\n"
 
 
 def _seat(view: View) -> list[Part]:
@@ -95,12 +101,22 @@ def _entry(seat: Seat) -> str:
 
 def _round(view: View) -> list[Part]:
     """What this round's directive tells all who argue in it (R092); the others read it in the record."""
-    given = view.directive
-    if given is None or view.request.gives not in ARGUMENT_KINDS:
+    directive = view.directive
+    if directive is None or view.request.gives not in ARGUMENT_KINDS:
         return []
-    said = [f"Briefing: {given.briefing}"] if given.briefing.strip() else []
-    said += [f"New angle: {given.new_angle}"] if given.new_angle.strip() else []
-    return [("round", {}), ("", {"said": fenced("\n\n".join(said))})] if said else []
+    lines = []
+    if directive.briefing.strip():
+        lines.append(f"Briefing: {directive.briefing}")
+    if directive.new_angle.strip():
+        lines.append(f"New angle: {directive.new_angle}")
+    return _fenced_under("round", "\n\n".join(lines))
+
+
+def _fenced_under(heading: str, text: str) -> list[Part]:
+    """Nothing where there is no text."""
+    if not text:
+        return []
+    return [(heading, {}), ("", {"said": fenced(text)})]
 
 
 _SAID_AS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
@@ -108,14 +124,15 @@ _SAID_AS = {"briefing": "Briefing", "question": "Question to all", "burden": "Wh
 
 def _moderated(view: View) -> list[Part]:
     """What people said to all seats so far, beside the directives; it stays until the end."""
-    said = "\n\n".join(f"{_SAID_AS[given.kind]}: {given.text}" for given in view.interventions)
-    return [("moderated", {}), ("", {"said": fenced(said)})] if said else []
+    lines = [f"{_SAID_AS[intervention.kind]}: {intervention.text}" for intervention in view.interventions]
+    return _fenced_under("moderated", "\n\n".join(lines))
 
 
 def _votes(view: View) -> list[Part]:
     """What was voted so far: here and not in the turns, whose blocks are the same for those who may not know it."""
-    votes = votes_of(view) if view.shows_votes else []
-    return [("votes", {}), ("", {"said": fenced("\n".join(votes))})] if votes else []
+    if not view.shows_votes:
+        return []
+    return _fenced_under("votes", "\n".join(votes_of(view)))
 
 
 def _place(view: View) -> dict[str, str]:
@@ -160,8 +177,7 @@ def _task(view: View) -> str:
         return "argument"
     if view.phase.min_strength is not None:
         return "challenge"
-    named = view.phase.name in PHASES or view.phase.name in ARGUMENT_KINDS
-    task = view.phase.name if named else view.request.gives
+    task = view.phase.name if view.phase.name in _NAMED_TASKS else view.request.gives
     if task == "argument" and any(argued):
         return "revision" if view.seat.commitment == "open" else "rebuttal"
     return task
@@ -169,26 +185,48 @@ def _task(view: View) -> str:
 
 def _close(view: View) -> list[Part]:
     """Everything else has fields of its own, described with the task."""
-    gives = view.request.gives
-    place: Part = ("after" if gives == "synthesis" else "place", _place(view))
-    words = {
+    place = "after" if view.request.gives == "synthesis" else "place"
+    task_values = {"claims": ", ".join(view.to_review), "options": listed(view.options)}
+    parts: list[Part] = [(place, _place(view)), (_closing_task(view), task_values)]
+    match view.request.gives:
+        case "verdict":
+            parts += _unargued(view)
+        case "directive":
+            parts += _leading(view)
+    return [*parts, (_closing_reply(view), _reply_values(view))]
+
+
+def _unargued(view: View) -> list[Part]:
+    """To whoever decides on options for which nobody has argued."""
+    if view.phase.paired or any(isinstance(turn.content, Argument) for turn in view.turns):
+        return []
+    return [("unargued", {})]
+
+
+def _leading(view: View) -> list[Part]:
+    """To whoever leads this round."""
+    parts: list[Part] = [("opening_round" if view.request.round == 1 else "later_round", {})]
+    if view.sent_back:
+        parts.append(("sent_back", {"why": fenced(view.sent_back).rstrip()}))
+    return parts
+
+
+def _reply_values(view: View) -> dict[str, str]:
+    """What the fields of a reply are described with."""
+    values = {
         "options": listed(view.options),
         "none": quoted(no_option(view.options)),
-        "speakers": _rated(view) if gives == "evaluation" else listed(view.speakers),
-        "count": str(MOST_CANDIDATES if gives == "candidates" else len(view.speakers)),
+        "speakers": listed(view.speakers),
+        "count": str(len(view.speakers)),
         "times": str(view.turns_of_one),
-        "sources": listed(s.id for s in view.sources) or "none",
+        "sources": listed(source.id for source in view.sources) or "none",
     }
-    task = (_closing_task(view), {"claims": ", ".join(view.to_review), "options": listed(view.options)})
-    parts: list[Part] = [place, task]
-    is_argued = any(isinstance(turn.content, Argument) for turn in view.turns)
-    if gives == "verdict" and not view.phase.paired and not is_argued:
-        parts.append(("unargued", {}))
-    if gives == "directive":
-        parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
-    if gives == "directive" and view.sent_back:
-        parts.append(("sent_back", {"why": fenced(view.sent_back).rstrip()}))
-    return [*parts, (_closing_reply(view), words)]
+    match view.request.gives:
+        case "evaluation":
+            values["speakers"] = _rated(view)
+        case "candidates":
+            values["count"] = str(MOST_CANDIDATES)
+    return values
 
 
 def _closing_task(view: View) -> str:
@@ -219,20 +257,27 @@ def _rated(view: View) -> str:
 
 def _cross_reading(view: View) -> list[Part]:
     """What the others argued last, to be read or answered."""
-    latest: dict[str, Argument] = {}
-    for turn in sorted(view.turns, key=lambda turn: turn.round):
-        if isinstance(turn.content, Argument) and not turn.own:
-            latest[_speaker(turn, turn.content)] = turn.content
-    if not latest:
+    arguments = _latest_of_others(view)
+    if not arguments:
         return []
-    arguments = list(latest.values())
     asked = "cross_reading"
     if _task(view) == "rebuttal":
         asked = "answer_each"
         # Somebody on the same side may have spoken too: what needs an answer is the criticism, where there is any.
         arguments = [argument for argument in arguments if argument.kind == "critique"] or arguments
     ids = [claim.id for argument in arguments for claim in argument.claims[:_CLAIMS_OF_EACH]]
-    return [(asked, {"claims": ", ".join(ids)})] if ids else [("cross_reading_prose", {})]
+    if not ids:
+        return [("cross_reading_prose", {})]
+    return [(asked, {"claims": ", ".join(ids)})]
+
+
+def _latest_of_others(view: View) -> list[Argument]:
+    """The last argument of everybody else, in the order in which they spoke first."""
+    latest: dict[str, Argument] = {}
+    for turn in sorted(view.turns, key=lambda turn: turn.round):
+        if isinstance(turn.content, Argument) and not turn.own:
+            latest[_speaker(turn, turn.content)] = turn.content
+    return list(latest.values())
 
 
 def _speaker(turn: SeenTurn, content: Argument) -> str:
@@ -242,15 +287,20 @@ def _speaker(turn: SeenTurn, content: Argument) -> str:
 
 def _false_quotes(view: View) -> list[Part]:
     """What this seat has to mend: its own claims with a quote that code did not find (R263)."""
-    mine = ", ".join(one_line(claim.id) for claim in own_unverified(view))
-    return [("false_quotes", {"claims": mine})] if mine else []
+    own_claims = ", ".join(one_line(claim.id) for claim in own_unverified(view))
+    if not own_claims:
+        return []
+    return [("false_quotes", {"claims": own_claims})]
 
 
 def _marks(view: View) -> list[Part]:
     """Marks come and change at any time: they stand here, so that no block is rendered again."""
-    shown = {m.claim_id: m for t in view.turns if isinstance(t.content, Review) for m in t.content.marks}
-    new = [f"{i} {one_line(m.words())}" for i, m in view.marks.items() if shown.get(i) != m]
-    return [("marks", {"marks": "; ".join(new)})] if new else []
+    reviews = [turn.content for turn in view.turns if isinstance(turn.content, Review)]
+    shown = {mark.claim_id: mark for review in reviews for mark in review.marks}
+    new = [f"{claim} {one_line(mark.words())}" for claim, mark in view.marks.items() if shown.get(claim) != mark]
+    if not new:
+        return []
+    return [("marks", {"marks": "; ".join(new)})]
 
 
 def _again(view: View) -> list[Part]:
@@ -268,5 +318,9 @@ WORDS_AFTER_A_CUT = 100
 
 def ending(texts: Mapping[str, str], form: str, *, words: int | None, was_cut: bool) -> str:
     """The last lines, which a small model keeps to best: how much less to write after a cut, and the form."""
-    shorter = fill(texts["shorter"], {"words": str(words or WORDS_AFTER_A_CUT)}) + "\n" if was_cut else ""
-    return shorter + (fill(texts["form"], {"form": form}) + "\n" if form else "")
+    lines = []
+    if was_cut:
+        lines.append(fill(texts["shorter"], {"words": str(words or WORDS_AFTER_A_CUT)}))
+    if form:
+        lines.append(fill(texts["form"], {"form": form}))
+    return "".join(f"{line}\n" for line in lines)

@@ -92,14 +92,16 @@ class Exchange:
     _fault: Fault | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self._redact_text, self._redact_thinking = Redactor(self.server.key), Redactor(self.server.key)
+        self._redact_text = Redactor(self.server.key)
+        self._redact_thinking = Redactor(self.server.key)
 
     def add(self, text: str, thinking: str = "") -> None:
         """More of the reply."""
         if not (text or thinking) or self._over():
             return
         self.began = True
-        text, thinking = self._redact_text(text), self._redact_thinking(thinking)
+        text = self._redact_text(text)
+        thinking = self._redact_thinking(thinking)
         self.text += text
         self._thinking_chars += len(thinking)
         if len(self.text) + self._thinking_chars > MAX_REPLY_CHARS:
@@ -165,7 +167,8 @@ class Exchange:
     def reply(self) -> Reply:
         """The whole call, or how far it came."""
         self.text += self._redact_text.rest()
-        usage, host = self._usage(), self.server.host
+        usage = self._usage()
+        host = self.server.host
         if self._ended is not None:
             status, message = self._ended
             return Reply(status, self.text, usage, message)
@@ -194,26 +197,27 @@ class Exchange:
     def _usage(self) -> Usage:
         """What the server said; where it did not, an estimate from the characters, marked as one."""
         fault = self._fault
-        arrived = self.answered or (fault is not None and fault.sent)
-        if not arrived:
+        has_arrived = self.answered or (fault is not None and fault.sent)
+        if not has_arrived:
             return Usage()
         reported = self.reported or Usage()
-        model = name_of(self.model or "", self.server.key) or None
-        received = _tokens_of(len(self.text) + self._thinking_chars)
-        if self._usage_is_final and (reported.output_tokens or not received):
-            return reported.model_copy(update={"model": model})
+        received_tokens = _tokens_of(len(self.text) + self._thinking_chars)
+        if self._usage_is_final and (reported.output_tokens or not received_tokens):
+            return reported.model_copy(update={"model": self._model_name()})
         if fault is not None and not fault.billed:
             return Usage(calls=1, estimated=True)
-        return Usage(
-            calls=1,
-            input_tokens=reported.input_tokens or _tokens_of(prompt_chars(self.call)),
-            cached_tokens=reported.cached_tokens,
-            output_tokens=max(reported.output_tokens, received),
-            reasoning_tokens=reported.reasoning_tokens,
-            estimated=True,
-            model=model,
-            cache_write_tokens=reported.cache_write_tokens,
-        )
+        estimate = {
+            "calls": 1,
+            "input_tokens": reported.input_tokens or _tokens_of(prompt_chars(self.call)),
+            "output_tokens": max(reported.output_tokens, received_tokens),
+            "estimated": True,
+            "model": self._model_name(),
+        }
+        return reported.model_copy(update=estimate)
+
+    def _model_name(self) -> str | None:
+        """The model that answered, as it can be recorded."""
+        return name_of(self.model or "", self.server.key) or None
 
 
 def _tokens_of(chars: int) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Literal, assert_never
 
 from debate_core.seats.wires.redact import printable, without_key
 from debate_core.seats.wires.wire import ReplyStatus
@@ -58,6 +59,14 @@ _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|key)[-_][\w.-]{6,}|\bAIza[\w-]
 _LONG_TOKEN = re.compile(r"(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}")
 
 
+_Meaning = Literal["elsewhere", "quota", "key", "model", "length", "limits", "trouble", "call"]
+"""What an HTTP status says is wrong: the address, the credit, the key, and so on."""
+_ONE_MEANING: Mapping[int, _Meaning] = {401: "key", 402: "quota", 403: "key", 404: "model", 413: "length"}
+"""Statuses that mean this whatever the provider says with them."""
+_BAD_CALL = (400, 422)
+"""Statuses of a call with a part that the server does not take, or with a key that is none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """Whom we call: what messages may name, and the key, which they may not."""
@@ -102,7 +111,9 @@ def scrub(text: str, server: Server) -> str:
     text = without_key(on_one_line, server.key)
     text = _MASKED.sub("[...]", _KEY_LIKE.sub("[...]", text))
     text = _LONG_TOKEN.sub(lambda m: m[0] if m[0] in server.model else "[...]", text)
-    return text if len(text) <= MAX_SAID_CHARS else text[: MAX_SAID_CHARS - 3] + "..."
+    if len(text) <= MAX_SAID_CHARS:
+        return text
+    return text[: MAX_SAID_CHARS - 3] + "..."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,75 +132,107 @@ def http_fault(server: Server, answer: ErrorAnswer, *, optional: Collection[str]
 
 
 def _of_status(server: Server, answer: ErrorAnswer, optional: Collection[str], deadline_s: float) -> Fault:
-    """One line a meaning, the more special one first: providers use a status for several things."""
+    """What a status means, in words."""
     error = _error_in(answer.body, server)
-    status, host = answer.status, server.host
+    status = answer.status
+    host = server.host
     why = f": {error.message}" if error.message else ""
-    quota_is_used_up = status in (403, 429) and _QUOTA.search(error.code)
-    prompt_is_too_long = 400 <= status < 500 and _CONTEXT.search(f"{error.code} {error.message}")
-    if 300 <= status < 400:
-        return permanent_fault(
-            Sentence(
+    meaning = _meaning(status, error)
+    match meaning:
+        case "elsewhere":
+            message = Sentence(
                 "{host} redirects elsewhere ({status}); not followed: give its final address as base_url",
                 host=host,
                 status=status,
             )
-        )
-    if status == 402 or quota_is_used_up:
-        return permanent_fault(
-            Sentence(
+            return permanent_fault(message)
+        case "quota":
+            message = Sentence(
                 "{host} says that the quota or the credit is used up ({status}){why}", host=host, status=status, why=why
             )
-        )
-    if status in (401, 403) or (status in (400, 422) and _KEY.search(f"{error.code} {error.message}")):
-        return permanent_fault(_key_refused(server, status))
-    if status == 404:
-        return permanent_fault(
-            Sentence(
+            return permanent_fault(message)
+        case "key":
+            return permanent_fault(_key_refused(server, status))
+        case "model":
+            message = Sentence(
                 "{host} does not know the model {model!r}, or not at this address (404){why}",
                 host=host,
                 model=server.model,
                 why=why,
             )
-        )
-    if status == 413 or prompt_is_too_long:
-        longer = Sentence(
-            "the prompt is longer than {model} takes at {host} ({status}){why}",
-            model=server.model,
-            host=host,
-            status=status,
-            why=why,
-        )
-        return permanent_fault(longer, transport=False)
-    if status in (408, 409, 425, 429) or status >= 500:
-        limits = Sentence("{host} limits how often it is called ({status}){why}", host=host, status=status, why=why)
-        trouble = Sentence("{host} is in trouble ({status}){why}", host=host, status=status, why=why)
-        return _wait_fault(limits if status == 429 else trouble, _wait_ms(answer), deadline_s)
-    if status in (400, 422) and (part := _refused_part(error, optional)):
-        left_out = Sentence("the enforced JSON schema") if part == SCHEMA else part
-        return Fault(
-            Sentence(
-                "{host} does not take {part} ({status}); it is left out from now on{why}",
+            return permanent_fault(message)
+        case "length":
+            message = Sentence(
+                "the prompt is longer than {model} takes at {host} ({status}){why}",
+                model=server.model,
                 host=host,
-                part=left_out,
                 status=status,
                 why=why,
-            ),
-            refused=part,
-            transport=True,
-        )
-    return permanent_fault(Sentence("{host} refuses the call ({status}){why}", host=host, status=status, why=why))
+            )
+            return permanent_fault(message, transport=False)
+        case "limits":
+            message = Sentence(
+                "{host} limits how often it is called ({status}){why}", host=host, status=status, why=why
+            )
+            return _wait_fault(message, _wait_ms(answer), deadline_s)
+        case "trouble":
+            message = Sentence("{host} is in trouble ({status}){why}", host=host, status=status, why=why)
+            return _wait_fault(message, _wait_ms(answer), deadline_s)
+        case "call":
+            return _of_refused_call(host, status, error, optional, why)
+        case _:
+            assert_never(meaning)
+
+
+def _meaning(status: int, error: "_ProviderError") -> _Meaning:
+    """The more special one first: providers use a status for several things."""
+    if status in (403, 429) and _QUOTA.search(error.code):
+        return "quota"
+    if status in _ONE_MEANING:
+        return _ONE_MEANING[status]
+    words = f"{error.code} {error.message}"
+    if status in _BAD_CALL and _KEY.search(words):
+        return "key"
+    if 400 <= status < 500 and _CONTEXT.search(words):
+        return "length"
+    return _usual_meaning(status)
+
+
+def _usual_meaning(status: int) -> _Meaning:
+    """Where the provider says nothing more special."""
+    if 300 <= status < 400:
+        return "elsewhere"
+    if status == 429:
+        return "limits"
+    if status in (408, 409, 425) or status >= 500:
+        return "trouble"
+    return "call"
+
+
+def _of_refused_call(host: str, status: int, error: "_ProviderError", optional: Collection[str], why: str) -> Fault:
+    """A call that cannot be made like this, unless it is one of its optional parts that the server does not take."""
+    part = _refused_part(error, optional) if status in _BAD_CALL else ""
+    if not part:
+        return permanent_fault(Sentence("{host} refuses the call ({status}){why}", host=host, status=status, why=why))
+    message = Sentence(
+        "{host} does not take {part} ({status}); it is left out from now on{why}",
+        host=host,
+        part=Sentence("the enforced JSON schema") if part == SCHEMA else part,
+        status=status,
+        why=why,
+    )
+    return Fault(message, refused=part, transport=True)
 
 
 def event_fault(server: Server, error: object) -> Fault:
     """The fault of an error that comes in the middle of a stream, by its type and code."""
-    told = _error_in(error, server)
+    provider_error = _error_in(error, server)
     message = Sentence(
         "{host} broke off with an error: {error}",
         host=server.host,
-        error=told.message or told.code or Sentence("it does not say which"),
+        error=provider_error.message or provider_error.code or Sentence("it does not say which"),
     )
-    code = told.code.lower()
+    code = provider_error.code.lower()
     if _FILTERED.search(code):
         return Fault(message, "filtered")
     may_be_over_soon = _TRANSIENT.search(code) or not code
@@ -222,6 +265,11 @@ class _ProviderError:
     parameter: str = ""
     message: str = ""
 
+    @property
+    def complaint(self) -> str:
+        """What it complains of, as closely as it says."""
+        return self.parameter or self.message
+
 
 def _error_value(body: object) -> object:
     """The error in a body: Google sends a list of one, Mistral puts it into `message`, FastAPI into `detail`."""
@@ -230,25 +278,30 @@ def _error_value(body: object) -> object:
     if not isinstance(body, Mapping):
         return body
     error = body.get("error", body)
-    # Some say the error in words, and its kind beside it.
-    return {**body, "message": error} if isinstance(error, str) and body.get("code") else error
+    if isinstance(error, str) and body.get("code"):
+        # Some say the error in words, and its kind beside it.
+        return {**body, "message": error}
+    return error
 
 
 def _error_in(body: object, server: Server) -> _ProviderError:
     """What a body of whatever shape says of the error."""
     error = _error_value(body)
-    if isinstance(error, Mapping):
-        codes = [str(error[name])[:80] for name in ("type", "code", "status") if error.get(name) is not None]
-        told = [_told(error.get(name)) for name in ("message", "detail", "msg")]
-        parameter, message = next((one for one in told if one != ("", "")), ("", ""))
-        parameter = str(error.get("param") or parameter)
-        return _ProviderError(scrub(" ".join(codes), server), parameter, scrub(message, server))
     if isinstance(error, str) and "<" not in error:
         return _ProviderError(message=scrub(error, server))
-    return _ProviderError()
+    if not isinstance(error, Mapping):
+        return _ProviderError()
+    codes = [str(error[name])[:80] for name in ("type", "code", "status") if error.get(name) is not None]
+    parameter, message = "", ""
+    for name in ("message", "detail", "msg"):
+        parameter, message = _part_and_reason(error.get(name))
+        if parameter or message:
+            break
+    parameter = str(error.get("param") or parameter)
+    return _ProviderError(scrub(" ".join(codes), server), parameter, scrub(message, server))
 
 
-def _told(value: object) -> tuple[str, str]:
+def _part_and_reason(value: object) -> tuple[str, str]:
     """(the part of the call that it is about, why) of a `message` or `detail`: words, or a list of what is wrong."""
     if isinstance(value, Mapping):
         value = value.get("detail") or value.get("message")
@@ -256,11 +309,13 @@ def _told(value: object) -> tuple[str, str]:
         return "", value
     if not isinstance(value, list):
         return "", ""
-    parts, whys = [], []
+    parts: list[str] = []
+    whys: list[str] = []
     for wrong in value:
         if not isinstance(wrong, Mapping):
             continue
-        place, why = wrong.get("loc"), str(wrong.get("msg", ""))
+        place = wrong.get("loc")
+        why = str(wrong.get("msg", ""))
         if isinstance(place, list):
             # `["body", "response_format"]`: first comes where it was sent.
             part = ".".join(map(str, place[1:]))
@@ -273,33 +328,46 @@ def _told(value: object) -> tuple[str, str]:
 
 def _refused_part(error: _ProviderError, optional: Collection[str]) -> str:
     """The optional part of the call that the server complains of, "" if it is none of them."""
-    # "The stream broke off" is no reason to do without; "must be verified to stream this model" is.
-    if "stream" in optional and (error.parameter == "stream" or _NO_STREAM.search(error.message)):
+    if "stream" in optional and _refuses_to_stream(error):
         return "stream"
-    text = error.parameter or error.message
     for part in optional:
-        if part in ("stream", SCHEMA) or not re.search(rf"\b{part}\b", text):
-            continue
-        # "max_tokens is too large" is no reason to leave it out.
-        is_a_bound = part.startswith("max_")
-        if not is_a_bound or _UNSUPPORTED.search(error.message):
+        if part not in ("stream", SCHEMA) and _refuses(part, error):
             return part
-    return SCHEMA if SCHEMA in optional and _SCHEMA.search(text) else ""
+    if SCHEMA in optional and _SCHEMA.search(error.complaint):
+        return SCHEMA
+    return ""
+
+
+def _refuses_to_stream(error: _ProviderError) -> bool:
+    """ "The stream broke off" is no reason to do without; "must be verified to stream this model" is."""
+    return error.parameter == "stream" or _NO_STREAM.search(error.message) is not None
+
+
+def _refuses(part: str, error: _ProviderError) -> bool:
+    """ "max_tokens is too large" is no reason to leave it out; "unsupported parameter: max_tokens" is."""
+    if not re.search(rf"\b{part}\b", error.complaint):
+        return False
+    is_a_bound = part.startswith("max_")
+    return not is_a_bound or _UNSUPPORTED.search(error.message) is not None
 
 
 def _wait_ms(answer: ErrorAnswer) -> int | None:
     """What the server asks to wait, in its headers or else in its body, as Google does."""
-    asked = retry_after_ms(answer.headers)
-    return _delay_ms(_error_value(answer.body)) if asked is None else asked
+    in_headers_ms = retry_after_ms(answer.headers)
+    if in_headers_ms is None:
+        return _delay_ms(_error_value(answer.body))
+    return in_headers_ms
 
 
 def _delay_ms(error: object) -> int | None:
     """The `retryDelay` among the details of an error."""
     details = error.get("details") if isinstance(error, Mapping) else None
-    for detail in details if isinstance(details, list) else ():
-        delay = detail.get("retryDelay") if isinstance(detail, Mapping) else None
-        if isinstance(delay, str) and (found := _DELAY.match(delay)):
-            return min(MAX_WAIT_MS, math.ceil(float(found[1]) * 1000))
+    if not isinstance(details, list):
+        return None
+    for detail in details:
+        delay = _DELAY.match(str(detail.get("retryDelay"))) if isinstance(detail, Mapping) else None
+        if delay is not None:
+            return min(MAX_WAIT_MS, math.ceil(float(delay[1]) * 1000))
     return None
 
 
