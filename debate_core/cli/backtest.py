@@ -12,8 +12,9 @@ from debate_core.cli.files import write_whole
 from debate_core.cli.models import UNNAMED, ModelChoice, choice_or_key, seats_with_lines, templates, with_every_model
 from debate_core.cli.plan import read_protocol
 from debate_core.cli.plots import Interval, interval_plot
-from debate_core.cli.terminal import say
+from debate_core.cli.terminal import answer, say
 from debate_core.engine import stage
+from debate_core.engine.ceiling import total
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.backtest import Contender, HeldDebate, Planned, hold_all, refuse_twice
 from debate_core.evaluation.comparison import ContenderFigures, Difference, differences, figures
@@ -25,7 +26,6 @@ from debate_core.host.settings import Settings
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import LEAST_LABELLED
 from debate_core.report.files.document import Block, Document, Heading, Paragraph, Verbatim, items, table
-from debate_core.report.files.export import dumps
 from debate_core.seats.forecast import forecast
 from debate_core.spec.presets import compose, default_seats
 from debate_core.spec.presets.baselines import BASELINES
@@ -50,7 +50,7 @@ def backtest(flags: Namespace, settings: Settings) -> int:
     held = hold_all(planned, runs, access, told=lambda state: say(_told(state)))
     told = Document((*_blocks(held, len(planned)), *_left_out(judged.left_out)))
     write_whole(runs / REPORT, told.markdown().encode())
-    print(dumps(_json(held, len(planned), judged.left_out)) if flags.json else told.terminal(), end="")
+    answer(flags, _json(held, len(planned), judged.left_out), told.terminal())
     say(f"records and {REPORT} are in {runs}")
     return _exit(held, len(planned), flags.fail_below)
 
@@ -58,8 +58,11 @@ def backtest(flags: Namespace, settings: Settings) -> int:
 def _exit(held: Sequence[HeldDebate], planned: int, fail_below: float | None) -> int:
     if len(held) < planned:
         return WAITING
-    of_protocols = [f for f in figures(held) if f.task is None and f.contender.protocol not in BASELINES]
-    return BELOW if fail_below is not None and any(f.accuracy < fail_below for f in of_protocols) else OVER
+    if fail_below is None:
+        return OVER
+    over_all_tasks = [one for one in figures(held) if one.task is None]
+    of_protocols = [one.accuracy for one in over_all_tasks if one.contender.protocol not in BASELINES]
+    return BELOW if min(of_protocols, default=fail_below) < fail_below else OVER
 
 
 # What is held
@@ -83,7 +86,8 @@ def _planned(questions: Sequence[JudgedQuestion], flags: Namespace, settings: Se
 
 
 def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(name for part in (text or "").split(",") if (name := part.strip()))
+    names = [part.strip() for part in (text or "").split(",")]
+    return tuple(name for name in names if name)
 
 
 def _one(
@@ -92,7 +96,9 @@ def _one(
     seats, lines = seats_with_lines(default_seats(protocol, asked.question, asked.options, "model"), choice)
     if any(line.model == UNNAMED for line in lines):
         raise InvalidSpec("a line of the panel names no model: add --model NAME, so that it is the same in every run")
-    sources = [Source(id="E1", title="Background", text=asked.background)] if asked.background else []
+    sources = []
+    if asked.background:
+        sources.append(Source(id="E1", title="Background", text=asked.background))
     spec = compose(
         asked.question,
         asked.options,
@@ -110,17 +116,19 @@ def _one(
 def _announced(planned: Sequence[Planned], runs: Path) -> str:
     """How many debates are still to be held, and what they will probably cost."""
     ahead = [debate for debate in planned if not (runs / f"{debate.id}.jsonl").is_file()]
-    expected = [forecast(debate.spec).total for debate in ahead]
-    costs = [float(used.cost_usd) for used in expected if used.cost_usd is not None]
-    cost = f"about {sum(costs):.2f} USD" if len(costs) == len(expected) else "the cost is not known"
-    calls = sum(used.calls for used in expected)
-    return f"{plural(len(ahead), 'debate')} of {len(planned)} to be held: about {plural(calls, 'call')}, {cost}"
+    expected = total(forecast(debate.spec).total for debate in ahead)
+    cost = "the cost is not known"
+    if expected.cost_usd is not None:
+        cost = f"about {float(expected.cost_usd):.2f} USD"
+    calls = plural(expected.calls, "call")
+    return f"{plural(len(ahead), 'debate')} of {len(planned)} to be held: about {calls}, {cost}"
 
 
 def _told(state: State) -> str:
     """What became of one debate just now."""
-    decided = stage.final_decision(state).option or "nothing decided"
-    ended = decided if state.outcome else f"waits: {state.paused or 'for a person'}"
+    ended = stage.final_decision(state).option or "nothing decided"
+    if not state.outcome:
+        ended = f"waits: {state.paused or 'for a person'}"
     return f"{state.spec.protocol.name}, {state.spec.question}: {ended}"
 
 
@@ -199,12 +207,15 @@ def _number(value: float | None) -> str:
 
 
 def _json(held: Sequence[HeldDebate], planned: int, left_out: Sequence[UnusableRecord]) -> Json:
+    unusable = [{"file": record.file, "reason": record.reason} for record in left_out]
+    contenders = [_flat(one) for one in figures(held)]
+    compared = [{**_flat(one), "verdict": one.verdict} for one in differences(held)]
     return {
         "debates": planned,
-        "left_out": [{"file": one.file, "reason": one.reason} for one in left_out],
+        "left_out": unusable,
         "over": len(held),
-        "contenders": [_flat(one) for one in figures(held)],
-        "differences": [{**_flat(one), "verdict": one.verdict} for one in differences(held)],
+        "contenders": contenders,
+        "differences": compared,
     }
 
 

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from debate_core.cli.files import read_text
+from debate_core.cli.terminal import answer
 from debate_core.engine.count.ballot_files import contradicting_in, read_ballots
 from debate_core.engine.count.elections import Election, Round, share, threshold
 from debate_core.engine.count.methods import METHODS, elect
 from debate_core.engine.count.profile import Profile
 from debate_core.errors import InvalidSpec
-from debate_core.report.files.export import dumps
 from debate_core.spec.values import Json
-from debate_core.text import line, plural, spoken_list
+from debate_core.text import line, spoken_list
 
 NEED = "threshold_vote"
 
@@ -31,9 +31,11 @@ def count(flags: Namespace) -> int:
     # More than half of those who may vote have to take part; without their number nobody can say.
     quorum_met = None if seats is None else 2 * votes.naming() > seats
     contradicting = contradicting_in(text, name=flags.ballots, poll=flags.poll)
-    agreeing = read_ballots(text, name=flags.ballots, poll=flags.poll, agreeing=True) if contradicting else votes
-    without = _elect(flags.rule, agreeing, seats, flags.threshold) if contradicting else election
-    answer: Mapping[str, Json] = {
+    without = election
+    if contradicting:
+        agreeing = read_ballots(text, name=flags.ballots, poll=flags.poll, agreeing=True)
+        without = _elect(flags.rule, agreeing, seats, flags.threshold)
+    result: Json = {
         "rule": flags.rule,
         "winners": election.winners,
         "tie": len(election.winners) > 1,
@@ -48,12 +50,14 @@ def count(flags: Namespace) -> int:
         lines.append(f"No quorum: more than half of the {seats} who may vote would have to name somebody.")
     if contradicting:
         lines.append(f"{_contradict(contradicting)} own text. Without that: {_winners(without)}")
-    print(dumps(answer) if flags.json else "\n".join([*lines, ""]), end="")
+    answer(flags, result, "\n".join([*lines, ""]))
     return 0
 
 
 def _contradict(ballots: int) -> str:
-    return f"{plural(ballots, 'ballot')} {'contradicts its' if ballots == 1 else 'contradict their'}"
+    if ballots == 1:
+        return "1 ballot contradicts its"
+    return f"{ballots} ballots contradict their"
 
 
 def _elect(rule: str, votes: Profile, seats: int | None, needed: int | None) -> Election:
@@ -87,9 +91,9 @@ def _round(one: Round) -> dict[str, Json]:
 
 
 def _lines(rule: str, votes: Profile, election: Election) -> list[str]:
-    cast, naming = votes.weight(), votes.naming()
-    named = f"{_words(naming)} {'names' if naming == 1 else 'name'} somebody"
-    lines = [f"{rule}: {_winners(election)} ({_words(cast)} {'ballot' if cast == 1 else 'ballots'}, {named})"]
+    ballots = _of_ballots(votes.weight(), "ballot", "ballots")
+    naming = _of_ballots(votes.naming(), "names", "name")
+    lines = [f"{rule}: {_winners(election)} ({ballots}, {naming} somebody)"]
     lines += [f"  {line(option)}: {_words(points)}" for option, points in _most_first(election.tally)]
     for number, one in enumerate(election.rounds, start=1):
         left = ", ".join(f"{line(option)} {_words(points)}" for option, points in _most_first(one.tally))
@@ -98,13 +102,22 @@ def _lines(rule: str, votes: Profile, election: Election) -> list[str]:
     return lines
 
 
+def _of_ballots(value: Fraction, one: str, several: str) -> str:
+    word = one if value == 1 else several
+    return f"{_words(value)} {word}"
+
+
 def _words(value: Fraction) -> str:
     """`1234567`, `2.5`: a whole number with all its digits, a part of a vote to six decimals."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.6f}".rstrip("0").rstrip(".")
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.6f}".rstrip("0").rstrip(".")
 
 
 def _winners(election: Election) -> str:
     if not election.winners:
         return "nobody is elected"
     names = spoken_list([line(winner) for winner in election.winners])
-    return f"tie: {names}" if len(election.winners) > 1 else names
+    if len(election.winners) == 1:
+        return names
+    return f"tie: {names}"

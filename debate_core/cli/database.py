@@ -6,13 +6,12 @@ from pathlib import Path
 
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.records import FOUND, HOLDS
-from debate_core.cli.terminal import say
+from debate_core.cli.terminal import answer, say
 from debate_core.errors import InvalidSpec
 from debate_core.host.copying import copy_debates, copy_notes
 from debate_core.host.origin import all_replaced
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store, refuse_without_packages, without_password
-from debate_core.report.files.export import dumps
 from debate_core.spec.values import Json
 from debate_core.text import plural
 
@@ -24,9 +23,12 @@ def migrate(_flags: Namespace, settings: Settings) -> int:
     refuse_without_packages()
     from debate_core.host.stores.migrate import migrate as take_steps
 
-    taken = take_steps(settings.database_url)
+    n_steps = take_steps(settings.database_url)
     place = without_password(settings.database_url)
-    print(f"{place}: {plural(taken, 'step')} taken" if taken else f"{place} is of this version: nothing to do")
+    if n_steps:
+        print(f"{place}: {plural(n_steps, 'step')} taken")
+    else:
+        print(f"{place} is of this version: nothing to do")
     return HOLDS
 
 
@@ -39,24 +41,23 @@ def copy(flags: Namespace) -> int:
         replaced = all_replaced(source) if flags.without_replaced else frozenset()
         notes = copy_notes(source, target, but=replaced)
         debates = list(copy_debates(source, target, but=replaced))
-    troubles: list[Json] = [*notes.troubles, *(debate.trouble for debate in debates if debate.trouble)]
-    new = [debate for debate in debates if debate.new_events]
-    n_events = sum(debate.new_events for debate in new)
-    found: dict[str, Json] = {
+    not_copied = [debate.trouble for debate in debates if debate.trouble]
+    troubles = [*notes.troubles, *not_copied]
+    n_new = sum(debate.new_events > 0 for debate in debates)
+    n_events = sum(debate.new_events for debate in debates)
+    n_there = len(debates) - n_new - len(not_copied)
+    copied: Json = {
         "debates": len(debates),
-        "copied": len(new),
+        "copied": n_new,
         "events": n_events,
         "notes": notes.new,
         "troubles": troubles,
     }
-    if flags.json:
-        print(dumps(found), end="")
-    else:
-        n_there = len(debates) - len(new) - sum(bool(debate.trouble) for debate in debates)
-        print(
-            f"{plural(len(new), 'debate')} copied and checked there: {plural(n_events, 'event')}, "
-            f"{plural(notes.new, 'note')}; {plural(n_there, 'debate')} there already"
-        )
+    words = (
+        f"{plural(n_new, 'debate')} copied and checked there: {plural(n_events, 'event')}, "
+        f"{plural(notes.new, 'note')}; {plural(n_there, 'debate')} there already\n"
+    )
+    answer(flags, copied, words)
     for trouble in troubles:
         say(f"not copied: {trouble}")
     return FOUND if troubles else HOLDS

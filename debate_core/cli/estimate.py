@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from debate_core.cli.models import UNNAMED, by_key_words, choice_or_key, concerns
 from debate_core.cli.plan import plan_of
+from debate_core.cli.terminal import answer
 from debate_core.host.settings import Settings
-from debate_core.report.files.export import dumps
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.rules import agreed_words
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
@@ -25,15 +25,16 @@ def estimate(flags: Namespace, settings: Settings) -> int:
     """Print the forecast of the debate that the flags describe; 0."""
     choice = choice_or_key(flags, settings)
     spec = plan_of(flags, settings, choice).spec
-    by_key = (by_key_words(spec),) if choice and choice.by_key else ()
-    expected, notes = forecast(spec), (*by_key, *_notes(spec))
+    notes = _notes(spec)
+    if choice and choice.by_key:
+        notes.insert(0, by_key_words(spec))
+    expected = forecast(spec)
     rule = agreed_words(spec)
-    text = dumps(_json(expected, rule, notes)) if flags.json else _text(expected, rule, notes)
-    print(text, end="")
+    answer(flags, _json(expected, rule, notes), _text(expected, rule, notes))
     return 0
 
 
-def _notes(spec: Spec) -> tuple[str, ...]:
+def _notes(spec: Spec) -> list[str]:
     notes = [*warnings(spec), *concerns(spec)]
     for line in spec.models:
         if line.model == UNNAMED:
@@ -41,7 +42,7 @@ def _notes(spec: Spec) -> tuple[str, ...]:
         if not is_priced(line):
             model = "the model" if line.model == UNNAMED else line.model
             notes.append(f"the price of {model} (line {line.id}) is not known, so neither is the whole")
-    return tuple(notes)
+    return notes
 
 
 def _json(expected: CostForecast, rule: str, notes: Iterable[str]) -> Json:

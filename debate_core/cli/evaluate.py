@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from debate_core.cli.backtest import backtest
+from debate_core.cli.terminal import answer
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.detectors import has_labelled_sets, measured
 from debate_core.evaluation.figures import Detector, DetectorFigure, Sample
 from debate_core.host.settings import Settings
-from debate_core.report.files.export import dumps
 from debate_core.spec.values import Json
 from debate_core.text import plural
 
@@ -28,7 +28,7 @@ def evaluate(flags: Namespace, settings: Settings) -> int:
         raise InvalidSpec(f"--fail-below is for judged questions, and {folder} holds labelled sets")
     found = [*measured(folder)]
     told: Json = {detector.name: _json(sample) for detector, sample in found}
-    print(dumps(told) if flags.json else _text(found), end="")
+    answer(flags, told, _text(found))
     return 0
 
 
@@ -43,7 +43,8 @@ def _json(sample: Sample) -> Json:
 
 
 def _text(found: Sequence[tuple[Detector, Sample]]) -> str:
-    return "".join(f"{line}\n" for detector, sample in found for line in _lines(detector, sample))
+    lines = [line for detector, sample in found for line in _lines(detector, sample)]
+    return "\n".join([*lines, ""])
 
 
 def _lines(detector: Detector, sample: Sample) -> Iterator[str]:
@@ -58,5 +59,8 @@ def _lines(detector: Detector, sample: Sample) -> Iterator[str]:
 def _beside(figure: DetectorFigure) -> str:
     """`0.830 to 0.878  at least 0.877  within the interval`."""
     interval = f"{figure.low:.3f} to {figure.high:.3f}" if figure.low < figure.high else ""
-    bar = "" if figure.bar is None else f"{'at most' if figure.most else 'at least'} {figure.bar:g}"
+    bar = ""
+    if figure.bar is not None:
+        bound = "at most" if figure.most else "at least"
+        bar = f"{bound} {figure.bar:g}"
     return f"{interval:<16}  {bar:<15}  {figure.verdict}"

@@ -12,7 +12,7 @@ from functools import partial
 
 from debate_core.cli.files import refuse_missing, submitted
 from debate_core.cli.flags import PROGRAM
-from debate_core.cli.terminal import say
+from debate_core.cli.terminal import answer, say
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.admission import id_words, renew
@@ -23,7 +23,6 @@ from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.files.export import dumps
 from debate_core.spec.people import Person
 from debate_core.spec.values import Json
 from debate_core.text import line, plural
@@ -47,18 +46,15 @@ def link(flags: Namespace, settings: Settings) -> int:
         if not state.spec.has_people:
             raise InvalidSpec(f"{state.debate} was opened without people of its own: it has no links and needs none")
         if flags.list:
-            print(dumps(_json(state)) if flags.json else _people(state), end="")
+            answer(flags, _json(state), _people(state))
             return 0
         door = Door(store, clock=now, secret=settings.secret)
         person_id = _only_facilitator(state) if flags.person is None else flags.person
         invite, n_taken_back = renew(door, state, person_id, partial(submitted, store, settings, state))
         address = f"{settings.public_url or HERE}/join/{door.token(invite)}"
-    if flags.json:
-        result = _json(state)
-        result |= {"person": person_id, "link": address, "expires_at": invite.expires_at, "taken_back": n_taken_back}
-        print(dumps(result), end="")
-    else:
-        print(_people(state) + _link_words(state.room.people[person_id], address, n_taken_back), end="")
+    new_link = {"person": person_id, "link": address, "expires_at": invite.expires_at, "taken_back": n_taken_back}
+    words = _link_words(state.room.people[person_id], address, n_taken_back)
+    answer(flags, _json(state) | new_link, _people(state) + words)
     if not settings.public_url:
         say(GUESSED)
     if not settings.secret:

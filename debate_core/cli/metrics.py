@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 
 from debate_core.cli.files import refuse_missing
-from debate_core.cli.terminal import say
+from debate_core.cli.terminal import answer, say
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.judge_view import still_judging
 from debate_core.errors import DebateError, InvalidSpec
@@ -41,7 +41,6 @@ from debate_core.report.facts.track_record import (
     track_record,
     why_left_out,
 )
-from debate_core.report.files.export import dumps
 from debate_core.report.words.track_record import (
     basis_sentences,
     hint_sentence,
@@ -84,11 +83,15 @@ def measure(flags: Namespace, settings: Settings) -> int:
     """Print every figure; 0 whatever they say. Records that do not hold are named and left out."""
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
-        ended = [state for state in _states(store) if state.outcome is not None]
-        over = [_Over(state, _why_left_out(store, state, flags)) for state in ended if not state.spec.practice]
-        practice = [state for state in ended if state.spec.practice and not origin.is_unknown(store, state.debate)]
+        over: list[_Over] = []
+        practice: list[State] = []
+        for state in _ended(store):
+            if not state.spec.practice:
+                over.append(_Over(state, _why_left_out(store, state, flags)))
+            elif not origin.is_unknown(store, state.debate):
+                practice.append(state)
     told = _figures(_under(flags.protocol, over), practice)
-    print(dumps(_json(told, flags)) if flags.json else _text(told), end="")
+    answer(flags, _json(told, flags), _text(told))
     return 0
 
 
@@ -109,8 +112,10 @@ def _under(protocol: str | None, over: Sequence[_Over]) -> Sequence[_Over]:
 
 def _figures(over: Sequence[_Over], practice: Iterable[State]) -> _ToldOfAll:
     counted = [one.state for one in over if one.why_left_out is None]
-    held = [found for state in counted if (found := facts(state, forecast_usd=forecast_when_opened(state)))]
-    practised = [found for state in practice if (found := facts(state, forecast_usd=None))]
+    of_debates = [facts(state, forecast_usd=forecast_when_opened(state)) for state in counted]
+    of_practised = [facts(state, forecast_usd=None) for state in practice]
+    held = [known for known in of_debates if known]
+    practised = [known for known in of_practised if known]
     return _ToldOfAll(len(held), metrics(held), track_record(held), _left_out(over), of_practice(practised))
 
 
@@ -127,7 +132,8 @@ def _why_left_out(store: Store, state: State, flags: Namespace) -> WhyUncounted 
     )
 
 
-def _states(store: Store) -> Iterator[State]:
+def _ended(store: Store) -> Iterator[State]:
+    """Every debate that is over, once; a record that does not hold is named."""
     for debate_id in store.debates():
         try:
             events = store.load(debate_id)
@@ -136,8 +142,8 @@ def _states(store: Store) -> Iterator[State]:
             say(str(error))
         else:
             state = replay(events)
-            # Another record stands for it: the same debate is not counted twice.
-            if not state.ownership.replaced_by:
+            # Where another record stands for it, the same debate is not counted twice.
+            if state.outcome is not None and not state.ownership.replaced_by:
                 yield state
 
 
@@ -232,7 +238,10 @@ def _practice_lines(practised: Sequence[Scores]) -> list[str]:
     rows = [row for row in practised if row.n >= LEAST]
     known = [f"  {line}" for line in _score_lines(rows, "practice debates")]
     few = practice_few_sentence(practised)
-    return ["", "Practice", *known, *([few] if few else [])]
+    lines = ["", "Practice", *known]
+    if few:
+        lines.append(few)
+    return lines
 
 
 def _score_lines(rows: Sequence[Scores], cases: str) -> list[str]:
@@ -242,9 +251,14 @@ def _score_lines(rows: Sequence[Scores], cases: str) -> list[str]:
 
 
 def _task_text(row: TaskRow) -> str:
-    parts = [f"{number_with_interval(row.usd)} USD from {row.n_cost}"] if row.usd else []
-    parts += [f"{minutes_words(row.seconds)} from {row.n_time}"] if row.seconds else []
-    return f"A debate on {task_words(row)}: {', '.join(parts)}" if parts else ""
+    parts = []
+    if row.usd:
+        parts.append(f"{number_with_interval(row.usd)} USD from {row.n_cost}")
+    if row.seconds:
+        parts.append(f"{minutes_words(row.seconds)} from {row.n_time}")
+    if not parts:
+        return ""
+    return f"A debate on {task_words(row)}: {', '.join(parts)}"
 
 
 def _quarter_text(row: QuarterRow) -> str:
@@ -256,8 +270,10 @@ def _quarter_text(row: QuarterRow) -> str:
 def _scores_text(row: Scores, cases: str) -> str:
     """`right in 66 % (51 to 78) of 40 decisions, Brier 0.225 (0.180 to 0.270), log score -0.941 (-1.1 to -0.8)`."""
     parts = [f"right in {percent_words(row.accuracy)} of {row.n} {cases}"]
-    named = (("Brier", row.brier), ("log score", row.log_score))
-    parts += [f"{name} {number_with_interval(found)}" for name, found in named if found]
+    if row.brier:
+        parts.append(f"Brier {number_with_interval(row.brier)}")
+    if row.log_score:
+        parts.append(f"log score {number_with_interval(row.log_score)}")
     return ", ".join(parts)
 
 

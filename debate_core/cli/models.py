@@ -54,11 +54,14 @@ class ModelChoice:
     """True if nobody named a model: a key was set, and that is enough."""
 
 
+def is_offline(flags: Namespace, settings: Settings) -> bool:
+    """True if no model may be asked."""
+    return bool(flags.offline or settings.offline)
+
+
 def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
     """What --panel, --model and --base-url say; None if none of them is given. InvalidSpec in one sentence."""
-    how_it_is_asked = {"--dialect": flags.dialect, "--key-env": flags.key_env, "--base-url": flags.base_url}
-    how_it_is_asked["--structured"] = flags.structured
-    flags_of_a_model = [name for name, value in how_it_is_asked.items() if value is not None]
+    flags_of_a_model = _flags_of_a_model(flags)
     if flags.panel is not None:
         if flags_of_a_model:
             raise InvalidSpec(f"{flags_of_a_model[0]} goes with --model, not with --panel, whose lines say it")
@@ -67,7 +70,7 @@ def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
         if flags_of_a_model:
             raise InvalidSpec(f"{flags_of_a_model[0]} says how a model is asked, but none is named: add --model NAME")
         return None
-    if flags.base_url is None and (flags.offline or settings.offline):
+    if flags.base_url is None and is_offline(flags, settings):
         # Nobody will be asked, so it does not matter where this model would answer.
         return None
     line = _line(flags, read_panel_file(settings))
@@ -77,26 +80,42 @@ def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
     return ModelChoice(file.panels[0], file)
 
 
+def _flags_of_a_model(flags: Namespace) -> list[str]:
+    """The flags that say how a model is asked, of those that were given."""
+    how_it_is_asked = {
+        "--dialect": flags.dialect,
+        "--key-env": flags.key_env,
+        "--base-url": flags.base_url,
+        "--structured": flags.structured,
+    }
+    return [name for name, value in how_it_is_asked.items() if value is not None]
+
+
 def choice_or_key(flags: Namespace, settings: Settings) -> ModelChoice | None:
     """The models that the flags name; where nobody at all is named, the economy panel of the keys that are set (R199).
 
     None if there is none.
     """
     choice = model_choice(flags, settings)
-    somebody_is_named = choice or flags.offline or settings.offline or flags.script is not None or flags.human
-    if somebody_is_named or flags.model is not None:
+    is_named = choice or flags.model is not None or flags.script is not None or flags.human
+    if is_named or is_offline(flags, settings):
         return choice
     file = read_panel_file(settings)
     panel = economy_panel(file, settings.keys)
-    return None if panel is None else ModelChoice(panel, file, by_key=True)
+    if panel is None:
+        return None
+    return ModelChoice(panel, file, by_key=True)
 
 
 def by_key_words(spec: Spec) -> str:
     """That models sit here because a key is set, what that will probably cost, and at most."""
-    ceiling, cost = spec.ceiling(), forecast(spec).total.cost_usd
     models = spoken_list([line.model for line in spec.models])
+    cost = forecast(spec).total.cost_usd
     about = "the cost is not known" if cost is None else f"about {usd_words(cost)}"
-    most = "" if ceiling is None or ceiling.usd is None else f", and no more than {usd_words(ceiling.usd)}"
+    ceiling = spec.ceiling()
+    most = ""
+    if ceiling is not None and ceiling.usd is not None:
+        most = f", and no more than {usd_words(ceiling.usd)}"
     return (
         f"a key is set and nobody was named, so models debate ({models}): {about}{most}; --budget-usd sets another "
         "limit, --panel other models, --offline none"
@@ -123,19 +142,28 @@ def _line(flags: Namespace, file: PanelFile) -> ModelLine:
     is_named_alone = (flags.base_url, flags.dialect, flags.key_env) == (None, None, None)
     if lines_of_that_name and is_named_alone:
         return lines_of_that_name[0]
+    return _line_of_flags(flags, file)
+
+
+def _line_of_flags(flags: Namespace, file: PanelFile) -> ModelLine:
     if flags.base_url is None:
-        base_url, dialect = "", flags.dialect or _own_dialect(flags.model, file)
+        base_url = ""
+        dialect = flags.dialect or _own_dialect(flags.model, file)
     else:
-        dialect, base_url = flags.dialect or "chat", check_base_url(flags.base_url)
+        base_url = check_base_url(flags.base_url)
+        dialect = flags.dialect or "chat"
     line = adhoc_line(flags.model or UNNAMED, file, base_url=base_url, dialect=dialect, key_env=flags.key_env)
-    return _priced_by_vendor(line) if flags.model else line.model_copy(update={"model": ""})
+    if not flags.model:
+        return line.model_copy(update={"model": ""})
+    return _priced_by_vendor(line)
 
 
 def _priced_by_vendor(line: ModelLine) -> ModelLine:
     """A model that only its vendor sells costs what the vendor asks, also by another way; `concerns` says so."""
+    if line.family not in _OWN_DIALECT or is_priced(line):
+        return line
     by_vendor = line.model_copy(update={"provider": line.family})
-    only_vendor_knows = not is_priced(line) and is_priced(by_vendor)
-    return by_vendor if line.family in _OWN_DIALECT and only_vendor_knows else line
+    return by_vendor if is_priced(by_vendor) else line
 
 
 def _own_dialect(model: str, file: PanelFile) -> Dialect:
@@ -176,6 +204,11 @@ def choice_of_script(
     if models is not None:
         no_line = {"model": None, "family": None}
         return [seat.model_copy(update=no_line) if seat in of_models else seat for seat in seats], models
+    return seats, _lines_of_script(of_models, settings)
+
+
+def _lines_of_script(of_models: Sequence[Seat], settings: Settings) -> ModelChoice:
+    """The lines that a script names, as a panel. InvalidSpec if the panel file has no such line."""
     names_lines = any(seat.model for seat in of_models)
     file = read_panel_file(settings) if names_lines else PanelFile()
     known = {line.id for line in file.lines}
@@ -185,7 +218,7 @@ def choice_of_script(
                 f"no model is set up for seat {seat.id!r}: add --model, --panel, --offline or --human {seat.id}"
             )
     line_ids = dict.fromkeys(seat.model or "" for seat in of_models)
-    return seats, ModelChoice(Panel(name="script", debaters=tuple(line_ids)), file)
+    return ModelChoice(Panel(name="script", debaters=tuple(line_ids)), file)
 
 
 def with_ceiling(protocol: Protocol, flags: Namespace) -> Protocol:
@@ -193,10 +226,8 @@ def with_ceiling(protocol: Protocol, flags: Namespace) -> Protocol:
     limits = limits_of(flags)
     if not limits:
         return protocol
-    others = tuple(rule for rule in protocol.stop if not isinstance(rule, Ceiling))
-    own = next((rule for rule in protocol.stop if isinstance(rule, Ceiling)), Ceiling())
-    ceiling = read(Ceiling, own.model_dump() | limits)
-    return protocol.model_copy(update={"stop": (ceiling, *others)})
+    own = protocol.ceiling() or Ceiling()
+    return protocol.with_ceiling(read(Ceiling, own.model_dump() | limits))
 
 
 def limits_of(flags: Namespace) -> dict[str, int | str]:
@@ -229,7 +260,7 @@ def with_keys(line: ModelLine, settings: Settings) -> bool:
 def refuse_unset_key(flags: Namespace, settings: Settings) -> None:
     """InvalidSpec if --key-env names a variable that is not there: a server that asks for no key needs no name."""
     name = flags.key_env
-    if name and name not in settings.keys and not (flags.offline or settings.offline):
+    if name and name not in settings.keys and not is_offline(flags, settings):
         raise InvalidSpec(
             f"--key-env names {name}, which is set neither in the environment nor in .streamlit/secrets.toml: set it, "
             "or leave --key-env out for a server that asks for no key; --offline and --human SEAT need none"
@@ -259,8 +290,11 @@ def with_every_model(spec: Spec, settings: Settings, *, budget_usd: str | None) 
 def _with_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[Seat, ...]:
     """The seats, each with the family of the model that sits there."""
     family_of_line = {line.id: line.family or None for line in lines}
-    families = [seat.family or family_of_line.get(seat.model or "") for seat in seats]
-    return tuple(seat.model_copy(update={"family": family}) for seat, family in zip(seats, families, strict=True))
+    with_families = []
+    for seat in seats:
+        family = seat.family or family_of_line.get(seat.model or "")
+        with_families.append(seat.model_copy(update={"family": family}))
+    return tuple(with_families)
 
 
 def _refuse_unknown_price(spec: Spec) -> None:
@@ -281,17 +315,19 @@ def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
     no_model = line.model_copy(update={"model": ""})
     asking = server_models(no_model, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s)
     try:
-        offer = asyncio.run(asking)
+        offers = asyncio.run(asking)
     except SeatError as error:
         raise InvalidSpec(f"the model line {line.id} names no model, and its server lists none: {error}") from None
-    names = [model.id for model in offer]
-    if len(offer) == 1:
+    names = [offer.id for offer in offers]
+    if len(offers) == 1:
         family = line.family or family_of(names[0], read_panel_file(settings))
-        context_tokens = line.context_tokens or offer[0].context_tokens or 0
+        context_tokens = line.context_tokens or offers[0].context_tokens or 0
         named = {"model": names[0], "family": family, "context_tokens": context_tokens}
         return _priced_by_vendor(line.model_copy(update=named))
     listed = ", ".join(names[:MAX_LISTED]) or "none"
-    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    more = ""
+    if len(names) > MAX_LISTED:
+        more = f" and {len(names) - MAX_LISTED} more"
     raise InvalidSpec(f"the model line {line.id} names no model: add --model NAME; its server offers {listed}{more}")
 
 
@@ -299,10 +335,16 @@ def concerns(spec: Spec) -> tuple[str, ...]:
     """What should be thought over before models are asked, one sentence each."""
     if not spec.models:
         return ()
-    sentences = [warning for line in spec.models if (warning := url_warning(line))]
-    sentences += [warning for line in spec.models if (warning := retirement_warning(line))]
-    for line in spec.models:
-        if line.base_url and line.provider in _OWN_DIALECT and line.price is None:
-            priced_as = f"{line.model} is priced as by {line.provider}"
-            sentences.append(f"{priced_as}: if {line.base_url} asks another price, write it in the panel file")
-    return (*sentences, *diversity(spec).warnings, *weaker_synthesis(spec))
+    of_addresses = [url_warning(line) for line in spec.models]
+    of_retirement = [retirement_warning(line) for line in spec.models]
+    of_prices = [_price_warning(line) for line in spec.models]
+    of_lines = [warning for warning in of_addresses + of_retirement + of_prices if warning]
+    return (*of_lines, *diversity(spec).warnings, *weaker_synthesis(spec))
+
+
+def _price_warning(line: ModelLine) -> str:
+    """Where a model is priced by its vendor, and asked elsewhere."""
+    if not line.base_url or line.provider not in _OWN_DIALECT or line.price is not None:
+        return ""
+    priced_as = f"{line.model} is priced as by {line.provider}"
+    return f"{priced_as}: if {line.base_url} asks another price, write it in the panel file"

@@ -7,6 +7,7 @@ from argparse import Namespace
 from contextlib import closing
 
 from debate_core.cli.files import refuse_missing, submitted
+from debate_core.cli.terminal import answer
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.rights import MAY
 from debate_core.engine.stage import present
@@ -17,7 +18,6 @@ from debate_core.record.acts import OutcomeRecorded
 from debate_core.record.commands import Act
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.files.export import dumps
 from debate_core.spec.protocol import read
 from debate_core.text import line
 
@@ -38,11 +38,9 @@ def record(flags: Namespace, settings: Settings) -> int:
         fields = {"result": flags.result, "option": flags.right, "reason": flags.reason}
         act = read(OutcomeRecorded, fields)
         new = submitted(store, settings, state, Act(by=by, act=act))
-    if flags.json:
-        print(dumps({"debate_id": state.debate, **fields, "by": by, "at": new[0].at}), end="")
-    else:
-        right = f", right was {line(act.option)}" if act.option else ""
-        print(f"on record: {line(state.spec.question)}: {act.result}{right}")
+    right = f", right was {line(act.option)}" if act.option else ""
+    words = f"on record: {line(state.spec.question)}: {act.result}{right}\n"
+    answer(flags, {"debate_id": state.debate, **fields, "by": by, "at": new[0].at}, words)
     return 0
 
 
@@ -50,12 +48,12 @@ def _who(state: State, named: str | None) -> str:
     """Whose name stands under it: where people have roles, somebody who may record it; else any name."""
     if not state.spec.has_people:
         return named or OPERATOR
-    allowed = [person for person in present(state) if person.role in MAY[OutcomeRecorded]]
-    if named is None and len(allowed) == 1:
-        return allowed[0].id
-    known = ", ".join(f"{person.id} ({line(person.name)})" for person in allowed) or "nobody who is still there"
+    names = {person.id: line(person.name) for person in present(state) if person.role in MAY[OutcomeRecorded]}
+    if named is None and len(names) == 1:
+        return next(iter(names))
+    known = ", ".join(f"{person_id} ({name})" for person_id, name in names.items()) or "nobody who is still there"
     if named is None:
         raise InvalidSpec(f"say who records it with --by ID: {known}")
-    if named not in [person.id for person in allowed]:
+    if named not in names:
         raise InvalidSpec(f"--by {named[:60]!r} may not record it: {known} may")
     return named

@@ -8,7 +8,7 @@ from argparse import Namespace
 from contextlib import closing
 
 from debate_core.cli.files import refuse_missing, submitted
-from debate_core.cli.terminal import say
+from debate_core.cli.terminal import answer, say
 from debate_core.engine.rights import HOST
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.accounts import Accounts
@@ -20,7 +20,6 @@ from debate_core.host.stores import open_store
 from debate_core.record.acts import HandedOver
 from debate_core.record.commands import Act
 from debate_core.record.fold import replay
-from debate_core.report.files.export import dumps
 from debate_core.spec.protocol import read
 from debate_core.text import line, plural
 
@@ -38,13 +37,12 @@ def hand_over(flags: Namespace, settings: Settings) -> int:
     with closing(open_store(settings.database_url)) as store:
         state = replay(store.load(flags.debate_id))
         to = None if flags.to.strip() == SERVER else Accounts(store).by_email(flags.to)
-        act = read(HandedOver, {"to": to and to.id, "reason": flags.reason, "who": flags.by})
+        owner = to.id if to else None
+        act = read(HandedOver, {"to": owner, "reason": flags.reason, "who": flags.by})
         submitted(store, settings, state, Act(by=HOST, act=act))
-    if flags.json:
-        print(dumps({"debate_id": state.debate, "owner": to.id if to else None}), end="")
-    else:
-        whose = f"it belongs to {line(to.words)} from now on" if to else "it belongs to the server from now on"
-        print(f"{line(state.spec.question)}: {whose}")
+    whose = line(to.words) if to else "the server"
+    words = f"{line(state.spec.question)}: it belongs to {whose} from now on\n"
+    answer(flags, {"debate_id": state.debate, "owner": owner}, words)
     return 0
 
 
@@ -56,11 +54,9 @@ def erase(flags: Namespace, settings: Settings) -> int:
         wish = Wish(flags.person, flags.by, flags.reason)
         erased = erase_name(store, Signatures(store, settings.signing_key), flags.debate_id, wish, at=now())
     last = erased.events[-1]
-    if flags.json:
-        told = {"debate_id": last.debate, "instead_of": flags.debate_id, "head": last.hash, "left": erased.left}
-        print(dumps(told), end="")
-    else:
-        print(f"{last.debate} stands for {flags.debate_id} now, without this name; its head is {last.hash}")
+    new_record = {"debate_id": last.debate, "instead_of": flags.debate_id, "head": last.hash, "left": erased.left}
+    words = f"{last.debate} stands for {flags.debate_id} now, without this name; its head is {last.hash}\n"
+    answer(flags, new_record, words)
     if erased.left:
         say(f"the name still stands {plural(erased.left, 'time')} in documents, quotes or ids, which stay as they are")
     say(STAYS)

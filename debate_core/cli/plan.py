@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import get_args
 
 from debate_core.cli.files import read_record, read_text
-from debate_core.cli.models import ModelChoice, choice_of_script, seats_with_lines, templates, with_ceiling
+from debate_core.cli.models import (
+    ModelChoice,
+    choice_of_script,
+    is_offline,
+    seats_with_lines,
+    templates,
+    with_ceiling,
+)
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings
 from debate_core.host.uploads import source_from_file
@@ -38,21 +45,34 @@ class Plan:
 
 def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) -> Plan:
     """What `run` was asked to hold; `models` sit in its seats unless none may be asked. InvalidSpec in one sentence."""
-    offline = flags.offline or settings.offline
-    models = None if offline else models
-    if not (offline or models or flags.script is not None or flags.human):
+    offline = is_offline(flags, settings)
+    if offline:
+        models = None
+    somebody_speaks = offline or models or flags.script is not None or flags.human
+    if not somebody_speaks:
         raise InvalidSpec(
             "nobody would speak: add --panel NAME or --model NAME (models), --offline (an evidence panel), "
             "--script FILE.json, or --human SEAT"
         )
-    protocol = read_protocol(flags.protocol) if flags.protocol is not None else None
+    protocol = None if flags.protocol is None else read_protocol(flags.protocol)
     options, documents = _options(flags)
     sources = (*_sources(flags), *documents)
     if flags.script is not None:
         return _scripted(flags, settings, models, protocol, options, sources)
+    return _composed(flags, models, protocol or presets.EXPERT_PANEL, options, sources)
+
+
+def _composed(
+    flags: Namespace,
+    models: ModelChoice | None,
+    protocol: Protocol,
+    options: Sequence[str] | None,
+    sources: Sequence[Source],
+) -> Plan:
+    """A debate of which nothing stands in a file but its rules, its options and its sources."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = _with_top(with_ceiling(protocol or presets.EXPERT_PANEL, flags), flags.top)
+    rules = _with_top(with_ceiling(protocol, flags), flags.top)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
@@ -77,11 +97,13 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
 
 def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ...]]:
     """The options that were named, if any were, and the documents that belong to them."""
-    if flags.options_file is None:
-        return None if flags.options is None else tuple(part.strip() for part in flags.options.split(",")), ()
-    if flags.options is not None:
+    if flags.options_file is not None and flags.options is not None:
         raise InvalidSpec("--options and --options-file both name the options: give only one of them")
-    return read_candidates(read_text(flags.options_file, "options"), where=flags.options_file)
+    if flags.options_file is not None:
+        return read_candidates(read_text(flags.options_file, "options"), where=flags.options_file)
+    if flags.options is None:
+        return None, ()
+    return tuple(part.strip() for part in flags.options.split(",")), ()
 
 
 def _with_top(rules: Protocol, top: int | None) -> Protocol:
@@ -94,16 +116,22 @@ def _with_top(rules: Protocol, top: int | None) -> Protocol:
 
 def _sources(flags: Namespace) -> tuple[Source, ...]:
     """The documents that are there from the start, then those that come in later."""
-    given = [(1, path) for path in flags.source]
-    for text in flags.later_source:
-        number, equals, path = text.partition("=")
-        if not equals or not path or not number.isascii() or not number.isdigit() or not 1 <= int(number) <= 50:
-            raise InvalidSpec(f"--later-source {text[:80]!r} is not ROUND=FILE, as in --later-source 2=prices.md")
-        given.append((int(number), path))
-    return tuple(
-        source_from_file(Path(path), source_id=f"E{i}").model_copy(update={"from_round": first})
-        for i, (first, path) in enumerate(given, start=1)
-    )
+    files = [(1, path) for path in flags.source]
+    files += [_later_source(text) for text in flags.later_source]
+    sources = []
+    for number, (first_round, path) in enumerate(files, start=1):
+        source = source_from_file(Path(path), source_id=f"E{number}")
+        sources.append(source.model_copy(update={"from_round": first_round}))
+    return tuple(sources)
+
+
+def _later_source(text: str) -> tuple[int, str]:
+    """The round in which a document comes in, and its path, from ROUND=FILE."""
+    number, _equals, path = text.partition("=")
+    is_a_round = number.isascii() and number.isdigit() and 1 <= int(number) <= 50
+    if not path or not is_a_round:
+        raise InvalidSpec(f"--later-source {text[:80]!r} is not ROUND=FILE, as in --later-source 2=prices.md")
+    return int(number), path
 
 
 def _with_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
@@ -130,9 +158,9 @@ def _scripted(
         others = [seat for seat in seats if seat.role != "debater"]
         seats = (*by_hand(flags.seat, "scripted", rules), *others)
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
-    if flags.offline or settings.offline:
-        of_models = {seat.id for seat in seats if seat.occupant == "model"}
-        seats = _with_occupant(seats, of_models, "offline")
+    if is_offline(flags, settings):
+        seats_of_models = [seat.id for seat in seats if seat.occupant == "model"]
+        seats = _with_occupant(seats, seats_of_models, "offline")
     seats, lines = seats_with_lines(*choice_of_script(seats, models, settings))
     spec = spec_of(
         script,
@@ -211,16 +239,17 @@ def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -
     """The same seats with people in those that are named; `chair` is added where the protocol has work for one."""
     known = [seat.id for seat in seats]
     has_work_for_a_chair = any(phase.role == "chair" for phase in rules.phases())
-    adds_a_chair = "chair" in people and "chair" not in known and has_work_for_a_chair
-    unknown = [name for name in people if name not in known]
-    if adds_a_chair:
-        unknown = [name for name in unknown if name != "chair"]
-    if unknown:
-        raise InvalidSpec(f"--human {unknown[0]}: there is no such seat, only {', '.join(known)}")
+    can_be_added = ["chair"] if has_work_for_a_chair else []
+    for name in people:
+        if name not in (*known, *can_be_added):
+            raise InvalidSpec(f"--human {name}: there is no such seat, only {', '.join(known)}")
     with_humans = _with_occupant(seats, people, "human")
-    return (*with_humans, Seat(id="chair", role="chair", occupant="human")) if adds_a_chair else with_humans
+    if "chair" in known or "chair" not in people:
+        return with_humans
+    return (*with_humans, Seat(id="chair", role="chair", occupant="human"))
 
 
 def _with_occupant(seats: Sequence[Seat], ids: Collection[str], occupant: Occupant) -> tuple[Seat, ...]:
     """The same seats, with this occupant in those of these ids."""
-    return tuple(seat.model_copy(update={"occupant": occupant}) if seat.id in ids else seat for seat in seats)
+    changed = {seat.id: seat.model_copy(update={"occupant": occupant}) for seat in seats if seat.id in ids}
+    return tuple(changed.get(seat.id, seat) for seat in seats)

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from debate_core.cli.models import model_choice
+from debate_core.cli.terminal import answer
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings, read_panel_file
-from debate_core.report.files.export import dumps
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe import probe as probe_line
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile, url_warning
-from debate_core.spec.values import Json
 
 GOOD, BAD = 0, 1
 OLD = timedelta(days=180)
@@ -29,21 +28,23 @@ def probe(flags: Namespace, settings: Settings) -> int:
         raise InvalidSpec("no model may be asked: SWARM_MOCK is set")
     lines = _lines(flags, settings)
     probes = asyncio.run(_all(lines, settings))
+    warnings = _warnings(flags, settings, lines)
+    ok = all(result.answered for result in probes)
+    results = [result.model_dump(mode="json") for result in probes]
+    words = [sentence for result in probes for sentence in _words(result)]
+    words += [f"Warning: {warning}" for warning in warnings]
+    answer(flags, {"ok": ok, "lines": results, "warnings": warnings}, "\n".join([*words, ""]))
+    return GOOD if ok else BAD
+
+
+def _warnings(flags: Namespace, settings: Settings, lines: Sequence[ModelLine]) -> list[str]:
+    """What to beware of in all of them, or in the one model that was named."""
     warnings = [warning for line in lines if (warning := url_warning(line))]
     is_one_model = flags.panel is None and len(lines) == 1
     if not is_one_model:
         warnings += _age_warning(read_panel_file(settings))
         warnings += _family_warning(lines)
-    ok = all(result.answered for result in probes)
-    if flags.json:
-        results: list[Json] = [result.model_dump(mode="json") for result in probes]
-        print(dumps({"ok": ok, "lines": results, "warnings": list(warnings)}), end="")
-    else:
-        for result in probes:
-            print("\n".join(_words(result)))
-        for warning in warnings:
-            print(f"Warning: {warning}")
-    return GOOD if ok else BAD
+    return warnings
 
 
 def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
@@ -52,8 +53,8 @@ def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
     if models is not None:
         return tuple(models.file.line(i) for i in models.panel.line_ids())
     file = read_panel_file(settings)
-    named = [line for line in file.lines if line.model]
-    ready = tuple(line for line in named if not line.key_env or line.key_env in settings.keys)
+    with_model = [line for line in file.lines if line.model]
+    ready = tuple(line for line in with_model if not line.key_env or line.key_env in settings.keys)
     if not ready:
         raise InvalidSpec(_nothing(file))
     return ready
@@ -89,27 +90,32 @@ def _age_warning(file: PanelFile) -> Iterator[str]:
 
 
 def _words(p: Probe) -> Iterator[str]:
-    answer = "a turn that counts" if p.answered else f"no turn: {p.message}"
-    yield f"{p.line}: {p.model or 'no model'} ({p.dialect}, {p.base_url or 'its vendor'}): {answer}"
+    turn = "a turn that counts" if p.answered else f"no turn: {p.message}"
+    yield f"{p.line}: {p.model or 'no model'} ({p.dialect}, {p.base_url or 'its vendor'}): {turn}"
     if not p.reachable:
         return
     if p.n_models is not None:
         more = ", ..." if p.n_models > len(p.models) else ""
         yield f"  models offered: {p.n_models}: {', '.join(p.models)}{more}"
     if p.status is not None:
-        yield f"  enforced schema: {_YES[p.schema_honoured]}; JSON asked for in words: {_YES[p.prompted_json]}"
-        if p.two_step is not None:
-            yield f"  asked for prose and then for the ballot alone, it gives a turn: {_YES[p.two_step]}"
-        first = "none came" if p.first_token_s is None else f"{p.first_token_s:g} s"
-        speed = "not known" if p.tokens_per_s is None else f"{p.tokens_per_s:g}"
-        yield f"  first token: {first}; tokens per second: {speed}"
-        if p.turn_s is not None:
-            yield f"  about {p.turn_s} s for a first turn here; the deadline is {p.deadline_s:g} s"
-        if p.context_tokens is not None:
-            yield f"  its context: {p.context_tokens:,} tokens"
-        price = "known" if p.price_known else "unknown"
-        yield f"  usage told: {_YES[p.usage_reported]}; cached tokens told: {_YES[p.cached_reported]}; price: {price}"
+        yield from _words_on_replies(p)
     for sentence in p.advice:
         yield f"  Choose: {sentence}"
     for warning in p.warnings:
         yield f"  Warning: {warning}"
+
+
+def _words_on_replies(p: Probe) -> Iterator[str]:
+    """What its replies have shown: forms, speed, context, usage."""
+    yield f"  enforced schema: {_YES[p.schema_honoured]}; JSON asked for in words: {_YES[p.prompted_json]}"
+    if p.two_step is not None:
+        yield f"  asked for prose and then for the ballot alone, it gives a turn: {_YES[p.two_step]}"
+    first = "none came" if p.first_token_s is None else f"{p.first_token_s:g} s"
+    speed = "not known" if p.tokens_per_s is None else f"{p.tokens_per_s:g}"
+    yield f"  first token: {first}; tokens per second: {speed}"
+    if p.turn_s is not None:
+        yield f"  about {p.turn_s} s for a first turn here; the deadline is {p.deadline_s:g} s"
+    if p.context_tokens is not None:
+        yield f"  its context: {p.context_tokens:,} tokens"
+    price = "known" if p.price_known else "unknown"
+    yield f"  usage told: {_YES[p.usage_reported]}; cached tokens told: {_YES[p.cached_reported]}; price: {price}"

@@ -18,7 +18,7 @@ from debate_core.cli.files import (
     write_whole,
 )
 from debate_core.cli.plan import read_protocol
-from debate_core.cli.terminal import say
+from debate_core.cli.terminal import answer, say
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.evaluation.practice_files import is_practice_file, keep, read_practice_file
@@ -39,7 +39,7 @@ from debate_core.report.words.predecessor import predecessor_sentence
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
-from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.values import Json
 from debate_core.text import line, plural
 
@@ -53,26 +53,27 @@ _OTHER_MEASURES = (
 def verify(flags: Namespace) -> int:
     """Read every byte again, count again. 6 and the first place that disagrees, if there is one."""
     events, findings = _verified(read_bytes(flags.record, "record"))
+    signed_events = 0
     try:
-        is_signed = bool(checked_signatures(events, flags))
+        if checked_signatures(events, flags):
+            signed_events = len(events)
     except BrokenRecord as error:
-        is_signed = False
         findings.append(_finding(error.line, str(error)))
-    made_from = replay(events).predecessor if not findings else None
-    found: dict[str, Json] = {
+    result: dict[str, Json] = {
         "ok": not findings,
         "record": flags.record,
         "debate_id": events[0].debate if events else None,
         "events": len(events),
         "head": events[-1].hash if events else None,
         "findings": findings,
-        **({"successor_of": made_from.model_dump(mode="json")} if made_from else {}),
-        **({"signed_events": len(events) if is_signed else 0} if flags.key else {}),
     }
-    if flags.json:
-        print(dumps(found), end="")
-    elif not findings:
-        print("\n".join(_holds_lines(flags, events, made_from)))
+    made_from = None if findings else replay(events).predecessor
+    if made_from:
+        result["successor_of"] = made_from.model_dump(mode="json")
+    if flags.key:
+        result["signed_events"] = signed_events
+    words = "" if findings else "\n".join([*_holds_lines(flags, events, made_from), ""])
+    answer(flags, result, words)
     for finding in findings:
         say(f"{flags.record}: {finding['message']}")
     return FOUND if findings else HOLDS
@@ -123,7 +124,8 @@ def report(flags: Namespace, settings: Settings) -> int:
 
 def export(flags: Namespace, settings: Settings) -> int:
     """Write the files of an export, with its signatures if there are some; each is complete or absent."""
-    (told, signatures), folder = read_account(flags, settings), Path(flags.to)
+    told, signatures = read_account(flags, settings)
+    folder = Path(flags.to)
     files = export_files(told, flags.format, adr_number=next_number(_notes(folder), told.state.debate))
     if signatures and "events.jsonl" in files:
         files |= {"signatures.json": signatures.encode(), "verify_record.py": VERIFIER.read_bytes()}
@@ -147,22 +149,27 @@ def _notes(folder: Path) -> Mapping[str, str]:
         return {}
 
 
+_FILES = {".jsonl": "record", ".json": "script"}
+"""What can be taken in, by the end of its name."""
+
+
 def import_file(flags: Namespace, settings: Settings) -> int:
     """Take in a record as a debate, a script as a set-up that waits to be started, or debates to practise on."""
-    suffix = Path(flags.file).suffix.lower()
-    if suffix not in (".jsonl", ".json"):
+    kind = _FILES.get(Path(flags.file).suffix.lower())
+    if kind is None:
         raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")
-    data = read_bytes(flags.file, "record" if suffix == ".jsonl" else "script")
+    data = read_bytes(flags.file, kind)
     if is_practice_file(flags.file, data):
         return _import_practice(flags, settings, data)
-    told = _import_record(flags, settings) if suffix == ".jsonl" else _import_script(flags, settings)
-    print(dumps(told) if flags.json else f"{told['kind']} taken in: {line(str(told['question']))}\n", end="")
+    imported = _import_record(flags, settings) if kind == "record" else _import_script(flags, settings)
+    answer(flags, imported, f"{kind} taken in: {line(str(imported['question']))}\n")
     return HOLDS
 
 
 def _import_record(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
     events = read_record(flags.file)
-    state, is_signed = replay(events), bool(checked_signatures(events, flags))
+    state = replay(events)
+    is_signed = bool(checked_signatures(events, flags))
     with closing(open_store(settings.database_url)) as store:
         if origin.is_new(store, events):
             origin.take_in(store, events, at=now())
@@ -183,13 +190,14 @@ def _import_script(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
 
 def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
     _refuse_signatures(flags, "a file of practice debates")
-    found = read_practice_file(flags.file, data)
+    practice = read_practice_file(flags.file, data)
     with closing(open_store(settings.database_url)) as store:
-        keep(Drafts(store), found)
-    told: Mapping[str, Json] = {"kind": "practice", "debates": list(found.cases), "left_out": found.left_out}
-    left_out = f"; {found.left_out} left out, as they are no debates between two sides" if found.left_out else ""
-    text = f"{plural(len(found.cases), 'practice debate')} taken in{left_out}\n"
-    print(dumps(told) if flags.json else text, end="")
+        keep(Drafts(store), practice)
+    words = f"{plural(len(practice.cases), 'practice debate')} taken in"
+    if practice.left_out:
+        words += f"; {practice.left_out} left out, as they are no debates between two sides"
+    result: Json = {"kind": "practice", "debates": list(practice.cases), "left_out": practice.left_out}
+    answer(flags, result, f"{words}\n")
     return HOLDS
 
 
@@ -212,14 +220,21 @@ def _told(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:
 
 def protocols(flags: Namespace) -> int:
     """List the presets, or print one protocol whole."""
-    names = [flags.name] if flags.name else sorted(presets.PROTOCOLS)
-    chosen = [read_protocol(name) for name in names]
-    if flags.json:
-        dumped = [p.model_dump(mode="json") for p in chosen]
-        print(dumps(dumped[0] if flags.name else dumped), end="")
+    if flags.name:
+        protocol = read_protocol(flags.name)
+        answer(flags, protocol.model_dump(mode="json"), _protocol_words(protocol))
         return HOLDS
-    for p in chosen:
-        rounds = f"rounds {p.rounds.default} (at most {p.rounds.hard_max})"
-        print(f"{p.name}: {p.purpose}\n  phases {', '.join(f.name for f in p.phases())}; {rounds}; {p.decide.kind}")
-        print(f"  source: {p.source}")
+    shipped = [read_protocol(name) for name in sorted(presets.PROTOCOLS)]
+    dumped = [protocol.model_dump(mode="json") for protocol in shipped]
+    answer(flags, dumped, "".join(_protocol_words(protocol) for protocol in shipped))
     return HOLDS
+
+
+def _protocol_words(protocol: Protocol) -> str:
+    phases = ", ".join(phase.name for phase in protocol.phases())
+    rounds = f"rounds {protocol.rounds.default} (at most {protocol.rounds.hard_max})"
+    return (
+        f"{protocol.name}: {protocol.purpose}\n"
+        f"  phases {phases}; {rounds}; {protocol.decide.kind}\n"
+        f"  source: {protocol.source}\n"
+    )

@@ -67,7 +67,7 @@ def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None
 def _silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:
     """Why seats of models will wait for people, or speak by other words than those that were recorded."""
     spec = state.spec
-    seats = ", ".join(seat.id for seat in spec.seats if seat.occupant == "model")
+    seats = ", ".join(seat.id for seat in spec.seats_with("model"))
     if not seats or state.outcome:
         return ()
     if settings.offline:

@@ -11,7 +11,14 @@ from pathlib import Path
 from uuid import uuid4
 
 from debate_core.cli.files import cannot_write, check_writable, write_whole
-from debate_core.cli.models import by_key_words, choice_or_key, concerns, refuse_unset_key, with_every_model
+from debate_core.cli.models import (
+    by_key_words,
+    choice_or_key,
+    concerns,
+    is_offline,
+    refuse_unset_key,
+    with_every_model,
+)
 from debate_core.cli.plan import plan_of
 from debate_core.cli.terminal import listeners, say
 from debate_core.engine.engine import open_debate, requests, submit
@@ -60,10 +67,11 @@ def run(flags: Namespace, settings: Settings) -> int:
         check_writable(Path(flags.out))
     spec = with_every_model(plan.spec, settings, budget_usd=flags.budget_usd)
     # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
-    url = settings.database_url if settings.database_named or flags.out is None else None
-    with closing(MemoryStore() if url is None else open_store(url)) as store:
+    is_in_database = settings.database_named or flags.out is None
+    with closing(open_store(settings.database_url) if is_in_database else MemoryStore()) as store:
         signatures = Signatures(store, settings.signing_key)
-        debate_id, setup = str(uuid4()), SeatSetup(plan.script_text, baselines=wished)
+        debate_id = str(uuid4())
+        setup = SeatSetup(plan.script_text, baselines=wished)
         events = open_debate(spec, debate_id=debate_id, at=runner.now(), by=OPERATOR)
         setup.keep(store, debate_id)
         store.append(debate_id, events, after=0)
@@ -75,16 +83,17 @@ def run(flags: Namespace, settings: Settings) -> int:
             say(sentence)
         if wished:
             say(_baselines_ahead(spec, wished))
-        if url is not None:
-            say(f"debate {debate_id} is kept in {without_password(url)}")
+        if is_in_database:
+            say(f"debate {debate_id} is kept in {without_password(settings.database_url)}")
         return hold(store, debate_id, setup, signatures, settings, flags, out=flags.out)
 
 
 def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
-    offline = flags.offline or settings.offline
-    if offline and (flags.panel or flags.model or flags.base_url):
+    offline = is_offline(flags, settings)
+    names_a_model = flags.panel or flags.model or flags.base_url
+    if offline and names_a_model:
         yield "no model is asked: --offline (or SWARM_MOCK) goes before --panel and --model"
-    if not offline and any(s.occupant == "offline" for s in spec.seats):
+    if not offline and spec.seats_with("offline"):
         yield "nobody else was named: the evidence panel (no model) sits in the other seats"
     if flags.prompt and not spec.models:
         yield "no model sits in this debate: --prompt changes nothing"
@@ -95,7 +104,8 @@ def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
 
 def _baselines_ahead(spec: Spec, names: Sequence[BaselineName]) -> str:
     """What will be asked without the debate, its probable price, and its bound."""
-    ahead, ceiling = baselines_forecast(spec, names), spec.ceiling()
+    ahead = baselines_forecast(spec, names)
+    ceiling = spec.ceiling()
     cost = "at a price that is not known" if ahead.cost_usd is None else f"for about {usd_words(ahead.cost_usd)}"
     bound = "no limit of money holds for them"
     if ceiling is not None and ceiling.usd is not None:
@@ -120,7 +130,7 @@ def hold(
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers)
     state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
     state = _with_baselines(state, store, setup, access, signatures)
-    if any(s.occupant == "model" for s in state.spec.seats):
+    if state.spec.seats_with("model"):
         say(used_words(used_in(usage_rows(state))))
     return _finish(store, state, signatures, flags, out=out)
 
@@ -151,14 +161,14 @@ def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures,
         return asyncio.run(running)
     except KeyboardInterrupt:
         state = replay(store.load(debate_id))
-        asked = [request.id for request in requests(state)]
-        begun = [request_id for request_id in asked if texts.get(request_id)]
+        open_requests = [request.id for request in requests(state)]
+        begun = [request_id for request_id in open_requests if texts.get(request_id)]
         partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
-        if asked:
+        if open_requests:
             stop = Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials)
-            stopped = submit(state, stop, at=runner.now())
-            store.append(debate_id, stopped, after=state.version)
-            signatures.written(stopped)
+            last_events = submit(state, stop, at=runner.now())
+            store.append(debate_id, last_events, after=state.version)
+            signatures.written(last_events)
         return replay(store.load(debate_id))
 
 

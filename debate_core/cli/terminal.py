@@ -1,17 +1,25 @@
-"""What the person at the terminal sees while a debate is held: live lines and notes, all on standard error.
+"""What the person at the terminal sees: the answer of a command, and live lines and notes on standard error.
 
 Knows events and texts, not who gives them.
 """
 
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 
 from debate_core.record.address import RequestId
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
+from debate_core.report.files.export import dumps
 from debate_core.report.words.outcome import tally_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.seats import OnText
+from debate_core.spec.values import Json
 from debate_core.text import line, plain
+
+
+def answer(flags: Namespace, data: Json, text: str) -> None:
+    """What came of a command, on standard output: as JSON with --json, else in words."""
+    print(dumps(data) if flags.json else text, end="")
 
 
 def say(text: str) -> None:
@@ -52,9 +60,12 @@ def _event_words(event: Event, texts: dict[str, str], failed: dict[str, str]) ->
                 return ""
             return f"{attempt.turn}: attempt {attempt.attempt} after {failed.get(str(attempt.turn), 'a failure')}"
         case TurnTaken():
-            left_out = f"  ({left_out_words(body.left_out)})\n" if body.left_out else ""
-            differs = f"  ({argues_for_words(body.argues_for)})\n" if body.argues_for else ""
-            return f"{body.request}: {plain(texts.get(body.request, ''))}\n{differs}{left_out}"
+            words = f"{body.request}: {plain(texts.get(body.request, ''))}\n"
+            if body.argues_for:
+                words += f"  ({argues_for_words(body.argues_for)})\n"
+            if body.left_out:
+                words += f"  ({left_out_words(body.left_out)})\n"
+            return words
         case TurnFailed():
             failed[str(RequestId.parse(body.request).turn)] = body.error
             why = f": {line(body.message)}" if body.message else ""

@@ -5,7 +5,7 @@ The judgement is that of `debate_core.spec.advice`.
 
 from argparse import Namespace
 
-from debate_core.report.files.export import dumps
+from debate_core.cli.terminal import answer
 from debate_core.spec import advice
 from debate_core.spec.advice import AdviceReason, Alternative, Answers, Recommendation
 from debate_core.spec.values import Json
@@ -17,17 +17,20 @@ def advise(flags: Namespace) -> int:
     """Print the recommendation; 0 whatever it is."""
     answers = Answers(**{name: getattr(flags, name) for name in Answers.model_fields})
     recommendation = advice.recommend(answers)
-    print(dumps(_json(answers, recommendation)) if flags.json else _text(recommendation), end="")
+    answer(flags, _json(answers, recommendation), _text(recommendation))
     return 0
 
 
 def _json(answers: Answers, recommendation: Recommendation) -> Json:
+    reasons = [_reason(reason) for reason in recommendation.reasons]
+    alternatives = [_alternative(other) for other in recommendation.alternatives]
+    frames = [{"name": frame.name, "claim": frame.claim} for frame in recommendation.frames]
     return {
         "advice": recommendation.advice,
         "sentence": recommendation.sentence,
-        "reasons": [_reason(reason) for reason in recommendation.reasons],
-        "alternatives": [_alternative(other) for other in recommendation.alternatives],
-        "frames": [{"name": frame.name, "claim": frame.claim} for frame in recommendation.frames],
+        "reasons": reasons,
+        "alternatives": alternatives,
+        "frames": frames,
         "answers": answers.model_dump(mode="json"),
     }
 
