@@ -55,6 +55,11 @@ def missing(state: State, names: Sequence[BaselineName]) -> tuple[BaselineName, 
     return tuple(name for name in names if name not in held)
 
 
+def _unasked(state: State, names: Sequence[BaselineName]) -> tuple[BaselineName, ...]:
+    """Those of `missing` of which no record says yet that they were asked."""
+    return tuple(name for name in missing(state, names) if name not in state.baselines_asked)
+
+
 async def hold_missing(
     state: State,
     store: Store,
@@ -75,7 +80,7 @@ async def hold_missing(
         return state
     async with _leased(store, state.debate) as lease:
         state = _caught_up(store, state, on_events)
-        if unasked := tuple(name for name in missing(state, setup.baselines) if name not in state.baselines_asked):
+        if unasked := _unasked(state, setup.baselines):
             state = _recorded(state, AskBaselines(by=HOST, names=unasked), store, clock, on_events, lease)
         for name in missing(state, setup.baselines):
             if is_ending():

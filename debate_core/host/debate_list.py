@@ -162,9 +162,10 @@ def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
     """A debate that is not over."""
     spec = state.spec
     asked = [spec.seat(request.seat) for request in requests(state)]
+    status = _open_status(state, asked, setup)
     # Everybody reads this list: it must not tell those who read aliases which seat is asked.
     is_blind = spec.terms.blind == "blind"
-    status = _open_status(state, asked, setup)
+    waiting_for = () if is_blind else tuple(seat.id for seat in asked)
     return DebateRow(
         id=opening.debate,
         question=spec.question,
@@ -175,7 +176,7 @@ def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
         max_rounds=spec.max_rounds,
         opened_at=opening.at,
         rehearsal=spec.rehearsal,
-        waiting_for=() if is_blind else tuple(seat.id for seat in asked),
+        waiting_for=waiting_for,
         paused_for=_paused_for(state) if status == "paused" else "",
     )
 
@@ -259,17 +260,19 @@ def _unsigned(spec: Spec, outcome: Outcome, final_results: tuple[PollResult, ...
     """`final_results` of the final vote of people, None as long as it is not revealed."""
     decides = spec.terms.decides
     by_people = decides != "debaters"
-    option = outcome.decision if outcome.status == "decided" else None
-    if by_people:
-        option = _winner(final_results or (), decides)
-    waits_for_nobody = outcome.status == "aborted" or (spec.rehearsal and not spec.has_people)
-    if waits_for_nobody:
+    option = _winner(final_results or (), decides) if by_people else _decided(outcome)
+    is_solo_rehearsal = spec.rehearsal and not spec.has_people
+    if outcome.status == "aborted" or is_solo_rehearsal:
         return SignOff(option=option)
     if by_people and final_results is None:
         return SignOff("vote")
     if option is None:
         return SignOff("decision")
     return SignOff("signature" if spec.has_people else "", option=option)
+
+
+def _decided(outcome: Outcome) -> str | None:
+    return outcome.decision if outcome.status == "decided" else None
 
 
 def _winner(results: Iterable[PollResult], electorate: str) -> str | None:

@@ -50,15 +50,41 @@ def read_decision(source: Source) -> DecisionDocument:
 
 # --- headings, items and texts
 
+PieceKind = Literal["heading", "item", "text"]
+
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A heading, an item of a list, or a paragraph. `depth`: level of a heading, indent of an item, 0 of a text."""
 
-    kind: Literal["heading", "item", "text"]
+    kind: PieceKind
     depth: int
     words: str
     raw: str
+
+    @property
+    def is_heading(self) -> bool:
+        """True for a heading."""
+        return self.kind == "heading"
+
+
+@dataclass(frozen=True, slots=True)
+class _PieceLines:
+    """The lines of a piece, from the one that begins it to the last that goes on with it."""
+
+    kind: PieceKind
+    depth: int
+    lines: list[str]
+
+    def is_underlined_by(self, line: str) -> bool:
+        """True for one line of text under which this one makes it a heading."""
+        return self.kind == "text" and len(self.lines) == 1 and _UNDERLINE.fullmatch(line) is not None
+
+    def piece(self) -> _Piece:
+        """The whole of it."""
+        raw = " ".join(self.lines)
+        words = raw.rstrip("#= \t") if self.kind == "heading" else raw
+        return _Piece(self.kind, self.depth, plain_words(words), raw)
 
 
 _HEADING = re.compile(r"(#{1,6}|={1,5})[ \t]+(.+)")
@@ -75,69 +101,52 @@ _READ_CHARS = 200_000
 
 
 def _pieces(text: str) -> tuple[_Piece, ...]:
-    found: list[_Piece] = []
-    # Lines of the item or text that is being read, which may go on; none outside of one.
-    lines: list[str] = []
+    blocks: list[_PieceLines] = []
+    # The item or text that the next line may belong to.
+    latest: _PieceLines | None = None
     for line in readable_lines(text[:_READ_CHARS]):
         rest = line.raw.strip().lstrip(">").strip()
-        heads = len(lines) == 1 and found[-1].kind == "text" and _UNDERLINE.fullmatch(rest)
-        if lines and not heads and _goes_on(rest, line.raw):
-            lines.append(rest)
+        if latest is not None and latest.is_underlined_by(rest):
+            blocks[-1] = _PieceLines("heading", 1 if rest[0] == "=" else 2, latest.lines)
+            latest = None
             continue
-        if len(lines) > 1:
-            found[-1] = _of_lines(found[-1], lines)
-        lines = []
-        if heads:
-            found[-1] = _heading(1 if rest[0] == "=" else 2, found[-1].raw)
-        elif _is_empty(rest):
+        if _is_empty(rest):
+            latest = None
             continue
-        elif heading := _as_heading(rest):
-            found.append(heading)
-        elif item := _ITEM.match(line.raw.lstrip(">")):
-            found.append(_Piece("item", len(item[1].expandtabs(4)), plain_words(item[2]), item[2].strip()))
-            lines = [item[2].strip()]
-        else:
-            found.append(_Piece("text", 0, plain_words(rest), rest))
-            lines = [rest]
-    if len(lines) > 1:
-        found[-1] = _of_lines(found[-1], lines)
-    return tuple(found)
-
-
-def _goes_on(rest: str, raw: str) -> bool:
-    """True for a line that belongs to the item or text before it."""
-    begins_anew = _is_empty(rest) or _as_heading(rest) or _ITEM.match(raw.lstrip(">")) or _says_inline(rest)
-    return not begins_anew
+        marked = _as_heading(rest) or _as_item(line.raw)
+        if latest is not None and marked is None and not _says_inline(rest):
+            latest.lines.append(rest)
+            continue
+        block = marked or _PieceLines("text", 0, [rest])
+        blocks.append(block)
+        latest = None if block.kind == "heading" else block
+    return tuple(block.piece() for block in blocks)
 
 
 def _is_empty(rest: str) -> bool:
     return not rest or set(rest) <= set("-*_ ")
 
 
-def _of_lines(piece: _Piece, lines: Sequence[str]) -> _Piece:
-    raw = " ".join(lines)
-    return _Piece(piece.kind, piece.depth, plain_words(raw), raw)
-
-
 def _says_inline(rest: str) -> bool:
     """True for a line that begins with the name of something and says it: `Options: keep it; replace it`."""
     found = _INLINE.match(rest)
-    return found is not None and any(is_named(found[1], names) for names in _ALL_NAMES)
+    return found is not None and _names_a_section(found[1])
 
 
-def _heading(level: int, raw: str) -> _Piece:
-    return _Piece("heading", level, plain_words(raw.rstrip("#= \t")), raw)
-
-
-def _as_heading(rest: str) -> _Piece | None:
+def _as_heading(rest: str) -> _PieceLines | None:
     if marks := _HEADING.match(rest):
-        return _heading(len(marks[1]), marks[2])
+        return _PieceLines("heading", len(marks[1]), [marks[2]])
     if bold := _BOLD.match(rest):
-        return _heading(_BOLD_DEPTH, bold[1])
+        return _PieceLines("heading", _BOLD_DEPTH, [bold[1]])
     bare = _BARE.match(rest)
-    if bare and any(is_named(bare[1], names) for names in _ALL_NAMES):
-        return _heading(_BARE_DEPTH, bare[1])
+    if bare and _names_a_section(bare[1]):
+        return _PieceLines("heading", _BARE_DEPTH, [bare[1]])
     return None
+
+
+def _as_item(raw: str) -> _PieceLines | None:
+    item = _ITEM.match(raw.lstrip(">"))
+    return _PieceLines("item", len(item[1].expandtabs(4)), [item[2].strip()]) if item else None
 
 
 def plain_words(raw: str) -> str:
@@ -189,13 +198,24 @@ def is_named(heading: str, names: re.Pattern[str]) -> bool:
     return names.fullmatch(heading.lstrip("0123456789.) ").rstrip(" \t:.")) is not None
 
 
+def _names_a_section(heading: str) -> bool:
+    return any(is_named(heading, names) for names in _ALL_NAMES)
+
+
 def _sections(pieces: Sequence[_Piece], names: re.Pattern[str]) -> Iterator[tuple[str, tuple[_Piece, ...]]]:
     """The heading of every section with such a name, and all that stands in it."""
     for number, piece in enumerate(pieces):
-        if piece.kind == "heading" and is_named(piece.words, names):
-            after = range(number + 1, len(pieces))
-            ends = (n for n in after if pieces[n].kind == "heading" and pieces[n].depth <= piece.depth)
-            yield piece.words, tuple(pieces[number + 1 : next(ends, len(pieces))])
+        if piece.is_heading and is_named(piece.words, names):
+            yield piece.words, tuple(_below(pieces, number))
+
+
+def _below(pieces: Sequence[_Piece], number: int) -> Iterator[_Piece]:
+    """What stands under this heading, before the next one of its level or a higher one."""
+    for place in range(number + 1, len(pieces)):
+        piece = pieces[place]
+        if piece.is_heading and piece.depth <= pieces[number].depth:
+            return
+        yield piece
 
 
 # --- the question
@@ -217,46 +237,54 @@ _PLACEHOLDER = re.compile(r"\{.*\}|\[[a-z ,]*(?:short |title)[a-z ,]*\]|…|\.\.
 
 def _question(pieces: Sequence[_Piece]) -> Taken:
     """What is asked: in a place that is there for it, in the title, in the context; else what the title says."""
-    for name, said in _inline(pieces):
-        if is_named(name, _QUESTION) and not _is_placeholder(said):
+    for name, said in _inline(pieces, _QUESTION):
+        if not _is_placeholder(said):
             return Taken((said[:MAX_QUESTION_CHARS],), name)
-    for name, inside in _sections(pieces, _QUESTION):
-        if asked := _asked(inside):
-            return Taken((asked,), name)
+    if asked := _asked_in(pieces, _QUESTION):
+        return asked
     title = _title(pieces)
+    in_title = Taken((title,), "its title") if title else Taken()
     if title.endswith("?"):
-        return Taken((title,), "its title")
-    for name, inside in _sections(pieces, _CONTEXT):
-        if asked := _asked(inside):
-            return Taken((asked,), name)
-    return Taken((title,), "its title") if title else Taken()
+        return in_title
+    return _asked_in(pieces, _CONTEXT) or in_title
 
 
-def _asked(pieces: Sequence[_Piece]) -> str:
-    """The last question that is asked there: what leads to it comes before."""
-    said = [piece.words for piece in pieces if piece.kind != "heading"]
-    found = [f"{_SENTENCE_END.split(asked)[-1].strip()}?" for words in said for asked in words.split("?")[:-1]]
-    fit = [s for s in found if _MIN_QUESTION_CHARS <= len(s) <= _LONGEST_ASKED and _ASKS.match(s)]
-    return fit[-1] if fit else ""
+def _asked_in(pieces: Sequence[_Piece], names: re.Pattern[str]) -> Taken | None:
+    """The last question of the first such section that asks one: what leads to it comes before."""
+    for name, inside in _sections(pieces, names):
+        asked = [question for piece in inside if not piece.is_heading for question in _questions(piece.words)]
+        if asked:
+            return Taken((asked[-1],), name)
+    return None
+
+
+def _questions(words: str) -> Iterator[str]:
+    for before_mark in words.split("?")[:-1]:
+        question = f"{_SENTENCE_END.split(before_mark)[-1].strip()}?"
+        if _MIN_QUESTION_CHARS <= len(question) <= _LONGEST_ASKED and _ASKS.match(question):
+            yield question
 
 
 def _title(pieces: Sequence[_Piece]) -> str:
     """The first heading of the highest level, without its number; empty where it is the name of a section."""
-    level = min((p.depth for p in pieces if p.kind == "heading" and p.depth < _BARE_DEPTH), default=0)
-    heading = next((p.words for p in pieces if p.kind == "heading" and p.depth == level), "")
-    title = _TITLE_NUMBER.sub("", heading).strip()
-    is_section = any(is_named(title, names) for names in _ALL_NAMES)
-    return "" if is_section or _is_placeholder(title) else title[:MAX_QUESTION_CHARS]
+    headings = _headings([piece for piece in pieces if piece.depth < _BARE_DEPTH])
+    if not headings:
+        return ""
+    title = _TITLE_NUMBER.sub("", headings[0]).strip()
+    if _names_a_section(title) or _is_placeholder(title):
+        return ""
+    return title[:MAX_QUESTION_CHARS]
 
 
 def _is_placeholder(words: str) -> bool:
     return _PLACEHOLDER.fullmatch(words.strip()) is not None
 
 
-def _inline(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
-    """`Options: keep it; replace it` as name and what is said."""
+def _inline(pieces: Sequence[_Piece], names: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """`Options: keep it; replace it` as name and what is said, where the name is one of these."""
     for piece in pieces:
-        if piece.kind != "heading" and (found := _INLINE.match(piece.raw)):
+        found = None if piece.is_heading else _INLINE.match(piece.raw)
+        if found and is_named(found[1], names):
             yield found[1], plain_words(found[2])
 
 
@@ -295,16 +323,14 @@ def _lists_of_options(pieces: Sequence[_Piece]) -> Iterator[tuple[tuple[str, ...
     for name, inside in _sections(pieces, _OPTIONS):
         yield _named(_listed(inside)), name
         yield _named(_headings(inside)), name
-    for name, said in _inline(pieces):
-        if is_named(name, _OPTIONS):
-            yield _named(_split(said)), name
+    for name, said in _inline(pieces, _OPTIONS):
+        yield _named(_split(said)), name
     for name, inside in _sections(pieces, _PROS_AND_CONS):
         yield _named(_headings(inside)), name
-    numbered = [piece for piece in pieces if piece.kind == "heading" and _OPTION_NUMBER.match(piece.words)]
-    yield _named(_headings(numbered)), "its headings"
-    for piece in pieces:
+    yield _named(_headings([piece for piece in pieces if _OPTION_NUMBER.match(piece.words)])), "its headings"
+    for sentence in (piece.words for piece in pieces if not piece.is_heading):
         # `we decided for A and against B, to achieve ...`
-        if piece.kind != "heading" and (found := _Y.search(piece.words)):
+        if found := _Y.search(sentence):
             yield _named([found["chosen"], *_split(found["others"])]), "one sentence"
 
 
@@ -315,8 +341,8 @@ def _drivers(pieces: Sequence[_Piece]) -> Taken:
             listed = _listed(inside) or _headings(inside)
             if short := _distinct(_short(words, MAX_DRIVER_CHARS, MAX_DRIVER_CHARS) for words in listed):
                 return _as_taken(short, name, MAX_DRIVERS)
-        for name, said in _inline(pieces):
-            if is_named(name, names) and (short := _distinct(_split(said))):
+        for name, said in _inline(pieces, names):
+            if short := _distinct(_split(said)):
                 return _as_taken(short, name, MAX_DRIVERS)
     return Taken()
 
@@ -325,7 +351,8 @@ def _listed(pieces: Sequence[_Piece]) -> list[str]:
     """The items of the first list, before any heading; items within items explain them."""
     items: list[_Piece] = []
     for piece in pieces:
-        if piece.kind == "heading" or (piece.kind == "text" and items):
+        ends_list = piece.kind == "text" and bool(items)
+        if piece.is_heading or ends_list:
             break
         if piece.kind == "item":
             items.append(piece)
@@ -335,8 +362,9 @@ def _listed(pieces: Sequence[_Piece]) -> list[str]:
 
 def _headings(pieces: Sequence[_Piece]) -> list[str]:
     """The headings of the highest level."""
-    level = min((p.depth for p in pieces if p.kind == "heading"), default=0)
-    return [p.words for p in pieces if p.kind == "heading" and p.depth == level]
+    headings = [piece for piece in pieces if piece.is_heading]
+    level = min((heading.depth for heading in headings), default=0)
+    return [heading.words for heading in headings if heading.depth == level]
 
 
 def _split(said: str) -> list[str]:

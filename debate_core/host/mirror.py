@@ -8,7 +8,7 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from weakref import WeakValueDictionary
 
 from debate_core.engine.engine import requests
@@ -83,9 +83,12 @@ class Mirror:
             self.state = replay(new, self.state)
             self._events += new
             self._asked = {q.id for q in requests(self.state)}
-            self._live = {request: text for request, text in self._live.items() if request in self._asked}
-            self._thinking = {request: text for request, text in self._thinking.items() if request in self._asked}
+            self._live = self._of_asked(self._live)
+            self._thinking = self._of_asked(self._thinking)
             self.feed += len(new)
+
+    def _of_asked(self, texts: Mapping[str, str]) -> dict[str, str]:
+        return {request: text for request, text in texts.items() if request in self._asked}
 
     def on_text(self, request: str, text: str, /, thinking: str = "") -> None:
         """Text of a turn being given; what comes after its end is too late."""

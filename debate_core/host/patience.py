@@ -51,10 +51,10 @@ class Patience:
         self, state: State, request: Request, failed: FailTurn, place: Place, *, deadline_s: float, at: datetime
     ) -> FailTurn:
         """A call without a reply as it is recorded: with the time to wait, or as the end of its turn."""
-        is_longer = failed.permanent and failed.retry_after_ms > 0
-        if is_longer or (self._parks and failed.retry_after_ms > PARK_S * 1000):
+        if self._names_long_wait(failed):
             return self._asked_to_wait(state, request, failed, place, at)
-        if failed.permanent or (not failed.retry_after_ms and failed.error != "timeout"):
+        has_refused = not failed.retry_after_ms and failed.error != "timeout"
+        if failed.permanent or has_refused:
             # The server answers: it refuses the call, or a part of it that is left out from now on.
             place.answered(at=at)
             return failed
@@ -67,6 +67,12 @@ class Patience:
             return _lasting(failed)
         wait_s = ((place.queue.next_call(at=at) or at) - at).total_seconds()
         return failed.model_copy(update={"retry_after_ms": max(1, math.ceil(wait_s * 1000))})
+
+    def _names_long_wait(self, failed: FailTurn) -> bool:
+        """True where the server says itself when it may be called again, and that is too long to stand and wait."""
+        if failed.permanent:
+            return failed.retry_after_ms > 0
+        return self._parks and failed.retry_after_ms > PARK_S * 1000
 
     def _asked_to_wait(self, state: State, request: Request, failed: FailTurn, place: Place, at: datetime) -> FailTurn:
         """The server is there, and says when it may be called again: nobody calls this line of it until then."""

@@ -102,15 +102,15 @@ def read_settings(
         turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", value("DEBATE_TURN_DEADLINE_S", "120")),
         drain_s=_seconds("DEBATE_DRAIN_S", value("DEBATE_DRAIN_S", "20"), least=0),
         worker=_worker(value("DEBATE_WORKER", "inline")),
-        offline=_flag("SWARM_MOCK", value("SWARM_MOCK", "false")),
+        offline=_is_offline(value("SWARM_MOCK", "false")),
         panels_path=_panels_path(value("DEBATE_PANELS")),
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
         keys=_keys(values),
-        secret=_secret(value("DEBATE_SECRET")),
+        secret=_long_enough("DEBATE_SECRET", value("DEBATE_SECRET"), MIN_SECRET_CHARS),
         daily=_day_limit("DEBATE_DAILY", value),
         owner_daily=_day_limit("DEBATE_OWNER_DAILY", value),
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
-        host_code=_host_code(value("DEBATE_HOST_CODE")),
+        host_code=_long_enough("DEBATE_HOST_CODE", value("DEBATE_HOST_CODE"), MIN_HOST_CODE_CHARS),
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         monitor=_monitor(value),
     )
@@ -119,12 +119,14 @@ def read_settings(
 def _monitor(value: Callable[[str], str]) -> MonitorSettings:
     base = _url("OTEL_EXPORTER_OTLP_ENDPOINT", value("OTEL_EXPORTER_OTLP_ENDPOINT"))
     spans_url = _url("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", value("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"))
+    if base and not spans_url:
+        spans_url = f"{base}/v1/traces"
     return MonitorSettings(
         log=_log(value("DEBATE_LOG") or "text"),
-        metrics_port=_port("DEBATE_METRICS_PORT", value("DEBATE_METRICS_PORT")),
-        metrics_address=_address("DEBATE_METRICS_ADDRESS", value("DEBATE_METRICS_ADDRESS") or "127.0.0.1"),
-        spans_url=spans_url or (f"{base}/v1/traces" if base else ""),
-        spans_headers=_headers("OTEL_EXPORTER_OTLP_HEADERS", value("OTEL_EXPORTER_OTLP_HEADERS")),
+        metrics_port=_metrics_port(value("DEBATE_METRICS_PORT")),
+        metrics_address=_metrics_address(value("DEBATE_METRICS_ADDRESS") or "127.0.0.1"),
+        spans_url=spans_url,
+        spans_headers=_spans_headers(value("OTEL_EXPORTER_OTLP_HEADERS")),
         service=value("OTEL_SERVICE_NAME"),
     )
 
@@ -139,9 +141,9 @@ def _may_be_a_key(name: str) -> bool:
     return name not in OUR_SECRETS and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
 
 
-def _secret(text: str) -> str:
-    if text and len(text) < MIN_SECRET_CHARS:
-        raise InvalidSpec(f"DEBATE_SECRET must have at least {MIN_SECRET_CHARS} characters, not {len(text)}")
+def _long_enough(name: str, text: str, least: int) -> str:
+    if text and len(text) < least:
+        raise InvalidSpec(f"{name} must have at least {least} characters, not {len(text)}")
     return text
 
 
@@ -160,12 +162,6 @@ def _signing_key(text: str) -> str:
     return text
 
 
-def _host_code(text: str) -> str:
-    if text and len(text) < MIN_HOST_CODE_CHARS:
-        raise InvalidSpec(f"DEBATE_HOST_CODE must have at least {MIN_HOST_CODE_CHARS} characters, not {len(text)}")
-    return text
-
-
 def _url(name: str, text: str) -> str:
     try:
         return check_base_url(text) if text else ""
@@ -173,26 +169,35 @@ def _url(name: str, text: str) -> str:
         raise InvalidSpec(f"{name}: {error}") from None
 
 
-def _port(name: str, text: str) -> int | None:
-    if text and not (re.fullmatch(r"[0-9]{1,5}", text) and 1 <= int(text) <= 65_535):
-        raise InvalidSpec(f"{name} must be a port from 1 to 65535, not {text!r}")
-    return int(text) if text else None
+def _metrics_port(text: str) -> int | None:
+    if not text:
+        return None
+    port = int(text) if re.fullmatch(r"[0-9]{1,5}", text) else 0
+    if not 1 <= port <= 65_535:
+        raise InvalidSpec(f"DEBATE_METRICS_PORT must be a port from 1 to 65535, not {text!r}")
+    return port
 
 
-def _address(name: str, text: str) -> str:
+def _metrics_address(text: str) -> str:
     try:
         return str(ip_address(text))
     except ValueError:
-        raise InvalidSpec(f"{name} must be an address in figures, as in 127.0.0.1 or 0.0.0.0, not {text!r}") from None
+        raise InvalidSpec(
+            f"DEBATE_METRICS_ADDRESS must be an address in figures, as in 127.0.0.1 or 0.0.0.0, not {text!r}"
+        ) from None
 
 
-def _headers(name: str, text: str) -> dict[str, str]:
+def _spans_headers(text: str) -> dict[str, str]:
     """`api-key=abc,tenant=a%20b`, as OpenTelemetry has them. What is wrong with them is not shown: it may be a key."""
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
     headers = {header.strip(): unquote(given.strip()) for header, _equals, given in pairs}
     for header, given in headers.items():
-        if not re.fullmatch(r"[A-Za-z0-9-]+", header) or not (given.isascii() and given.isprintable() and given):
-            raise InvalidSpec(f"{name} must be a list of NAME=VALUE with commas between, of plain characters")
+        is_name = re.fullmatch(r"[A-Za-z0-9-]+", header) is not None
+        is_plain = given.isascii() and given.isprintable()
+        if not (is_name and is_plain and given):
+            raise InvalidSpec(
+                "OTEL_EXPORTER_OTLP_HEADERS must be a list of NAME=VALUE with commas between, of plain characters"
+            )
     return headers
 
 
@@ -240,7 +245,8 @@ def _data_folder(values: Mapping[str, str]) -> Path:
     """A folder of the person, never the checkout: a pull or a clean-up must not touch the debates."""
     base = values.get("XDG_DATA_HOME") or ""
     # The XDG base directory specification says to ignore a relative path.
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "debate-room"
+    folder = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share"
+    return folder / "debate-room"
 
 
 def _seconds(name: str, text: str, *, least: float = 1) -> float:
@@ -261,9 +267,9 @@ def _worker(text: str) -> Worker:
             raise InvalidSpec(f"DEBATE_WORKER must be inline or none, not {text!r}")
 
 
-def _flag(name: str, text: str) -> bool:
+def _is_offline(text: str) -> bool:
     if text.lower() not in ("true", "false", "1", "0"):
-        raise InvalidSpec(f"{name} must be true or false, not {text!r}")
+        raise InvalidSpec(f"SWARM_MOCK must be true or false, not {text!r}")
     return text.lower() in ("true", "1")
 
 

@@ -129,13 +129,17 @@ class Invitations:
         An open one has a code too.
         """
         is_for_all = kind == "open"
-        if is_for_all and (role not in ("voter", "observer") or electorate == "panel" or seats or weight != 1):
+        has_mandate = electorate == "panel" or bool(seats) or weight != 1
+        if is_for_all and (has_mandate or role not in ("voter", "observer")):
             raise InvalidSpec(NOT_FOR_ALL)
         if role == "observer" and electorate is not None:
             raise InvalidSpec(ONLY_OBSERVES)
-        if is_for_all and role == "voter":
+        if is_for_all:
+            person = None
             # Whoever comes by a link for everybody is the audience.
-            electorate = "room"
+            electorate = "room" if role == "voter" else electorate
+        else:
+            person = person or new_person_id()
         now = self._clock()
         fields = {
             "id": f"i-{_random_letters()}",
@@ -146,7 +150,7 @@ class Invitations:
             "electorate": electorate,
             "weight": weight,
             "seats": seats,
-            "person": None if is_for_all else person or new_person_id(),
+            "person": person,
             "made_at": utc_text(now),
             "expires_at": utc_text(now + lasts),
         }

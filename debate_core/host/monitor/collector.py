@@ -61,16 +61,22 @@ class Collector:
         self._thread.join(TIMEOUT_S)
 
     def _send_all(self) -> None:
-        while True:
-            batches = [self._waiting.get()]
-            while batches[-1] is not _END and not self._waiting.empty():
-                batches.append(self._waiting.get())
-            told = [batch for batch in batches if batch is not _END]
-            spans = [span for batch in told for span in self._spans(batch)]
-            if spans and not self._send(otlp_json(spans, service=self._service)):
-                self.dropped += len(told)
+        goes_on = True
+        while goes_on:
+            batches = self._next_batches()
             if batches[-1] is _END:
-                return
+                batches.pop()
+                goes_on = False
+            spans = [span for batch in batches for span in self._spans(batch)]
+            if spans and not self._send(otlp_json(spans, service=self._service)):
+                self.dropped += len(batches)
+
+    def _next_batches(self) -> list[Sequence[Event]]:
+        """One at least, and all that wait by now; nothing follows `_END`."""
+        batches = [self._waiting.get()]
+        while batches[-1] is not _END and not self._waiting.empty():
+            batches.append(self._waiting.get())
+        return batches
 
     def _spans(self, events: Sequence[Event]) -> list[TraceSpan]:
         """The spans that ended with these events. What others appended before them is read from the store."""

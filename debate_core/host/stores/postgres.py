@@ -21,6 +21,7 @@ from debate_core.errors import (
     InvalidSpec,
     NewerRecord,
     NotMigrated,
+    StoreError,
     UnknownDebate,
     Unwritable,
 )
@@ -283,17 +284,21 @@ def in_plain_words(where: str, unreachable: type[Unwritable] = Unwritable) -> It
         raise _told(error, where, unreachable) from None
 
 
-def _told(error: sa.exc.DBAPIError, where: str, unreachable: type[Unwritable]) -> Exception:
+def _told(error: sa.exc.DBAPIError, where: str, unreachable: type[Unwritable]) -> StoreError:
     original = error.orig
     state = getattr(original, "sqlstate", None) or ""
-    diagnosis = getattr(original, "diag", None)
-    why = _first_line(str((diagnosis and diagnosis.message_primary) or original))
+    why = _reason(original)
     if isinstance(original, psycopg.DataError) and not state:
         return UnknownDebate("{where} keeps nothing under such a name: {why}", where=where, why=why)
-    if isinstance(original, psycopg.OperationalError) and not state and not error.connection_invalidated:
-        return unreachable(Sentence("{where} cannot be reached: {why}", where=where, why=why))
     if error.connection_invalidated or state.startswith(("08", "57P")):
         return _Lost(Sentence("the connection to {where} was lost ({why}): try again", where=where, why=why))
+    if isinstance(original, psycopg.OperationalError) and not state:
+        return unreachable(Sentence("{where} cannot be reached: {why}", where=where, why=why))
+    return _of_state(state, where, why)
+
+
+def _of_state(state: str, where: str, why: str) -> StoreError:
+    """What the server refused, by its SQLSTATE."""
     if state in _BUSY:
         return Busy("{where} is busy ({why}): try again", where=where, why=why)
     if state == "53100":
@@ -305,6 +310,12 @@ def _told(error: sa.exc.DBAPIError, where: str, unreachable: type[Unwritable]) -
             why=why,
         )
     return Unwritable("{where} cannot be written or read: {why}", where=where, why=why)
+
+
+def _reason(original: object) -> str:
+    diagnosis = getattr(original, "diag", None)
+    primary = diagnosis.message_primary if diagnosis else None
+    return _first_line(str(primary or original))
 
 
 def _first_line(text: str) -> str:

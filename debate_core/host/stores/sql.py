@@ -163,32 +163,22 @@ class SqlStore:
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         if not events:
             return
-        with self._writing() if lease is None else self._running() as db:
+        transaction = self._writing() if lease is None else self._running()
+        with transaction as db:
             self._alone(db, debate_id)
-            last = db.execute(_LATEST, {"debate": debate_id}).first()
-            if after and last is None:
-                raise self._unknown(debate_id)
-            if lease is not None and last is not None:
-                _refuse_fenced(last, lease)
-            version = last.seq if last else 0
-            if version != after:
-                raise Conflict(
-                    "{debate_id} is at event {version}, not {after}: somebody else was first",
-                    debate_id=debate_id,
-                    version=version,
-                    after=after,
-                )
-            refuse_misfit(debate_id, events, after, last.hash.hex() if last else GENESIS)
-            number = last.debate if last else _number_of(db.execute(_DEBATES.insert(), {"id": debate_id}))
-            try:
-                db.execute(_INSERT, [_row(event, number) for event in events])
-            except sa.exc.IntegrityError:
-                keys = ", ".join(e.key for e in events)
-                raise Conflict(
-                    "{debate_id} has one of these already: {keys}; somebody else was first",
-                    debate_id=debate_id,
-                    keys=keys,
-                ) from None
+            latest = db.execute(_LATEST, {"debate": debate_id}).first()
+            if latest is None:
+                if after:
+                    raise self._unknown(debate_id)
+                refuse_misfit(debate_id, events, after, GENESIS)
+                number = _number_of(db.execute(_DEBATES.insert(), {"id": debate_id}))
+            else:
+                if lease is not None:
+                    _refuse_fenced(latest, lease)
+                _refuse_late(debate_id, latest.seq, after)
+                refuse_misfit(debate_id, events, after, latest.hash.hex())
+                number = latest.debate
+            _insert(db, debate_id, [_row(event, number) for event in events])
 
     def debates(self) -> Mapping[str, int]:
         columns, all_events = _EVENTS.c, _EVENTS.alias()
@@ -290,6 +280,28 @@ def _held_by(lease: Lease) -> sa.Update:
 def _refuse_fenced(holder: sa.Row[Any], lease: Lease) -> None:
     if holder.fence != lease.fence:
         raise Leased("{debate} was taken over by {owner}", debate=lease.debate, owner=holder.owner)
+
+
+def _refuse_late(debate_id: str, version: int, after: int) -> None:
+    if version != after:
+        raise Conflict(
+            "{debate_id} is at event {version}, not {after}: somebody else was first",
+            debate_id=debate_id,
+            version=version,
+            after=after,
+        )
+
+
+def _insert(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str, object]]) -> None:
+    try:
+        db.execute(_INSERT, rows)
+    except sa.exc.IntegrityError:
+        keys = ", ".join(str(row["key"]) for row in rows)
+        raise Conflict(
+            "{debate_id} has one of these already: {keys}; somebody else was first",
+            debate_id=debate_id,
+            keys=keys,
+        ) from None
 
 
 def _row(event: Event, number: int) -> dict[str, object]:
