@@ -33,20 +33,22 @@ GROUPS: Words[ProtocolGroup] = Words(
 
 def group_of(protocol: Protocol) -> ProtocolGroup:
     """The group of a protocol, by what decides and by whether its debaters read each other."""
-    decide = protocol.decide
-    if role := protocol.deciding_role:
-        gives = {phase.gives for phase in protocol.phases() if phase.role == role}
-        return "synthesis" if "synthesis" in gives else "judge"
+    if protocol.deciding_role:
+        return "synthesis" if "synthesis" in _given_by(protocol, protocol.deciding_role) else "judge"
     phases = [phase for phase in protocol.phases() if phase.role == "debater"]
-    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
-    if speak_once or all(phase.sees.turns == "own" for phase in phases):
+    if protocol.rounds.hard_max == 1 and len(phases) == 1:
         return "baseline"
-    if isinstance(decide, rules.Threshold):
+    if all(phase.sees.turns == "own" for phase in phases):
+        return "baseline"
+    if isinstance(protocol.decide, rules.Threshold):
         return "vote"
     ends_when_decided = any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
-    if not ends_when_decided or all(phase.order == "at_once" for phase in phases):
-        return "panel"
-    return "vote"
+    speak_in_turn = any(phase.order != "at_once" for phase in phases)
+    return "vote" if ends_when_decided and speak_in_turn else "panel"
+
+
+def _given_by(protocol: Protocol, role: str) -> set[Gives]:
+    return {phase.gives for phase in protocol.phases() if phase.role == role}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,8 @@ _SEES = Words(
 
 def phases_of(protocol: Protocol) -> tuple[PhaseWords, ...]:
     """Every phase in words, in order."""
-    before, each_round, after = SECTIONS
-    return (
-        *(_phase(protocol, before, phase) for phase in protocol.before),
-        *(_phase(protocol, each_round, phase) for phase in protocol.each_round),
-        *(_phase(protocol, after, phase) for phase in protocol.after),
-    )
+    sections = zip(SECTIONS, (protocol.before, protocol.each_round, protocol.after), strict=True)
+    return tuple(_phase(protocol, section, phase) for section, phases in sections for phase in phases)
 
 
 def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
@@ -271,24 +269,29 @@ def phases_line(protocol: Protocol, rounds: int) -> str:
 
 
 def _parts_of_rounds(phases: Sequence[Phase], rounds: int) -> list[str]:
-    first = [phase for phase in phases if phase.when in ("every", "first")]
-    middle = [phase for phase in phases if phase.when in ("every", "after_first", "middle")]
-    last = [phase for phase in phases if phase.when in ("every", "after_first", "last")]
-    if first == last and (rounds <= 2 or first == middle):
+    first = _held_in(phases, "first")
+    middle = _held_in(phases, "after_first", "middle")
+    last = _held_in(phases, "after_first", "last")
+    has_middle = rounds > 2
+    if first == last and (first == middle or not has_middle):
         return [_("Each round: {names}", names=_names(first))]
     parts = [_("Round 1: {names}", names=_names(first))]
-    if rounds > 2 and middle == last:
-        parts.append(f"{_round_numbers(2, rounds)}: {_names(last)}")
-    elif rounds > 2:
-        parts.append(f"{_round_numbers(2, rounds - 1)}: {_names(middle)}")
+    if has_middle and middle == last:
+        return [*parts, f"{_from_second_to(rounds)}: {_names(last)}"]
+    if has_middle:
+        parts.append(f"{_from_second_to(rounds - 1)}: {_names(middle)}")
+    if rounds > 1:
         parts.append(_("Round {rounds}: {names}", rounds=rounds, names=_names(last)))
-    elif rounds == 2:
-        parts.append(_("Round 2: {names}", names=_names(last)))
     return parts
 
 
-def _round_numbers(first: int, last: int) -> str:
-    return _("Round {first}", first=first) if first == last else _("Rounds {first} to {last}", first=first, last=last)
+def _held_in(phases: Sequence[Phase], *rounds: str) -> list[Phase]:
+    """The phases of some rounds, with those of every round."""
+    return [phase for phase in phases if phase.when in ("every", *rounds)]
+
+
+def _from_second_to(last: int) -> str:
+    return _("Round {first}", first=2) if last == 2 else _("Rounds {first} to {last}", first=2, last=last)
 
 
 def _names(phases: Sequence[Phase]) -> str:

@@ -22,7 +22,7 @@ from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results.sections import sealed_here
+from debate_core.ui.results.sections import rule_title, sealed_here
 
 FOLLOW_S = 3.0
 MAX_PLACES = 4
@@ -108,7 +108,7 @@ def _robustness(account: Account) -> str:
 
 def _rule_cells(row: RuleResult) -> dict[str, str]:
     return {
-        "Rule": _("{rule} (agreed)", rule=named(row.rule)) if row.agreed else named(row.rule),
+        "Rule": rule_title(named(row.rule), agreed=row.agreed),
         "Votes needed": _("the most") if row.needed is None else str(row.needed),
         "Result": winners_words(row),
         "Ballots from flipping": flip_words(row.flip),

@@ -78,17 +78,21 @@ def _drawn(account: Account) -> tuple[list[ClaimPart], list[SourcePart]]:
     places = dict[tuple[str, int], int]()
     claims = []
     for reading in account.once(claim_readings):
-        found = reading.quoted
-        if found and (found.source.id, found.stretch[0]) not in places:
-            places[found.source.id, found.stretch[0]] = len(opened)
-            opened.append(_source_part(found))
-        at = places[found.source.id, found.stretch[0]] if found else 0
-        claims.append(_claim_part(account, reading, _quote_part(found, at) if found else None))
+        quoted = None
+        if found := reading.quoted:
+            stretch = found.source.id, found.stretch[0]
+            if stretch not in places:
+                places[stretch] = len(opened)
+                opened.append(_source_part(found))
+            quoted = _quote_part(found, places[stretch])
+        claims.append(_claim_part(account, reading, quoted))
     return claims, opened
 
 
 def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | None) -> ClaimPart:
-    row, letter = reading.row, letters(account.state.spec.options)
+    row = reading.row
+    letter = letters(account.state.spec.options)
+    marks = account.once(_marks).get(row.claim_id, ())
     return ClaimPart(
         id=row.claim_id,
         number=reading.number,
@@ -105,13 +109,17 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         holds=row.quote_verified in ("verbatim", "near"),
         quoted=quoted,
         links=[_link_part(account, link) for link in reading.links],
-        marks=[
-            MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
-            for mark in account.once(_marks).get(row.claim_id, ())
-            if mark.reading != "skipped"
-        ],
-        marked=marks_words(account.once(_marks).get(row.claim_id, ())),
+        marks=_mark_parts(marks, letter),
+        marked=marks_words(marks),
     )
+
+
+def _mark_parts(marks: Sequence[MarkRow], letter: Mapping[str, str]) -> list[MarkPart]:
+    return [
+        MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
+        for mark in marks
+        if mark.reading != "skipped"
+    ]
 
 
 def _marks(account: Account) -> Mapping[str, tuple[MarkRow, ...]]:
@@ -211,17 +219,20 @@ def _columns(readings: Sequence[ClaimReading]) -> list[str]:
 def _record(reading: ClaimReading) -> dict[str, str | int]:
     row = reading.row
     status = STATUS_WORDS[row.status]
+    if reading.is_struck:
+        status = _("{status}, its turn was struck", status=status)
+    source = reading.quoted.source.title if reading.quoted else row.source_ref
     return {
         "No.": reading.number,
         "Claim": row.claim,
         "Quote": row.evidence_text,
         "Seat": in_words(row.seat),
         "Round": row.round,
-        "Status": _("{status}, its turn was struck", status=status) if reading.is_struck else status,
+        "Status": status,
         "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
         "Marker": ", ".join(row.marker_matches) or _("none"),
         "Mark": row.mark or _("not marked"),
-        "Source": reading.quoted.source.title if reading.quoted else row.source_ref,
+        "Source": source,
     }
 
 

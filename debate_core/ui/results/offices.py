@@ -47,16 +47,16 @@ def verdicts(account: Account) -> None:
         if words := unheard_words(account.state.outcome):
             st.markdown(safe_text(words))
     if len(found) > 1:
-        rows = [
-            {
-                "Round": t.round,
-                "Phase": named(t.phase),
-                "Names": v.option or _("a mixture"),
-                "Sure": _percent(v.confidence),
-            }
-            for t, v in found
-        ]
-        draw_table(rows, alt=_("Every verdict, in order"))
+        draw_table([_verdict_cells(*given) for given in found], alt=_("Every verdict, in order"))
+
+
+def _verdict_cells(turn: Turn, verdict: Verdict) -> dict[str, str | int]:
+    return {
+        "Round": turn.round,
+        "Phase": named(turn.phase),
+        "Names": verdict.option or _("a mixture"),
+        "Sure": _("not said") if verdict.confidence is None else str(verdict.confidence),
+    }
 
 
 def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
@@ -90,21 +90,20 @@ def _named(verdict: Verdict) -> None:
 
 
 def _sure(verdict: Verdict) -> str:
-    return (
-        ""
-        if verdict.confidence is None
-        else _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
-    )
-
-
-def _percent(value: int | None) -> str:
-    return _("not said") if value is None else str(value)
+    if verdict.confidence is None:
+        return ""
+    return _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
 
 
 def _by(turn: Turn) -> str:
-    seat = safe_id(turn.seat)
-    by = _(", given by {by}", by=safe_line(turn.by)) if turn.by not in (turn.seat, "engine", "host", "runner") else ""
-    return _("{seat}{by}, round {round}", seat=seat, by=by, round=turn.round)
+    giver = _giver(turn)
+    by = "" if giver == turn.seat else _(", given by {by}", by=safe_line(giver))
+    return _("{seat}{by}, round {round}", seat=safe_id(turn.seat), by=by, round=turn.round)
+
+
+def _giver(turn: Turn) -> str:
+    """The seat, or the person who gave its turn."""
+    return turn.seat if turn.by in ("engine", "host", "runner") else turn.by
 
 
 def evaluations(account: Account) -> None:
@@ -191,21 +190,22 @@ def _speakers(given: Directive) -> str:
 
 
 def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
-    rows = [
-        {
-            "Round": t.round,
-            "By": in_words(t.seat if t.by in (t.seat, "engine", "host", "runner") else t.by),
-            "Speakers": _speakers(d),
-            "Briefing": d.briefing,
-            "New angle": d.new_angle,
-            "Why": d.reason,
-            "Last round": _("yes") if d.done else _("no"),
-        }
-        for t, d in directives
-    ]
-    if rows:
+    if directives:
+        rows = [_directive_cells(*given) for given in directives]
         draw_table(rows, height="content", alt=_("Directives of every round"))
         st.caption(_("The last directive of a round is the one that counted."))
+
+
+def _directive_cells(turn: Turn, directive: Directive) -> dict[str, str | int]:
+    return {
+        "Round": turn.round,
+        "By": in_words(_giver(turn)),
+        "Speakers": _speakers(directive),
+        "Briefing": directive.briefing,
+        "New angle": directive.new_angle,
+        "Why": directive.reason,
+        "Last round": _("yes") if directive.done else _("no"),
+    }
 
 
 def participation(account: Account) -> None:

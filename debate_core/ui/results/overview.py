@@ -79,11 +79,8 @@ def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
         best = [bar for bar in bars.bars if bar.wins]
         if not bars.decides and best:
             name = {"debaters": _("Seats"), "panel": _("Panel"), "room": _("Room")}[bars.voters]
-            yield (
-                _("{name}, advice", name=name),
-                best[0].option,
-                _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else "",
-            )
+            share = _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else ""
+            yield _("{name}, advice", name=name), best[0].option, share
 
 
 def alarms(account: Account) -> None:
@@ -186,7 +183,7 @@ def _cells(account: Account, ballots: Sequence[BallotRow | None]) -> list[HeldPa
     """One a count; in words where the seat begins, has moved or gave nothing. None = no ballot."""
     letter, cells, before = letters(account.state.spec.options), list[HeldPart](), ""
     for ballot in ballots:
-        words = _held_words(ballot) if ballot else _("no ballot")
+        words = _held_words(ballot)
         moved = bool(before) and words != before
         is_news = moved or not before or ballot is None
         why = _why(account, ballot) if moved and ballot else ""
@@ -195,7 +192,9 @@ def _cells(account: Account, ballots: Sequence[BallotRow | None]) -> list[HeldPa
     return cells
 
 
-def _held_words(row: BallotRow) -> str:
+def _held_words(row: BallotRow | None) -> str:
+    if row is None:
+        return _("no ballot")
     if row.status == "cast" and len(row.tops) == 1:
         return row.top()
     return row.said or named(row.status)

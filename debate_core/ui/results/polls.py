@@ -37,7 +37,7 @@ from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
-from debate_core.ui.results.sections import sealed_here
+from debate_core.ui.results.sections import rule_title, sealed_here
 
 _NAMES: Words[Electorate] = Words({"panel": "Panel: named people with a mandate", "room": "Room: the audience"})
 _TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions}
@@ -169,9 +169,8 @@ def _other_rules(count: Count, poll: str, *, key: str) -> None:
 
 
 def _rule_cells(result: RuleResult) -> FigureRow:
-    rule = named(result.rule)
     return {
-        "Rule": _("{rule} (agreed)", rule=rule) if result.agreed else rule,
+        "Rule": rule_title(named(result.rule), agreed=result.agreed),
         "Elects": _elected(result.winners),
         "Needed": "" if result.needed is None else str(result.needed),
     }

@@ -15,6 +15,7 @@ from debate_core.host.signatures import VERIFIER, file_of
 from debate_core.language import Words, _, _n, current, later, message, spoken
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.interventions import OverrideRow, ToAll, steering_sentence
 from debate_core.report.facts.terms import named
@@ -31,6 +32,7 @@ from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 SHORT_TRANSCRIPT_TURNS = 5
+MAX_CLAIM_CHARS = 160
 UNWEIGHTED = message("Final, every ballot 1")
 _STATUS_WORDS: Words[TurnStatus] = Words(
     {
@@ -88,35 +90,55 @@ def counts(account: Account) -> None:
 
 def changes(account: Account) -> None:
     """Ballots that changed, and the claims that the voter named for it."""
-    state, before, lines = account.state, dict[str, str](), list[str]()
-    panel = {seat.id for seat in state.spec.evidence_panel()}
+    lines = [_change_line(account, row, was) for row, was in _changed_ballots(account)]
+    st.markdown("\n".join(lines) or _("No ballot changed."))
+
+
+def _changed_ballots(account: Account) -> Iterator[tuple[BallotRow, str]]:
+    """Each ballot that says something else than the one before it of the same voter, and what that one said."""
+    before: dict[str, str] = {}
     for row in account.votes:
-        now = row.said or row.status
-        was = before.get(row.voter)
+        now = _said(row)
+        was = before.get(row.voter, now)
         before[row.voter] = now
-        if was is None or was == now:
-            continue
-        why = "; ".join(_claim_words(account, claim_id) for claim_id in row.changed_by or ())
-        if not why:
-            why = _("people's marks on its passages") if row.voter in panel else _("no claim was named for it")
-        lines.append(
-            _(
-                "- **{voter}**: {was} → **{now}** in {phase}, round {round}. Changed by: {why}",
-                voter=safe_id(row.voter),
-                was=safe_line(was),
-                now=safe_line(now),
-                phase=safe_line(named(row.phase)),
-                round=row.round,
-                why=why,
-            )
-        )
-    st.markdown("\n".join(lines) if lines else _("No ballot changed."))
+        if was != now:
+            yield row, was
 
 
-def _claim_words(account: Account, claim_id: str) -> str:
+def _said(row: BallotRow) -> str:
+    return row.said or row.status
+
+
+def _change_line(account: Account, row: BallotRow, was: str) -> str:
+    return _(
+        "- **{voter}**: {was} → **{now}** in {phase}, round {round}. Changed by: {why}",
+        voter=safe_id(row.voter),
+        was=safe_line(was),
+        now=safe_line(_said(row)),
+        phase=safe_line(named(row.phase)),
+        round=row.round,
+        why=_why_changed(account, row),
+    )
+
+
+def _why_changed(account: Account, row: BallotRow) -> str:
+    if row.changed_by:
+        return "; ".join(claim_words(account, claim_id) for claim_id in row.changed_by)
+    if row.voter in {seat.id for seat in account.state.spec.evidence_panel()}:
+        return _("people's marks on its passages")
+    return _("no claim was named for it")
+
+
+def claim_words(account: Account, claim_id: str) -> str:
+    """The name of a claim and its beginning; of another place, such as a turn, the name alone."""
+    name = f"**{safe_line(claim_name(account, claim_id))}**"
     claim = account.state.claims.get(claim_id)
-    text = f" “{safe_line(claim.text, max_chars=160)}”" if claim else ""
-    return f"**{claim_name(account, claim_id)}**{text}"
+    return f"{name} “{safe_line(claim.text, max_chars=MAX_CLAIM_CHARS)}”" if claim else name
+
+
+def rule_title(rule: str, *, agreed: bool) -> str:
+    """`majority (agreed)`, or the name alone."""
+    return _("{rule} (agreed)", rule=rule) if agreed else rule
 
 
 def transcript(account: Account) -> None:

@@ -17,13 +17,13 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
-from debate_core.report.words.names import claim_name
 from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.results.sections import claim_words
 
 _FLAGS: dict[str, tuple[str, Colour, str]] = {
     "unlinked": (message("rests on nothing"), "red", ":material/block:"),
@@ -44,7 +44,6 @@ _MARKS: dict[DiffMark, tuple[str, Colour, str]] = {
     "in": (message("put in"), "green", ":material/add:"),
 }
 _TITLES = Words({"option": "Option named", "confidence": "How sure", "flag": "Flags on words that stand there no more"})
-MAX_LINK_CHARS = 160
 
 
 def show(account: Account) -> None:
@@ -78,7 +77,7 @@ def _lines(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
         if row.section != section:
             section = row.section
             told.append(f"\n**{_TITLES.get(section, capitalized(section))}**\n")
-        links = ", ".join(_link(account, i) for i in row.links)
+        links = ", ".join(claim_words(account, i) for i in row.links)
         flags = " ".join(badge(f) for f in row.flags)
         told.append(f"- {safe_line(row.text)}{_(' — rests on {links}', links=links) if links else ''} {flags}")
     return told
@@ -89,13 +88,6 @@ def badge(flag: str) -> str:
     known, colour, icon = _FLAGS[flag]
     word = _(known)
     return f":{colour}-badge[{icon} {word}]"
-
-
-def _link(account: Account, place: str) -> str:
-    claim = account.state.claims.get(place)
-    return f"**{safe_line(claim_name(account, place))}**" + (
-        f" “{safe_line(claim.text, max_chars=MAX_LINK_CHARS)}”" if claim else ""
-    )
 
 
 def flag_words(flag: FlagRow) -> str:

@@ -23,6 +23,7 @@ from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.tables import draw_table, labelled
 from debate_core.ui.kit.text import safe_line
+from debate_core.ui.results.sections import rule_title
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
 
@@ -94,7 +95,7 @@ def _rule(agreed: Count, key: str) -> CountedRule:
     place = st.selectbox(
         _("Rule"),
         range(len(rules)),
-        format_func=lambda i: _("{rule} (agreed)", rule=_rule_name(rules[i])) if i == 0 else _rule_name(rules[i]),
+        format_func=lambda i: rule_title(_rule_name(rules[i]), agreed=i == 0),
         key=f"{key} rule",
     )
     rule = rules[place]
@@ -161,13 +162,20 @@ def _flip_words(flip: Flip) -> str:
             "No other result was found with up to {n} ballot cast otherwise.",
             "No other result was found with up to {n} ballots cast otherwise.",
         )
-    most = "" if flip.exact else _("More than {tried} and at most ", tried=flip.tried) if flip.tried else _("At most ")
     return _n(
         flip.ballots,
         "{most}{n} ballot cast otherwise would change this result.",
         "{most}{n} ballots cast otherwise would change this result.",
-        most=most,
+        most=_bounds(flip),
     )
+
+
+def _bounds(flip: Flip) -> str:
+    if flip.exact:
+        return ""
+    if flip.tried:
+        return _("More than {tried} and at most ", tried=flip.tried)
+    return _("At most ")
 
 
 def _rule_name(rule: CountedRule) -> str:

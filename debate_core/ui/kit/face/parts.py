@@ -16,7 +16,7 @@ from debate_core.language import Words, _
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VoteBars
+from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.report.words.decision_status import Caution, DecisionStatus
 from debate_core.ui.kit import fetched, presses
 
@@ -464,15 +464,16 @@ def small_votes_part(bars: VoteBars) -> SmallVotesPart:
     """The same vote as in `votes_part`, for a row of a list."""
     has = bars.cast if bars.is_sealed else max(bar.has for bar in bars.bars)
     leading = [bar.letter for bar in bars.bars if bar.has == has]
+    of = bars.eligible if bars.is_sealed else bars.of
     return SmallVotesPart(
         alt=votes_alt(bars),
         heads=bars.in_heads,
         sealed=bars.is_sealed,
         letter=leading[0] if len(leading) == 1 else "",
         has=has,
-        of=bars.eligible if bars.is_sealed else bars.of,
+        of=of,
         # Weights have no line among heads.
-        needed=None if bars.is_sealed and bars.of != bars.eligible else bars.needed,
+        needed=bars.needed if of == bars.of else None,
     )
 
 
@@ -513,13 +514,14 @@ def votes_alt(bars: VoteBars) -> str:
             eligible=bars.eligible,
             needed=needed,
         )
-    each = "; ".join(
-        f"{bar.option} {bar.has}"
-        if bar.before is None
-        else _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
-        for bar in bars.bars
-    )
+    each = "; ".join(_bar_words(bar) for bar in bars.bars)
     return f"{_title(bars)}: {each}.{needed}"
+
+
+def _bar_words(bar: OptionBar) -> str:
+    if bar.before is None:
+        return f"{bar.option} {bar.has}"
+    return _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
 
 
 def _caution_part(caution: Caution) -> CautionPart:
