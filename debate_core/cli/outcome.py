@@ -44,11 +44,16 @@ def record(flags: Namespace, settings: Settings) -> int:
     return 0
 
 
+def _who_may(state: State) -> dict[str, str]:
+    """Id -> name of everybody who may record it."""
+    return {person.id: line(person.name) for person in present(state) if person.role in MAY[OutcomeRecorded]}
+
+
 def _who(state: State, named: str | None) -> str:
     """Whose name stands under it: where people have roles, somebody who may record it; else any name."""
     if not state.spec.has_people:
         return named or OPERATOR
-    names = {person.id: line(person.name) for person in present(state) if person.role in MAY[OutcomeRecorded]}
+    names = _who_may(state)
     if named is None and len(names) == 1:
         return next(iter(names))
     known = ", ".join(f"{person_id} ({name})" for person_id, name in names.items()) or "nobody who is still there"

@@ -79,9 +79,11 @@ def _points(view: View) -> tuple[_Point, ...]:
     for claim in sorted(view.claims.values(), key=_order):
         key = (claim.source_id, claim.quote) if claim.quote else (None, claim.id)
         groups.setdefault(key, []).append(claim)
-    return tuple(
-        _Point(tuple(claims), tuple(links[c.id] for c in claims), _readings(view, claims)) for claims in groups.values()
-    )
+    points = []
+    for claims in groups.values():
+        links_of_claims = tuple(links[claim.id] for claim in claims)
+        points.append(_Point(tuple(claims), links_of_claims, _readings(view, claims)))
+    return tuple(points)
 
 
 def _speaker(turn: SeenTurn) -> str:
@@ -110,6 +112,7 @@ def _cited_for(view: View, points: tuple[_Point, ...], option: str) -> list[_Poi
 
     A seat that went over to the option made its earlier claims for another one.
     """
-    turns = [turn.content for turn in view.turns if isinstance(turn.content, Argument) and turn.content.vote == option]
-    claims_for_it = {claim.id for turn in turns for claim in turn.claims}
+    arguments = [turn.content for turn in view.turns if isinstance(turn.content, Argument)]
+    arguments_for_it = [argument for argument in arguments if argument.vote == option]
+    claims_for_it = {claim.id for argument in arguments_for_it for claim in argument.claims}
     return [point for point in points if point.cited and not claims_for_it.isdisjoint(point.ids)]

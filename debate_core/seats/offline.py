@@ -189,8 +189,8 @@ def _vote(view: View) -> tuple[str, str]:
     marks = _marks_on_own_passages(view)
     if not marks:
         return ABSTAIN, "It abstains until people have marked its passages."
-    supports = Counter(mark.option for mark in marks if mark.reading == "supports")
-    against = Counter(mark.option for mark in marks if mark.reading == "against")
+    supports = _marked(marks, "supports")
+    against = _marked(marks, "against")
     net = {option: supports[option] - against[option] for option in view.options}
     counts = _counts_in_words(view.options, supports, against)
     best = max(net.values())
@@ -202,15 +202,18 @@ def _vote(view: View) -> tuple[str, str]:
     return leading[0], f"It votes {leading[0]} by people's marks on its passages ({counts})."
 
 
+def _marked(marks: Sequence[Mark], reading: str) -> Counter[str | None]:
+    """How many marks read a passage so, by the option that they name."""
+    return Counter(mark.option for mark in marks if mark.reading == reading)
+
+
 def _marks_on_own_passages(view: View) -> list[Mark]:
     own_turns = [turn for turn in view.turns if turn.own]
     own_claims = {claim.id for turn in own_turns for claim in _claims(turn)}
     return [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
 
 
-def _counts_in_words(
-    options: Sequence[str], supports: Mapping[str | None, int], against: Mapping[str | None, int]
-) -> str:
+def _counts_in_words(options: Sequence[str], supports: Counter[str | None], against: Counter[str | None]) -> str:
     """`adopt: 2 for, 0 against; defer: 0 for, 1 against`."""
     marked = [option for option in options if supports[option] or against[option]]
     counts = [f"{option}: {supports[option]} for, {against[option]} against" for option in marked]

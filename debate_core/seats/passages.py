@@ -6,7 +6,7 @@ Every passage is a contiguous piece of the text as loaded. Nothing here knows a 
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -229,6 +229,12 @@ def _distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     return tuple(distinct.values())
 
 
+def _drop(queue: list[int], taken: Collection[int]) -> None:
+    """What is taken goes from the end of the queue."""
+    while queue[-1] in taken:
+        queue.pop()
+
+
 def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]]) -> tuple[tuple[Passage, ...], ...]:
     """Every passage to one lens, in the order in which that one would quote them; the same text only once.
 
@@ -244,8 +250,7 @@ def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]
     while lenses and len(taken) < len(index.passages):
         waiting = waiting or list(range(len(lenses)))
         for who in waiting:
-            while queues[who][-1] in taken:
-                queues[who].pop()
+            _drop(queues[who], taken)
         chooses = max(waiting, key=lambda who: fits[who][queues[who][-1]])
         place = queues[chooses][-1]
         taken.add(place)

@@ -29,7 +29,7 @@ def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None, keeps
     `usage` is inclusive: cached and written tokens are among the input tokens. `at` is when it was made, None = now:
     prices change by date and, with some vendors, by the hour. `keeps_an_hour`: what was written stays for so long.
     """
-    if not (usage.calls or usage.input_tokens or usage.output_tokens):
+    if not (usage.calls or usage.all_tokens):
         return "0"
     cached = min(usage.cached_tokens, usage.input_tokens)
     written = min(usage.cache_write_tokens or 0, usage.input_tokens - cached)

@@ -97,8 +97,7 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
     if offers:
         names = tuple(offer.id for offer in offers)
         found = _with(found, reachable=True, n_models=len(names), models=names[:MAX_SHOWN_MODELS])
-    if not line.model and len(offers) == 1:
-        line = line.model_copy(update={"model": offers[0].id})
+    line = _with_only_model(line, offers)
     if not line.model:
         several = Sentence("the server offers {n} models: name one of them", n=len(offers))
         return _with(found, message=why_none or several)
@@ -111,6 +110,13 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
     found = _with(found, model=line.model, context_tokens=context_tokens)
     found = _with_usage(_with_replies(found, line, asked), line, asked)
     return _with_advice(found, line, asked, offers)
+
+
+def _with_only_model(line: ModelLine, offers: Sequence[Offer]) -> ModelLine:
+    """The line with the model that its server offers, if it names none and there is but one."""
+    if line.model or len(offers) != 1:
+        return line
+    return line.model_copy(update={"model": offers[0].id})
 
 
 async def _listed(line: ModelLine, key: str | None, deadline_s: float) -> tuple[tuple[Offer, ...], str]:
@@ -132,18 +138,21 @@ def _with_replies(found: Probe, line: ModelLine, asked: Trials) -> Probe:
     first = asked.first
     last = asked.telling()
     in_words = first if line.structured in ("json", "prompt") else asked.in_words
+    as_a_whole = asked.in_words or first
+    tokens_per_s = last.tokens_per_s or first.tokens_per_s
+    turn_s = _turn_s(first) or _turn_s(last)
     return _with(
         found,
         answered=not last.problem,
-        unreadable=(asked.in_words or first).unreadable,
+        unreadable=as_a_whole.unreadable,
         status=last.reply.status,
         schema_honoured=first.honoured if line.structured == "schema" else None,
         prompted_json=_gives_a_turn(in_words),
         two_step=_gives_a_turn(asked.in_two_steps),
         chat_honours=asked.in_chat and asked.in_chat.honoured,
         first_token_s=_rounded(first.first_token_s),
-        tokens_per_s=_rounded(last.tokens_per_s or first.tokens_per_s),
-        turn_s=_turn_s(first) or _turn_s(last),
+        tokens_per_s=_rounded(tokens_per_s),
+        turn_s=turn_s,
         message=last.problem,
     )
 

@@ -58,7 +58,9 @@ def prose_in(data: object) -> str:
 
 def plain_prose(text: str) -> str:
     """The text of a reply that was asked for as plain text; its prose, if it came as JSON all the same."""
-    return prose_of(text) if text.lstrip().startswith(("{", "```")) else text.strip()
+    if text.lstrip().startswith(("{", "```")):
+        return prose_of(text)
+    return text.strip()
 
 
 class Listener:
@@ -68,7 +70,10 @@ class Listener:
         self, on_text: OnText, request: str, on_begin: Callable[[], None], reads: Callable[[str], str] = prose_of
     ) -> None:
         """`reads` finds the prose in what has come."""
-        self._on_text, self._request, self._on_begin, self._reads = on_text, request, on_begin, reads
+        self._on_text = on_text
+        self._request = request
+        self._on_begin = on_begin
+        self._reads = reads
         self._text = self._thinking = ""
         self.prose = ""
         """What the room has been told of the turn."""
@@ -90,7 +95,8 @@ class Listener:
         thinking = (self._thinking + tagged_thinking)[-MAX_THINKING_CHARS:]
         news = (self.prose, thinking)
         if news != self._news:
-            self._news, self._news_at_s = news, time.monotonic()
+            self._news = news
+            self._news_at_s = time.monotonic()
             self._on_text(self._request, self.prose, thinking=thinking)
 
 
@@ -103,10 +109,13 @@ NAMED_TWICE = "named twice"
 
 def _object_of(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     """For `json`: keeps all values of a name that is there more than once."""
-    given: dict[str, list[JsonValue]] = {}
+    values_of: dict[str, list[JsonValue]] = {}
     for name, value in pairs:
-        given.setdefault(name, []).append(value)
-    return {name: values[0] if len(values) == 1 else {NAMED_TWICE: values} for name, values in given.items()}
+        values_of.setdefault(name, []).append(value)
+    fields: dict[str, JsonValue] = {}
+    for name, values in values_of.items():
+        fields[name] = values[0] if len(values) == 1 else {NAMED_TWICE: values}
+    return fields
 
 
 _TEXTS = frozenset({*PROSE_FIELDS, "stance", "claims", "answers", "concedes"})
@@ -180,10 +189,13 @@ def closed_fields(text: str) -> tuple[dict[str, JsonValue], str | None]:
     if the object is whole and another one follows that decides otherwise. Of a list that is cut, the items that are
     whole are a field too.
     """
-    fields, at = dict[str, JsonValue](), text.find("{") + 1
+    fields = dict[str, JsonValue]()
+    at = text.find("{") + 1
     try:
         whole, end = _DECODER.raw_decode(text, at - 1)
-        return (whole, None) if _is_said_again(whole, text, end, was_cut=True) else ({}, text)
+        if _is_said_again(whole, text, end, was_cut=True):
+            return whole, None
+        return {}, text
     except (ValueError, RecursionError):
         pass
     try:
@@ -197,8 +209,11 @@ def closed_fields(text: str) -> tuple[dict[str, JsonValue], str | None]:
                 after = _behind(text, end, ",")
             except ValueError:
                 items, at = _closed_items(text, start)
-                return ({**fields, name: items} if items else fields), text[at:]
-            fields[name], at = value, after
+                if items:
+                    fields[name] = items
+                return fields, text[at:]
+            fields[name] = value
+            at = after
     except (ValueError, RecursionError):
         pass
     return fields, text[at:]

@@ -53,6 +53,11 @@ class PlacedCall(Value):
     is_look: bool = False
     """True for the one call that looks whether the server is back, or may be called again."""
 
+    def counts_at(self, now_s: float) -> bool:
+        """True while it has its place, and while its tokens count."""
+        counts_for_s = WINDOW_S if self.tokens else 0
+        return now_s < self.until_s + counts_for_s
+
 
 class ServerState(Value):
     """What is known of one server. Whoever asks it says when (`now_s`)."""
@@ -86,10 +91,13 @@ class ServerState(Value):
 
     def not_before_s(self, line: LineLimits, now_s: float) -> float | None:
         """When this line may be called at the earliest; None = nothing is known against now."""
-        look_s = None if self.looking(now_s) else self.next_look_s
+        times_s = []
+        if self.next_look_s is not None and not self.looking(now_s):
+            times_s.append(self.next_look_s)
         asked_s = self.waits.get(line.model, now_s)
-        wait_s = asked_s if line.heeds_waits and asked_s > now_s else None
-        return max((at_s for at_s in (look_s, wait_s) if at_s is not None), default=None)
+        if line.heeds_waits and asked_s > now_s:
+            times_s.append(asked_s)
+        return max(times_s, default=None)
 
     def has_place(self, line: LineLimits, tokens: int, now_s: float) -> bool:
         """True if a call that may use so many tokens can begin now."""
@@ -130,9 +138,8 @@ class ServerState(Value):
             until_s=now_s + PLACE_S,
             is_look=self.down_since_s is not None or line.model in self.waits,
         )
-        lapsed = [old for old in self.calls if old.until_s + (WINDOW_S if old.tokens else 0) <= now_s]
-        kept = tuple(old for old in self.calls if old not in lapsed)
-        return self.model_copy(update={"calls": (*kept, call)})
+        others = [other for other in self.calls if other.counts_at(now_s)]
+        return self.model_copy(update={"calls": (*others, call)})
 
     def renewed(self, call_ids: Collection[str], now_s: float) -> "ServerState":
         """These are still under way. A place that has lapsed is gone: somebody else may have it."""
@@ -146,7 +153,8 @@ class ServerState(Value):
                 calls.append(call)
             elif call.tokens:
                 # It counts for a minute more.
-                calls.append(call if tokens is None else call.model_copy(update={"tokens": tokens}))
+                used = call.tokens if tokens is None else tokens
+                calls.append(call.model_copy(update={"tokens": used}))
         return self.model_copy(update={"calls": tuple(calls)})
 
     def _until(self, call_ids: Collection[str], until_s: float, now_s: float) -> "ServerState":
@@ -159,18 +167,15 @@ class ServerState(Value):
 
     def lost(self, *, is_look: bool, asked_s: float, now_s: float) -> "ServerState":
         """No reply came; the server asks to wait at least `asked_s`. Calls that were side by side count once."""
-        next_look_s, n_looks = self.next_look_s, self.n_looks
+        next_look_s = self.next_look_s
+        n_looks = self.n_looks
         if self.down_since_s is None or is_look:
             next_look_s = now_s + back_off_s(n_looks)
             n_looks += 1
         asked_until_s = now_s + asked_s
-        return self.model_copy(
-            update={
-                "down_since_s": now_s if self.down_since_s is None else self.down_since_s,
-                "next_look_s": max(next_look_s or asked_until_s, asked_until_s),
-                "n_looks": n_looks,
-            }
-        )
+        since_s = now_s if self.down_since_s is None else self.down_since_s
+        look_s = max(next_look_s or asked_until_s, asked_until_s)
+        return self.model_copy(update={"down_since_s": since_s, "next_look_s": look_s, "n_looks": n_looks})
 
     def answered(self, model: str) -> "ServerState":
         """It is back, and may be called for this model."""

@@ -53,15 +53,22 @@ MOST_PROSE_WORDS = 250
 
 def prose_prompt(view: View, bounds: Bounds | None, *, was_cut: bool) -> Prompt:
     """The first step of a turn in two: what the seat says, as plain text."""
-    texts, (blocks, breakpoints), own = texts_of(view.templates), blocks_of(view), in_own_order(view)
-    words = min(bounds.prose_words if bounds else MOST_PROSE_WORDS, MOST_PROSE_WORDS)
-    tail = prose_tail(own, texts, words // 2 if was_cut and bounds is None else words)
+    texts = texts_of(view.templates)
+    blocks, breakpoints = blocks_of(view)
+    words = MOST_PROSE_WORDS
+    if bounds is not None:
+        words = min(words, bounds.prose_words)
+    elif was_cut:
+        words //= 2
+    tail = prose_tail(in_own_order(view), texts, words)
     return Prompt(texts["rules"], blocks, breakpoints, tail, {})
 
 
 def ballot_prompt(view: View, said: str, bounds: Bounds | None, *, is_again: bool = False) -> Prompt:
     """The second step: the ballot alone, behind the same beginning; `is_again` where it was lost before."""
-    texts, (blocks, breakpoints), own = texts_of(view.templates), blocks_of(view), in_own_order(view)
+    texts = texts_of(view.templates)
+    blocks, breakpoints = blocks_of(view)
+    own = in_own_order(view)
     schema = ballot_schema(own, bounds)
     form = form_of(schema)
     tail = ballot_tail(own, texts, said, is_again=is_again) + ending(texts, form, words=None, was_cut=False)
@@ -81,6 +88,8 @@ def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = F
     own = in_own_order(view)
     schema = reply_schema(own if bounds is not None and bounds.names_ids else view, bounds)
     words = bounds.prose_words if bounds else None
-    form = form_of(reply_schema(own, bounds), words) if shows_form else ""
+    form = ""
+    if shows_form:
+        form = form_of(reply_schema(own, bounds), words)
     tail = tail_of(own, texts) + ending(texts, form, words=words, was_cut=was_cut)
     return Prompt(system, blocks, breakpoints, tail, schema, form)

@@ -62,9 +62,9 @@ class MessagesWire(HttpWire):
     def body(self, call: Call) -> RequestBody:
         parts: list[RequestBody] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
         if self.takes("cache_control"):
+            cache = {"type": "ephemeral", "ttl": "1h"} if call.keeps_an_hour else {"type": "ephemeral"}
             for index in call.breakpoints[-MAX_BREAKPOINTS:]:
-                kept: RequestBody = {"ttl": "1h"} if call.keeps_an_hour else {}
-                parts[index]["cache_control"] = {"type": "ephemeral", **kept}
+                parts[index]["cache_control"] = cache
         body: RequestBody = {
             "model": self.line.model,
             "max_tokens": call.max_tokens,
@@ -78,7 +78,9 @@ class MessagesWire(HttpWire):
         how, schema = self.structure(call)
         if how == "schema":
             config["format"] = {"type": "json_schema", "schema": schema}
-        return {**body, "output_config": config} if config else body
+        if config:
+            body["output_config"] = config
+        return body
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         return anthropic.transform_schema(dict(schema))
@@ -114,15 +116,12 @@ class MessagesWire(HttpWire):
 
     def _end(self, exchange: Exchange) -> None:
         if exchange.reason == "model_context_window_exceeded":
-            exchange.fail(
-                permanent_fault(
-                    Sentence(
-                        "prompt and reply are longer than {model} takes at {host}",
-                        model=self.line.model,
-                        host=self.server.host,
-                    )
-                )
+            too_long = Sentence(
+                "prompt and reply are longer than {model} takes at {host}",
+                model=self.line.model,
+                host=self.server.host,
             )
+            exchange.fail(permanent_fault(too_long))
         exchange.end_as(_STOPPED.get(exchange.reason, "whole"))
 
 
@@ -134,7 +133,9 @@ def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:
     sent = count_at(usage, "input_tokens") + cached + (written or 0)
     before = exchange.reported
     if before is not None and not sent:
-        sent, cached, written = before.input_tokens, before.cached_tokens, before.cache_write_tokens
+        sent = before.input_tokens
+        cached = before.cached_tokens
+        written = before.cache_write_tokens
     thinking = count_at(usage, "output_tokens_details", "thinking_tokens")
     output = count_at(usage, "output_tokens")
     exchange.set_usage(sent=sent, cached=cached, output=output, thinking=thinking, final=final, written=written)

@@ -196,15 +196,13 @@ class Exchange:
 
     def _usage(self) -> Usage:
         """What the server said; where it did not, an estimate from the characters, marked as one."""
-        fault = self._fault
-        has_arrived = self.answered or (fault is not None and fault.sent)
-        if not has_arrived:
+        if not self._has_arrived():
             return Usage()
         reported = self.reported or Usage()
         received_tokens = _tokens_of(len(self.text) + self._thinking_chars)
         if self._usage_is_final and (reported.output_tokens or not received_tokens):
             return reported.model_copy(update={"model": self._model_name()})
-        if fault is not None and not fault.billed:
+        if self._fault is not None and not self._fault.billed:
             return Usage(calls=1, estimated=True)
         estimate = {
             "calls": 1,
@@ -214,6 +212,10 @@ class Exchange:
             "model": self._model_name(),
         }
         return reported.model_copy(update=estimate)
+
+    def _has_arrived(self) -> bool:
+        """True if the server may have read the call."""
+        return self.answered or (self._fault is not None and self._fault.sent)
 
     def _model_name(self) -> str | None:
         """The model that answered, as it can be recorded."""

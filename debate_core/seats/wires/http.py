@@ -232,7 +232,8 @@ class HttpWire(ABC):
 
     async def close(self) -> None:
         """Let go of the connections; a later call makes new ones."""
-        http, self._http = self._http, None
+        http = self._http
+        self._http = None
         if http is not None:
             await http.aclose()
 
@@ -247,9 +248,8 @@ class HttpWire(ABC):
         exchange.answered = True
         async with stream, aclosing(_events_of(stream)) as events, _Silence(stream.response) as silence:
             kind = stream.response.headers.get("content-type", "no content type")
-            if kind.startswith("application/json") and (whole := await _whole(stream.response)):
-                for event in self.events_of_whole(whole):
-                    self.read_event(event, exchange)
+            if kind.startswith("application/json"):
+                await self._read_at_once(stream.response, exchange)
                 if exchange.began:
                     return
             if not kind.startswith("text/event-stream"):
@@ -262,17 +262,20 @@ class HttpWire(ABC):
             async for event in events:
                 self.read_event(event, exchange)
         if silence.lasted:
-            exchange.fail(
-                Fault(
-                    Sentence("{host} sent nothing for {silence:g} s", host=self.server.host, silence=IDLE_S),
-                    "timeout",
-                    transport=True,
-                )
-            )
+            message = Sentence("{host} sent nothing for {silence:g} s", host=self.server.host, silence=IDLE_S)
+            exchange.fail(Fault(message, "timeout", transport=True))
+
+    async def _read_at_once(self, response: httpx2.Response, exchange: Exchange) -> None:
+        """A reply that came as one JSON object, if it is one."""
+        whole = await _whole(response)
+        if whole:
+            for event in self.events_of_whole(whole):
+                self.read_event(event, exchange)
 
     def _whole_body(self, call: Call) -> RequestBody:
         """The call as this dialect says it, with what the line adds."""
-        body, line = self.body(call), self.line
+        line = self.line
+        body = self.body(call)
         body["stream"] = self.takes("stream")
         if line.temperature is not None and self.takes("temperature"):
             body["temperature"] = float(line.temperature)
@@ -369,7 +372,8 @@ class _Silence:
     def _look(self) -> None:
         """Every quarter of IDLE_S: the fifth look that sees no new byte ends it."""
         now_bytes = self._response.num_bytes_downloaded
-        self._looks = self._looks + 1 if now_bytes == self._seen_bytes and now_bytes else 0
+        is_silent = now_bytes > 0 and now_bytes == self._seen_bytes
+        self._looks = self._looks + 1 if is_silent else 0
         self._seen_bytes = now_bytes
         loop = asyncio.get_running_loop()
         if self._looks > LOOKS:

@@ -30,10 +30,13 @@ def offers_in(page: object, key: str) -> tuple[Offer, ...]:
 def _offers(models: list[object], key: str) -> Iterator[Offer]:
     for model in models:
         name = text_at(model, "id")
-        if name and name == name_of(name, key):
-            contexts = (count_at(model, *field) for field in CONTEXT_FIELDS)
-            dates = (_day(text_at(model, field)) for field in RETIREMENT_FIELDS)
-            yield Offer(name, next(filter(None, contexts), None), next(filter(None, dates), None))
+        if not name or name != name_of(name, key):
+            continue
+        contexts = (count_at(model, *field) for field in CONTEXT_FIELDS)
+        dates = (_day(text_at(model, field)) for field in RETIREMENT_FIELDS)
+        context_tokens = next((tokens for tokens in contexts if tokens), None)
+        retires = next((day for day in dates if day), None)
+        yield Offer(name, context_tokens, retires)
 
 
 def _day(text: str) -> date | None:
@@ -53,6 +56,15 @@ def _plain(name: str) -> str:
     return name.removeprefix("models/").removesuffix(":latest")
 
 
+def _loaded_context(loaded: object, name: str) -> int:
+    """What Ollama gave the model of this name when it loaded it, 0 if it has not."""
+    models = value_at(loaded, "models")
+    if not isinstance(models, list):
+        return 0
+    contexts = [count_at(model, "context_length") for model in models if same_name(text_at(model, "name"), name)]
+    return next((tokens for tokens in contexts if tokens), 0)
+
+
 async def ollama_context(http: httpx2.AsyncClient, line: ModelLine, *, deadline_s: float) -> int | None:
     """Tokens that fit into a call as Ollama runs this model; None where nobody says so, as on any other server.
 
@@ -65,10 +77,8 @@ async def ollama_context(http: httpx2.AsyncClient, line: ModelLine, *, deadline_
     root = f"{parts.scheme}://{parts.netloc}{parts.path.removesuffix('/v1')}"
     try:
         loaded = (await http.get(f"{root}/api/ps", timeout=deadline_s)).json()
-        models = value_at(loaded, "models")
-        for model in models if isinstance(models, list) else ():
-            if same_name(text_at(model, "name"), line.model) and (tokens := count_at(model, "context_length")):
-                return tokens
+        if tokens := _loaded_context(loaded, line.model):
+            return tokens
         shown = (await http.post(f"{root}/api/show", json={"model": line.model}, timeout=deadline_s)).json()
     except (httpx2.HTTPError, ValueError, RecursionError):
         return None

@@ -91,8 +91,9 @@ class ChatWire(_OpenAIWire):
         parts: list[RequestBody] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
         cache = self.cached(call, parts)
         content = parts if "prompt_cache_options" in cache else "\n\n".join((*call.blocks, call.tail))
-        user = {"role": "user", "content": content}
-        messages = [{"role": "system", "content": call.system}, user] if call.system else [user]
+        messages: list[RequestBody] = [{"role": "user", "content": content}]
+        if call.system:
+            messages.insert(0, {"role": "system", "content": call.system})
         body: RequestBody = {
             "model": self.line.model,
             "messages": messages,
@@ -153,11 +154,13 @@ class ResponsesWire(_OpenAIWire):
     def body(self, call: Call) -> RequestBody:
         parts: list[RequestBody] = [{"type": "input_text", "text": block} for block in call.blocks]
         cache = self.cached(call, parts)
-        shared = [{"role": "user", "content": parts}] if parts else []
+        messages: list[RequestBody] = [{"role": "developer", "content": call.tail}]
+        if parts:
+            messages.insert(0, {"role": "user", "content": parts})
         body: RequestBody = {
             "model": self.line.model,
             "instructions": call.system,
-            "input": [*shared, {"role": "developer", "content": call.tail}],
+            "input": messages,
             "max_output_tokens": call.max_tokens,
             **cache,
         }
@@ -182,7 +185,8 @@ class ResponsesWire(_OpenAIWire):
         return [*said, {"type": f"response.{text_at(reply, 'status') or 'completed'}", "response": reply}]
 
     def read_event(self, event: object, exchange: Exchange) -> None:
-        kind, delta = text_at(event, "type"), text_at(event, "delta")
+        kind = text_at(event, "type")
+        delta = text_at(event, "delta")
         exchange.began = exchange.began or kind.startswith("response.")
         exchange.model = text_at(event, "response", "model") or exchange.model
         match kind:
@@ -206,15 +210,12 @@ class ResponsesWire(_OpenAIWire):
         if kind == "response.failed":
             exchange.fail(event_fault(self.server, value_at(response, "error")))
         elif kind == "response.incomplete" and reason not in _INCOMPLETE:
-            exchange.fail(
-                permanent_fault(
-                    Sentence(
-                        "{host} left the reply incomplete: {reason}",
-                        host=self.server.host,
-                        reason=scrub(reason, self.server),
-                    )
-                )
+            incomplete = Sentence(
+                "{host} left the reply incomplete: {reason}",
+                host=self.server.host,
+                reason=scrub(reason, self.server),
             )
+            exchange.fail(permanent_fault(incomplete))
         else:
             exchange.end_as("declined" if exchange.refusal else _INCOMPLETE.get(reason, "whole"))
 
