@@ -131,7 +131,8 @@ def read_amount(typed: str) -> str | None:
     if read is None:
         return None
     whole = re.sub("[.,]", "", read["whole"])
-    return f"{whole}.{read['cents']}" if read["cents"] else whole
+    cents = read["cents"]
+    return f"{whole}.{cents}" if cents else whole
 
 
 def _amount(typed: str) -> str | None:

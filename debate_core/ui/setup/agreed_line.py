@@ -49,14 +49,15 @@ def _people_known(draft: SetupDraft) -> tuple[int, ...]:
 
 def _line(title: str, beside: str, rule: CountedRule, weights: tuple[int, ...]) -> RulePart:
     total = sum(weights)
-    in_heads = total == len(weights)
     of_cast = rule.base == "cast"
     needed = votes_needed(rule, total) if total and not of_cast else None
     share = Fraction(needed, total) if needed else share_needed(rule)
+    in_heads = total == len(weights)
+    is_share_of_cast = of_cast and share is not None
     return RulePart(
         title=title,
         beside=beside,
-        heads=len(weights) if in_heads and not (of_cast and share) else 0,
+        heads=len(weights) if in_heads and not is_share_of_cast else 0,
         needed=needed,
         share=None if share is None else float(share),
         under=_under(rule, needed, total),
@@ -77,11 +78,9 @@ def share_needed(rule: CountedRule) -> Fraction | None:
 
 
 def _under(rule: CountedRule, needed: int | None, total: int) -> str:
-    row = (
-        _(", on {ballots_in_a_row} ballots in a row", ballots_in_a_row=rule.ballots_in_a_row)
-        if isinstance(rule, Majority) and rule.ballots_in_a_row > 1
-        else ""
-    )
+    row = ""
+    if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
+        row = _(", on {ballots_in_a_row} ballots in a row", ballots_in_a_row=rule.ballots_in_a_row)
     if needed:
         return _("{needed} of {total} votes for one option{row}", needed=needed, total=total, row=row)
     voters = _("the ballots cast") if rule.base == "cast" else _("all who may vote")

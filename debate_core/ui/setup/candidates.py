@@ -29,8 +29,11 @@ def candidates(draft: SetupDraft) -> SetupDraft:
     st.caption(_n(len(lines), "{n} candidate", "{n} candidates"))
     if draft.rules().generates:
         st.caption(_("A seat proposes more of them; you may leave this empty."))
-    label, key = _("Or a CSV file with the columns option and text"), f"setup_candidates_file_{times_filled}"
-    file = st.file_uploader(label, type=["csv", "txt"], key=key)
+    file = st.file_uploader(
+        _("Or a CSV file with the columns option and text"),
+        type=["csv", "txt"],
+        key=f"setup_candidates_file_{times_filled}",
+    )
     if file is not None:
         _take(file.name, file.getvalue())
         st.session_state[_FILLED] = times_filled + 1
@@ -55,5 +58,6 @@ def _take(name: str, data: bytes) -> None:
         st.session_state[_REFUSED] = f"{said(error)}."
         return
     draft = current()
-    kept = tuple(source for source in draft.sources if source.id not in {s.id for s in sources})
+    ids_of_file = {source.id for source in sources}
+    kept = [source for source in draft.sources if source.id not in ids_of_file]
     change(draft, options=_drafts(list(options)), sources=(*kept, *sources), made=len(options))

@@ -5,7 +5,7 @@ Values only: knows neither widgets nor the host. `mapping` makes the spec of it.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
@@ -38,6 +38,7 @@ MAX_WEIGHT = 100
 SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 SeatOccupant = Literal["offline", "human", "model"]
 Decides = Literal["debaters", "panel", "room"]
+Chosen = TypeVar("Chosen")
 
 
 class LimitsDraft(Value):
@@ -214,17 +215,21 @@ class SetupDraft(Value):
             rules = with_decision(rules, self.decide)
         if self.soft_stops is not None:
             rules = with_soft_stops(rules, self.soft_stops)
+        # Rules have no word for what is only marked.
         if self.unverified_quotes is not None:
-            refuse = "refuse" if self.unverified_quotes == "refuse" else None
-            rules = rules.model_copy(update={"unverified_quotes": refuse})
+            rules = rules.model_copy(update={"unverified_quotes": unless_usual(self.unverified_quotes, "mark")})
         if self.contradicting_ballots is not None:
-            abstain = "abstain" if self.contradicting_ballots == "abstain" else None
-            rules = rules.model_copy(update={"contradicting_ballots": abstain})
+            rules = rules.model_copy(update={"contradicting_ballots": unless_usual(self.contradicting_ballots, "mark")})
         if self.votes_told is not None:
             rules = with_votes_told(rules, self.votes_told)
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
-        return with_both_orders(rules) if any(o.both_orders for o in self.offices) else rules
+        if self._asks_both_orders():
+            rules = with_both_orders(rules)
+        return rules
+
+    def _asks_both_orders(self) -> bool:
+        return any(office.both_orders for office in self.offices)
 
     def shipped(self) -> Protocol:
         """The protocol as it is shipped, or was brought."""
@@ -321,6 +326,11 @@ class SetupDraft(Value):
         return max(1, min(self.threshold or self.default_threshold(), self.total_weight()))
 
 
+def unless_usual(chosen: Chosen, usual: Chosen) -> Chosen | None:
+    """What was chosen, as a draft keeps it: None where it is what holds anyway."""
+    return None if chosen == usual else chosen
+
+
 def evenly_weighted(rows: tuple[DriverDraft, ...]) -> tuple[DriverDraft, ...]:
     """Weights as level as whole numbers allow; what is over goes to the first."""
     if not rows:
@@ -351,17 +361,21 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
     debaters = [seat for seat in seats if seat.role == "debater"]
     # Code quotes passages and answers nothing: a single answer without a model is a person's.
     without_model: SeatOccupant = "human" if len(debaters) == 1 else "offline"
-    return tuple(
-        SeatDraft(
-            key=f"{seat.id}-{n}-{seat.stance}",
-            id=seat.id,
-            stance=seat.stance,
-            persona=seat.persona,
-            who="model" if draft.by_key else without_model,
-            model=draft.by_key[n % len(draft.by_key)] if draft.by_key else "",
-        )
-        for n, seat in enumerate(debaters)
+    return tuple(_suggested_seat(draft, n, seat, without_model) for n, seat in enumerate(debaters))
+
+
+def _suggested_seat(draft: SetupDraft, number: int, seat: Seat, without_model: SeatOccupant) -> SeatDraft:
+    """With keys set, the models of the economy panel sit there in turn."""
+    suggested = SeatDraft(
+        key=f"{seat.id}-{number}-{seat.stance}",
+        id=seat.id,
+        stance=seat.stance,
+        persona=seat.persona,
+        who=without_model,
     )
+    if not draft.by_key:
+        return suggested
+    return suggested.model_copy(update={"who": "model", "model": draft.by_key[number % len(draft.by_key)]})
 
 
 def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> SetupDraft:
@@ -375,14 +389,12 @@ def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> Set
 
 def with_sides(draft: SetupDraft) -> SetupDraft:
     """The draft with a side for every seat that has none, as the rules cast them."""
-    made, panel = draft.made + 1, draft.panel()
-    suggested = {place: seat.stance for place, seat in enumerate(suggested_panel(draft, len(panel)))}
-    seats = [
-        seat
-        if seat.stance.strip() or not suggested.get(place)
-        else seat.model_copy(update={"stance": suggested[place], "key": f"{seat.key}-{made}"})
-        for place, seat in enumerate(panel)
-    ]
+    made = draft.made + 1
+    seats = list(draft.panel())
+    for place, suggested in enumerate(suggested_panel(draft, len(seats))[: len(seats)]):
+        seat = seats[place]
+        if suggested.stance and not seat.stance.strip():
+            seats[place] = seat.model_copy(update={"stance": suggested.stance, "key": f"{seat.key}-{made}"})
     return draft.model_copy(update={"seats": tuple(seats), "made": made})
 
 

@@ -34,8 +34,11 @@ def forked(state: State, option: str) -> SetupDraft:
 
 def of_the_best(state: State) -> SetupDraft:
     """The draft of a debate between the best of a tournament, with their documents; it names its parent."""
-    spec, rule = state.spec, state.spec.protocol.decide
-    looked_for = (rule.top if isinstance(rule, Tournament) else None) or USUAL_BEST
+    spec = state.spec
+    rule = spec.protocol.decide
+    looked_for = USUAL_BEST
+    if isinstance(rule, Tournament) and rule.top:
+        looked_for = rule.top
     ranked = [option for option, _strength in comparisons.ranking(state).strengths]
     best = ranked[: max(2, min(looked_for, MAX_OPTIONS))]
     others = set(spec.options) - set(best)
@@ -46,17 +49,15 @@ def of_the_best(state: State) -> SetupDraft:
 
 def _stay(state: State) -> tuple[Person, ...]:
     """Whoever was agreed or has a task or a mandate; those who came by the link for all come by it again."""
-    agreed = {person.id for person in state.spec.people()}
-    all_are_named = state.spec.terms.joining == "named"
-
-    def stays(person: Person) -> bool:
-        return all_are_named or person.id in agreed or not _audience(person)
-
-    staying = [*filter(stays, present(state))]
-    in_fields = [p for p in staying if p.role == "facilitator"][:1]
+    staying: Sequence[Person] = present(state)
+    if state.spec.terms.joining != "named":
+        agreed = {person.id for person in state.spec.people()}
+        staying = [person for person in staying if person.id in agreed or not _audience(person)]
+    in_fields = [person for person in staying if person.role == "facilitator"][:1]
     for role in _FIELDS:
-        in_fields += [p for p in staying if p.role == role]
-    return (*in_fields, *(p for p in staying if p not in in_fields))
+        in_fields += [person for person in staying if person.role == role]
+    others = [person for person in staying if person not in in_fields]
+    return (*in_fields, *others)
 
 
 def _audience(who: Person) -> bool:

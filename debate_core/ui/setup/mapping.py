@@ -38,9 +38,10 @@ MAX_MINUTES = 10_080
 def spec_from(draft: SetupDraft) -> Spec:
     """The debate to open. InvalidSpec says in one sentence what is missing."""
     rules = limited(draft)
-    counts_to_a_threshold = isinstance(rules.decide, Threshold) and bool(draft.panel())
     seats = (*_debaters(draft), *_offices(draft))
     used = {seat.model for seat in seats}
+    has_models = used != {None}
+    task = draft.triage.task
     spec = compose(
         draft.question,
         draft.named_options(),
@@ -48,48 +49,64 @@ def spec_from(draft: SetupDraft) -> Spec:
         seats,
         sources=draft.sources,
         max_rounds=draft.max_rounds(),
-        threshold=draft.votes() if counts_to_a_threshold else None,
+        threshold=_threshold(draft, rules),
         context=draft.context,
-        drivers=[read(Driver, {"name": d.name.strip(), "weight": d.weight}) for d in draft.drivers],
+        drivers=_drivers(draft),
         models=[line for line in draft.lines if line.id in used],
-        templates=digests() if used != {None} else (),
+        templates=digests() if has_models else (),
         room=_room(draft, rules, seats),
         max_wait_s=draft.max_wait_s,
         parent=draft.parent or None,
-        task=None if draft.triage.task == "unknown" else draft.triage.task,
+        task=None if task == "unknown" else task,
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
+
+
+def _threshold(draft: SetupDraft, rules: Protocol) -> int | None:
+    """The votes needed, where the rules count to a threshold and there is somebody to vote."""
+    if not isinstance(rules.decide, Threshold) or not draft.panel():
+        return None
+    return draft.votes()
+
+
+def _drivers(draft: SetupDraft) -> list[Driver]:
+    return [read(Driver, {"name": driver.name.strip(), "weight": driver.weight}) for driver in draft.drivers]
 
 
 def _room(draft: SetupDraft, rules: Protocol, seats: Sequence[Seat]) -> Room | None:
     """As it was typed; the rounds of a tournament follow each other, for nobody lets two dozen of them begin."""
     room = room_from(draft.room, seats)
-    return room.model_copy(update={"hold": "none"}) if room and rules.paired else room
+    if room is None or not rules.paired:
+        return room
+    return room.model_copy(update={"hold": "none"})
 
 
 def draft_of(spec: Spec) -> SetupDraft:
     """The draft that `spec_from` makes this spec of."""
     rule = spec.protocol.decide
     rules, limits = _rules_and_limits(spec.protocol)
+    options = [OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(spec.options, start=1)]
+    seats = [_seat_draft(n, seat, spec.protocol) for n, seat in enumerate(spec.debaters())]
+    offices = [_office_draft(seat) for seat in spec.seats if seat.role not in ("debater", "chair")]
+    drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
+    room = room_draft(spec.room, spec.seats) if spec.room else RoomDraft()
     return SetupDraft(
         question=spec.question,
-        options=tuple(OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(spec.options, start=1)),
+        options=tuple(options),
         sources=spec.sources,
-        seats=tuple(_seat_draft(n, seat, spec.protocol) for n, seat in enumerate(spec.debaters())),
+        seats=tuple(seats),
         protocol=spec.protocol.name,
         own=rules,
         rounds=spec.max_rounds,
         threshold=rule.votes if isinstance(rule, Threshold) else None,
-        offices=tuple(_office_draft(seat) for seat in spec.seats if seat.role not in ("debater", "chair")),
+        offices=tuple(offices),
         lines=spec.models,
         limits=limits,
         max_wait_s=spec.max_wait_s,
         chair=bool(spec.seats_of("chair")),
-        room=room_draft(spec.room, spec.seats) if spec.room else RoomDraft(),
+        room=room,
         context=spec.context,
-        drivers=tuple(
-            DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)
-        ),
+        drivers=tuple(drivers),
         parent=spec.parent or "",
         triage=Answers(task=spec.task or "unknown"),
         made=len(spec.options),
@@ -160,9 +177,12 @@ def _who_sits(seat: Seat) -> tuple[SeatOccupant, str]:
 
 def limited(draft: SetupDraft) -> Protocol:
     """The rules with the limits that were typed instead of their own, else as they are."""
-    if draft.limits is None:
-        return with_usual_limit(draft.rules()) if draft.by_key and draft.has_models() else draft.rules()
-    return _with_limit(draft.rules(), ceiling_from(draft.limits))
+    rules = draft.rules()
+    if draft.limits is not None:
+        return _with_limit(rules, ceiling_from(draft.limits))
+    if draft.by_key and draft.has_models():
+        return with_usual_limit(rules)
+    return rules
 
 
 def _with_limit(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
@@ -179,13 +199,17 @@ def usual_limits(draft: SetupDraft) -> LimitsDraft | None:
 
 def limits_of(rules: Protocol) -> LimitsDraft | None:
     """The limit that these rules have, as typed; None if they have none, or one that the page could not say."""
-    bound = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
+    bound = _ceiling_of(rules)
     return limits_draft(bound) if bound else None
+
+
+def _ceiling_of(rules: Protocol) -> Ceiling | None:
+    return next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
 
 
 def _rules_and_limits(rules: Protocol) -> tuple[Protocol, LimitsDraft | None]:
     """The rules less their limit, and the limit as typed; a limit that the page could not say stays in the rules."""
-    bound = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
+    bound = _ceiling_of(rules)
     if bound is None:
         return rules, LimitsDraft()
     limits = limits_draft(bound)
@@ -218,17 +242,19 @@ def ceiling_from(limits: LimitsDraft) -> Ceiling | None:
 
 def limits_draft(bound: Ceiling) -> LimitsDraft | None:
     """The fields that `ceiling_from` makes this ceiling of; None if they cannot say it, as a limit of 0 calls."""
-    limits = LimitsDraft(
-        usd=bound.usd or "",
-        calls="" if bound.calls is None else str(bound.calls),
-        tokens="" if bound.tokens is None else str(bound.tokens),
+    minutes = ""
+    if bound.seconds is not None:
         # Four decimals of a minute are exact to the second.
-        minutes="" if bound.seconds is None else f"{bound.seconds / 60:.4f}".rstrip("0").rstrip("."),
-    )
+        minutes = f"{bound.seconds / 60:.4f}".rstrip("0").rstrip(".")
+    limits = LimitsDraft(usd=bound.usd or "", calls=_typed(bound.calls), tokens=_typed(bound.tokens), minutes=minutes)
     try:
         return limits if ceiling_from(limits) == bound else None
     except InvalidSpec:
         return None
+
+
+def _typed(number: int | None) -> str:
+    return "" if number is None else str(number)
 
 
 def _whole(text: str, what: str) -> int | None:

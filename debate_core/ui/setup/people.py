@@ -80,7 +80,8 @@ class Workshop:
         return min(max(self.rounds, least), draft.rules().rounds.hard_max)
 
 
-_COLLECT, _BRIEF = Preparation(step="collect", minutes=15), Preparation(step="brief", minutes=8)
+_COLLECT = Preparation(step="collect", minutes=15)
+_BRIEF = Preparation(step="brief", minutes=8)
 WORKSHOPS = (
     Workshop(25, 2, 2, 750, message("one round and a rebuttal, which follow each other by themselves"), hold="none"),
     Workshop(60, 2, 4, 1_000, message("a brief to read and questions first, then a round and a rebuttal"), (_BRIEF,)),
@@ -207,7 +208,8 @@ _OWN_TIME = 0
 
 def _fill() -> None:
     """Rounds, clock and votes of the format that was chosen; names and lists stay."""
-    draft, minutes = current(), st.session_state["setup_format"]
+    draft = current()
+    minutes = st.session_state["setup_format"]
     workshop = next((w for w in WORKSHOPS if w.minutes == minutes), None)
     if workshop is None:
         _clear_clock(draft)

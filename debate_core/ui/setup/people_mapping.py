@@ -43,14 +43,11 @@ def room_from(draft: RoomDraft, seats: Sequence[Seat]) -> Room | None:
 def room_draft(room: Room, seats: Sequence[Seat]) -> RoomDraft:
     """The draft that `room_from` makes this room of, if set-up can make it; else the one that comes nearest."""
     by_role = _names_in_fields(room.people)
-    holders = [
-        HolderDraft(seat=seat.id, name=person.name)
-        for seat in seats
-        for person in room.people
-        if seat.occupant == "human" and seat.id in person.seats
-    ]
-    in_fields = {name for names in by_role.values() for name in names} | {holder.name for holder in holders}
-    listed = [p for p in room.people if p.name not in in_fields or p.electorate or p.weight != 1]
+    holders = _holders(room.people, seats)
+    in_fields = {holder.name for holder in holders}
+    in_fields.update(*by_role.values())
+    listed = [person for person in room.people if person.name not in in_fields or _has_vote_of_their_own(person)]
+    seconds = room.phase_seconds or 0
     return RoomDraft(
         **{field: getattr(room, field) for field in SAME},
         on=True,
@@ -59,10 +56,23 @@ def room_draft(room: Room, seats: Sequence[Seat]) -> RoomDraft:
         synthesiser=", ".join(by_role["synthesiser"]),
         approver=", ".join(by_role["approver"]),
         # A clock is never left out because it is set to less than a minute.
-        phase_minutes=-(-(room.phase_seconds or 0) // 60),
+        phase_minutes=-(-seconds // 60),
         listed="\n".join(_line(person) for person in listed),
-        holders=tuple(holders),
+        holders=holders,
     )
+
+
+def _holders(people: Sequence[Person], seats: Sequence[Seat]) -> tuple[HolderDraft, ...]:
+    """Who speaks for each seat that is kept for a person."""
+    of_people = [seat.id for seat in seats if seat.occupant == "human"]
+    return tuple(
+        HolderDraft(seat=seat, name=person.name) for seat in of_people for person in people if seat in person.seats
+    )
+
+
+def _has_vote_of_their_own(person: Person) -> bool:
+    """True for what only the list can say of somebody: where they vote, and with which weight."""
+    return person.electorate is not None or person.weight != 1
 
 
 def _names_in_fields(people: Sequence[Person]) -> Mapping[RoomRole, list[str]]:

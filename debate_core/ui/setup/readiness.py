@@ -78,16 +78,14 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
 
 
 def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
-    seats, decider = draft.panel(), draft.rules().deciding_role
     if draft.rules().paired:
-        if all(seat.who == "offline" for seat in seats):
-            yield _("Code compares nothing, so no option will be ranked: seat people or models.")
-        if draft.rules().generates and draft.office("generator").who == "offline":
-            yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
+        yield from _doubts_about_comparing(draft)
         return
+    seats = draft.panel()
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
     if len(seats) > 1 and len(views) == 1:
         yield _("All seats have the same stance and persona: their agreement would be no evidence.")
+    decider = draft.rules().deciding_role
     if decider:
         if draft.office(decider).who == "offline":
             yield _(
@@ -96,6 +94,13 @@ def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
             )
     elif seats and not any(_doubts_by_nature(seat) for seat in seats):
         yield _("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
+
+
+def _doubts_about_comparing(draft: SetupDraft) -> Iterator[str]:
+    if all(seat.who == "offline" for seat in draft.panel()):
+        yield _("Code compares nothing, so no option will be ranked: seat people or models.")
+    if draft.rules().generates and draft.office("generator").who == "offline":
+        yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
 
 
 def _doubts_by_nature(seat: SeatDraft) -> bool:
@@ -113,19 +118,23 @@ def _nothing_to_quote(spec: Spec) -> Iterator[str]:
         yield _("{nothing_to_quote} The evidence panel will have nothing to say.", nothing_to_quote=NOTHING_TO_QUOTE)
 
 
+def _has_polls(draft: RoomDraft) -> bool:
+    return draft.final_vote == "asked" or draft.pre_vote != "none"
+
+
 def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
     """The same about people."""
     if not draft.on:
         return
-    has_polls = draft.final_vote == "asked" or draft.pre_vote != "none"
-    if draft.joining == "open" and has_polls:
+    if draft.joining == "open" and _has_polls(draft):
         yield _("The link is open to all: that somebody votes twice from two devices cannot be excluded.")
     if draft.joining == "named" and not draft.listed.strip():
         yield _("Only people on the list may vote, and the list is empty.")
     if not names_in(draft.approver):
         yield _("Nobody is named who signs the decision: an approver can be invited from the lobby.")
-    for seat in seats:
-        if seat.occupant == "human" and seat.role == "debater" and not clean_name(draft.holder(seat.id)):
+    debaters = [seat for seat in seats if seat.occupant == "human" and seat.role == "debater"]
+    for seat in debaters:
+        if not clean_name(draft.holder(seat.id)):
             yield _("Nobody is named for the seat {id}: invite somebody from the lobby.", id=seat.id)
 
 
@@ -146,7 +155,8 @@ def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:
 
 def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
     """One sentence for each limit at which this debate would probably be cut off."""
-    bound, used = spec.ceiling() or Ceiling(), expected.total
+    bound = spec.ceiling() or Ceiling()
+    used = expected.total
     tokens = used.input_tokens + used.output_tokens
     cut = _("the debate will probably be cut off there.")
     if bound.calls is not None and bound.calls < used.calls:
@@ -168,7 +178,8 @@ def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
     if used.cost_usd is None:
         yield _("A price is unknown, so a limit of USD ends the debate before its first call with that model.")
     elif Decimal(bound.usd) < Decimal(used.cost_usd):
-        limit, cost = usd_words(bound.usd), usd_words(used.cost_usd)
+        limit = usd_words(bound.usd)
+        cost = usd_words(used.cost_usd)
         yield _("The limit of {limit} is below the forecast of {cost}: {cut}", limit=limit, cost=cost, cut=cut)
 
 

@@ -43,12 +43,7 @@ def pick_rule(
     Weighted criteria are offered where there are drivers to give points under; a majority on several ballots in a row
     where `looks_back` says that there are several.
     """
-    kinds = list(KINDS)
-    if not has_drivers and rule.kind != "weighted_criteria":
-        kinds.remove("weighted_criteria")
-    # A rule that was put into the field by code stands there already.
-    now = 0 if f"{key}_rule" in st.session_state else kinds.index(rule.kind)
-    kind = st.selectbox(label, kinds, now, key=f"{key}_rule", format_func=_kind_words)
+    kind = _pick_kind(rule, label, f"{key}_rule", has_drivers=has_drivers)
     chosen = rule if kind == rule.kind else METHODS[kind].rule
     left, middle, right = st.columns(3)
     with left:
@@ -71,6 +66,15 @@ def pick_rule(
             placeholder=_("nothing: a tie"),
         )
     return chosen.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
+
+
+def _pick_kind(rule: CountedRule, label: str, key: str, *, has_drivers: bool) -> str:
+    kinds = list(KINDS)
+    if not has_drivers and rule.kind != "weighted_criteria":
+        kinds.remove("weighted_criteria")
+    # A rule that was put into the field by code stands there already.
+    now = 0 if key in st.session_state else kinds.index(rule.kind)
+    return st.selectbox(label, kinds, now, key=key, format_func=_kind_words)
 
 
 def _with_share(rule: CountedRule, key: str, most: int) -> CountedRule:
@@ -104,17 +108,28 @@ def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
                 _("Of"), tuple(BASES), tuple(BASES).index(rule.base), key=f"{key}_base", format_func=lambda b: BASES[b]
             )
             return _with_share(rule.model_copy(update={"base": base}), key, most)
-        case Elected() if rule.kind == "cumulative":
-            dots = st.number_input(_("Dots of a ballot"), 1, 100, rule.dots, key=f"{key}_dots")
-            return rule.model_copy(update={"dots": dots})
-        case Elected() if rule.kind == "approval":
-            label, none = _("Least share of the ballots, %"), _("0 = none")
-            floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
-            return rule.model_copy(update={"floor_percent": floor or None})
-        case Elected() if rule.kind == "weighted_criteria":
-            most_points = st.number_input(_("Most points"), 1, 1_000, rule.most_points, key=f"{key}_most_points")
-            label, none = _("Least share of them, %"), _("0 = none")
-            floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
-            return rule.model_copy(update={"most_points": most_points, "floor_percent": floor or None})
+        case Elected():
+            return _with_points(rule, key)
         case _:
             return rule
+
+
+def _with_points(rule: Elected, key: str) -> Elected:
+    """Dots, the most points, the least share, where the rule has them."""
+    match rule.kind:
+        case "cumulative":
+            dots = st.number_input(_("Dots of a ballot"), 1, 100, rule.dots, key=f"{key}_dots")
+            return rule.model_copy(update={"dots": dots})
+        case "approval":
+            return _with_floor(rule, key, _("Least share of the ballots, %"))
+        case "weighted_criteria":
+            most_points = st.number_input(_("Most points"), 1, 1_000, rule.most_points, key=f"{key}_most_points")
+            rule = _with_floor(rule, key, _("Least share of them, %"))
+            return rule.model_copy(update={"most_points": most_points})
+        case _:
+            return rule
+
+
+def _with_floor(rule: Elected, key: str, label: str) -> Elected:
+    floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=_("0 = none"))
+    return rule.model_copy(update={"floor_percent": floor or None})

@@ -17,7 +17,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
-from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, with_sides
+from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, unless_usual, with_sides
 from debate_core.ui.setup.mapping import limits_of, usual_limits
 from debate_core.ui.setup.rule_picker import pick_rule
 
@@ -42,7 +42,9 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     anew = {"rounds": None, "threshold": None, "offices": (), "decide": None, "soft_stops": None}
     anew |= {"unverified_quotes": None, "contradicting_ballots": None, "votes_told": None, "least_strength": None}
     changed = draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
-    return with_sides(changed) if rules.stances and draft.seats is not None else changed
+    if rules.stances and draft.seats is not None:
+        return with_sides(changed)
+    return changed
 
 
 NEEDS: Words[str] = Words(
@@ -164,12 +166,13 @@ def _soft_stops(draft: SetupDraft) -> SetupDraft:
         format_func=SOFT_STOP_WORDS.__getitem__,
     )
     names = tuple(name for name in can_have if name in chosen)
-    return draft.model_copy(update={"soft_stops": None if names == usual else names})
+    return draft.model_copy(update={"soft_stops": unless_usual(names, usual)})
 
 
 def _another_rule(draft: SetupDraft) -> SetupDraft:
     """Any other way of counting the debaters' ballots than that of the protocol."""
-    usual, now = draft.shipped().decide, draft.rules().decide
+    usual = draft.shipped().decide
+    now = draft.rules().decide
     voters = len(draft.panel())
     if not isinstance(usual, CountedRule) or not isinstance(now, CountedRule) or voters < 2:
         return draft
@@ -185,7 +188,7 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
         )
     if chosen == now:
         return draft
-    draft_store.change(draft, decide=None if chosen == usual else chosen, threshold=None)
+    draft_store.change(draft, decide=unless_usual(chosen, usual), threshold=None)
     st.rerun()
 
 
@@ -211,19 +214,17 @@ _VOTES_TOLD: Words[Literal["hidden", "shown"]] = Words(
 def _adjust(draft: SetupDraft) -> SetupDraft:
     """What becomes of invented quotes and of ballots that contradict their text, who hears votes, how strong a critique
     has to be."""
-    shipped = draft.shipped()
+    usual = draft.shipped().unverified_quotes or "mark"
     with st.expander(_("Quotes, ballots and critiques"), icon=":material/fact_check:", key="adjust-rules"):
         quotes = st.selectbox(
             _("An option that rests on unverified quotes alone"),
             tuple(_QUOTES),
-            tuple(_QUOTES).index(draft.unverified_quotes or shipped.unverified_quotes or "mark"),
+            tuple(_QUOTES).index(draft.unverified_quotes or usual),
             key=f"setup_quotes_{draft.protocol}",
             format_func=_QUOTES.__getitem__,
             help=_("Quotes that are altered, or not in their source."),
         )
-        draft = draft.model_copy(
-            update={"unverified_quotes": None if quotes == (shipped.unverified_quotes or "mark") else quotes}
-        )
+        draft = draft.model_copy(update={"unverified_quotes": unless_usual(quotes, usual)})
         if draft.rules().deciding_role is None:
             draft = _ballots(draft)
         return _least_strength(draft)
@@ -231,11 +232,11 @@ def _adjust(draft: SetupDraft) -> SetupDraft:
 
 def _ballots(draft: SetupDraft) -> SetupDraft:
     shipped = draft.shipped()
-    held = shipped.contradicting_ballots or "mark"
+    usual = shipped.contradicting_ballots or "mark"
     contradicting = st.selectbox(
         _("A ballot whose own text argues for another option"),
         tuple(_CONTRADICTING),
-        tuple(_CONTRADICTING).index(draft.contradicting_ballots or held),
+        tuple(_CONTRADICTING).index(draft.contradicting_ballots or usual),
         key=f"setup_contradicting_{draft.protocol}",
         format_func=_CONTRADICTING.__getitem__,
         help=_("Whoever gives it is asked first which of the two they hold."),
@@ -249,8 +250,8 @@ def _ballots(draft: SetupDraft) -> SetupDraft:
         help=_("Numbers that others gave pull one's own towards them."),
     )
     changed = {
-        "contradicting_ballots": None if contradicting == held else contradicting,
-        "votes_told": None if told == shipped.votes_told else told,
+        "contradicting_ballots": unless_usual(contradicting, usual),
+        "votes_told": unless_usual(told, shipped.votes_told),
     }
     return draft.model_copy(update=changed)
 
@@ -267,7 +268,7 @@ def _least_strength(draft: SetupDraft) -> SetupDraft:
         key=f"setup_strength_{draft.protocol}",
         help=_("One that rates itself lower is asked for once more."),
     )
-    return draft.model_copy(update={"least_strength": None if strength == least else strength})
+    return draft.model_copy(update={"least_strength": unless_usual(strength, least)})
 
 
 def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
@@ -307,7 +308,8 @@ def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGrou
 
 
 def _rounds(draft: SetupDraft) -> SetupDraft:
-    limits, usual = draft.rules().rounds, draft.default_rounds()
+    limits = draft.rules().rounds
+    usual = draft.default_rounds()
     if limits.hard_max == 1:
         st.caption(_("Rounds"))
         st.markdown(_("One round, by these rules."))
@@ -331,16 +333,16 @@ def _rounds(draft: SetupDraft) -> SetupDraft:
                 usual=usual,
             )
         )
-    return draft.model_copy(update={"rounds": None if rounds == usual else rounds})
+    return draft.model_copy(update={"rounds": unless_usual(rounds, usual)})
 
 
 def _votes(draft: SetupDraft) -> SetupDraft:
-    voters, all_votes = len(draft.panel()), draft.total_weight()
-    if not isinstance(draft.rules().decide, Threshold) or voters < 2:
+    if not isinstance(draft.rules().decide, Threshold) or len(draft.panel()) < 2:
         return draft
+    all_votes = draft.total_weight()
     key = f"setup_votes_{all_votes}"
     votes = st.slider(_("Votes needed"), 1, all_votes, draft.votes(), key=key, format=f"%d of {all_votes}")
-    return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})
+    return draft.model_copy(update={"threshold": unless_usual(votes, draft.default_threshold())})
 
 
 def limits(draft: SetupDraft) -> SetupDraft:
@@ -354,13 +356,7 @@ def limits(draft: SetupDraft) -> SetupDraft:
                 "the limit, or end the debate. What was said is kept."
             )
         )
-        grid = st.grid(4, min_column_width=130)
-        typed = {}
-        for name, words in _LIMITS.items():
-            # Of rules with a limit of their own the fields are others: what a field holds would beat the value given.
-            own = "" if limits_of(draft.shipped()) is None else f"_{draft.protocol}"
-            now = getattr(before, name)
-            typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder=_("none")) or ""
+        limits = _limit_fields(draft, before)
         waits = sorted({*WAITS, draft.max_wait_s or 0})
         max_wait_s = st.selectbox(
             _("People are waited for"),
@@ -370,12 +366,23 @@ def limits(draft: SetupDraft) -> SetupDraft:
             format_func=_wait_words,
             help=_("Once the debate has begun. When the time is over, it ends without a decision."),
         )
-    limits = LimitsDraft(**typed)
-    chosen = None if limits == before and draft.limits is None else limits
-    return draft.model_copy(update={"limits": chosen, "max_wait_s": max_wait_s or None})
+    if draft.limits is not None or limits != before:
+        draft = draft.model_copy(update={"limits": limits})
+    return draft.model_copy(update={"max_wait_s": max_wait_s or None})
+
+
+def _limit_fields(draft: SetupDraft, before: LimitsDraft) -> LimitsDraft:
+    # Of rules with a limit of their own the fields are others: what a field holds would beat the value given.
+    own = "" if limits_of(draft.shipped()) is None else f"_{draft.protocol}"
+    grid = st.grid(4, min_column_width=130)
+    typed = {}
+    for name, words in _LIMITS.items():
+        now = getattr(before, name)
+        typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder=_("none")) or ""
+    return LimitsDraft(**typed)
 
 
 def _wait_words(seconds: int) -> str:
-    return (
-        _("{duration_words} at most", duration_words=duration_words(seconds)) if seconds else _("as long as it takes")
-    )
+    if not seconds:
+        return _("as long as it takes")
+    return _("{duration_words} at most", duration_words=duration_words(seconds))

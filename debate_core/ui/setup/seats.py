@@ -51,7 +51,8 @@ def who_sits(draft: SetupDraft) -> SetupDraft:
 
 def sit_words(draft: SetupDraft) -> str:
     """`Seats: Database expert, Cost analyst (Evidence panel); Risk manager (A person).`"""
-    kinds, names = _kinds(draft), dict[str, list[str]]()
+    kinds = _kinds(draft)
+    names: dict[str, list[str]] = {}
     for seat in draft.panel():
         names.setdefault(choice_of(seat.who, seat.model), []).append(capitalized(in_words(seat.id)))
     each = "; ".join(f"{', '.join(held)} ({_choice_words(choice, kinds)})" for choice, held in names.items())
@@ -91,7 +92,9 @@ def details(draft: SetupDraft) -> SetupDraft:
 
 def _with_seats(draft: SetupDraft, typed: tuple[SeatDraft, ...]) -> SetupDraft:
     """Seats that nobody has changed stay those that the question suggests."""
-    return draft if typed == draft.panel() else draft.model_copy(update={"seats": typed})
+    if typed == draft.panel():
+        return draft
+    return draft.model_copy(update={"seats": typed})
 
 
 def _kinds(draft: SetupDraft) -> Kinds:
@@ -189,7 +192,8 @@ def _offices(draft: SetupDraft, kinds: Kinds) -> SetupDraft:
 
 
 def _chair(draft: SetupDraft) -> bool:
-    label, help_text = _("Someone holds the chair"), _("A person who may change what the moderator proposes.")
+    label = _("Someone holds the chair")
+    help_text = _("A person who may change what the moderator proposes.")
     if draft.can_be_marked():
         label = _("Someone marks the passages")
         help_text = _("Between rounds a person reads the quoted passages and says which option each one supports.")

@@ -7,7 +7,6 @@ import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.language import Words, _, _n, said
-from debate_core.report.words.costs import usd_words
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
@@ -17,6 +16,7 @@ from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup import models
 from debate_core.ui.setup.draft import SetupDraft, with_lines
 from debate_core.ui.setup.draft_store import change, current
@@ -24,7 +24,9 @@ from debate_core.ui.setup.draft_store import change, current
 _OFFERED = "setup_offered"
 _TRIED = "setup_tried"
 _OTHER = ""
-MAX_CONTEXT_TOKENS, MAX_REPLY_TOKENS, MAX_DEADLINE_S = 100_000_000, 128_000, 86_400
+MAX_CONTEXT_TOKENS = 100_000_000
+MAX_REPLY_TOKENS = 128_000
+MAX_DEADLINE_S = 86_400
 _ERROR = ":material/error:"
 _STRUCTURE_WORDS: Words[Structure] = Words(
     {
@@ -95,18 +97,21 @@ def _address() -> ModelLine | None:
     """The server as a line without a model; None, and a sentence, if it cannot be asked."""
     lines = session.host().access.panels.lines
     servers = {line.id: line for line in lines if not line.model and not models.needs_key(line)}
-    allowed = [url for url in session.host().access.base_urls if url not in {line.base_url for line in lines}]
-    chosen = st.selectbox(
-        _("Server"),
-        [*servers, *allowed, _OTHER],
-        key="setup_server",
-        format_func=lambda i: f"{i} · {servers[i].base_url}" if i in servers else i or _("Another address"),
-    )
+    urls_of_lines = {line.base_url for line in lines}
+    allowed = [url for url in session.host().access.base_urls if url not in urls_of_lines]
+    words = {line_id: f"{line_id} · {line.base_url}" for line_id, line in servers.items()}
+    words |= {url: url for url in allowed}
+    words[_OTHER] = _("Another address")
+    chosen = st.selectbox(_("Server"), [*words], key="setup_server", format_func=lambda i: words.get(i, i))
     if chosen in servers:
         return servers[chosen]
+    return _other_server(chosen, is_typed=chosen not in allowed)
+
+
+def _other_server(address: str, *, is_typed: bool) -> ModelLine | None:
+    """A server that no line names, with the dialect that it speaks."""
     where, how = st.columns(2)
-    address = chosen
-    if chosen not in allowed:
+    if is_typed:
         address = where.text_input(_("Address"), key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
     dialect = how.selectbox(_("Dialect"), DIALECTS, key="setup_server_dialect", format_func=_DIALECT_WORDS.__getitem__)
     if not address.strip():
@@ -201,7 +206,8 @@ def _use(line: ModelLine) -> None:
     """Another model on a line that is taken gets an id of its own."""
     draft = current()
     taken = {other.id for other in models.known(draft) if _what_is_asked(other) != _what_is_asked(line)}
-    free_id, number = line.id, 2
+    free_id = line.id
+    number = 2
     while free_id in taken:
         free_id = f"{line.id[:36]}-{number}"
         number += 1
@@ -213,7 +219,9 @@ def _use(line: ModelLine) -> None:
 def _trial_of(line: ModelLine) -> tuple[ModelLine, Probe | None]:
     """The line as it was tried, and what came of it; None if this model was not tried."""
     tried: tuple[ModelLine, Probe] | None = st.session_state.get(_TRIED)
-    return tried if tried and _what_is_asked(tried[0]) == _what_is_asked(line) else (line, None)
+    if tried and _what_is_asked(tried[0]) == _what_is_asked(line):
+        return tried
+    return line, None
 
 
 def _what_is_asked(line: ModelLine) -> tuple[str, str, str]:
@@ -291,26 +299,22 @@ def _time_words(line: ModelLine, probe: Probe) -> str:
 
 def trial_rows(probe: Probe) -> list[tuple[str, str]]:
     """What was found out, in words; what was not tried or not said is so."""
-    used = probe.usage
-    cost = _("price unknown") if used is None or used.cost_usd is None else usd_words(used.cost_usd)
+    n_models = _("not said") if probe.n_models is None else str(probe.n_models)
+    first_token = _("not known") if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"
+    speed = _("not known") if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"
+    context = _("not said")
+    if probe.context_tokens is not None:
+        context = _("{context_tokens:,} tokens", context_tokens=probe.context_tokens)
     return [
         (_("Reachable"), _YES[probe.reachable]),
-        (_("Models it offers"), _("not said") if probe.n_models is None else str(probe.n_models)),
+        (_("Models it offers"), n_models),
         (_("Keeps to the schema"), _YES[probe.schema_honoured]),
-        (
-            _("Time to the first token"),
-            _("not known") if probe.first_token_s is None else f"{probe.first_token_s:.2f} s",
-        ),
-        (_("Tokens a second"), _("not known") if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"),
+        (_("Time to the first token"), first_token),
+        (_("Tokens a second"), speed),
         (_("A turn in two steps"), _YES[probe.two_step]),
-        (
-            _("Context"),
-            _("not said")
-            if probe.context_tokens is None
-            else _("{context_tokens:,} tokens", context_tokens=probe.context_tokens),
-        ),
+        (_("Context"), context),
         (_("Says what it used"), _YES[probe.usage_reported]),
-        (_("Cost of the trial"), cost),
+        (_("Cost of the trial"), price_words(probe.usage.cost_usd if probe.usage else None)),
     ]
 
 

@@ -133,7 +133,8 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
 
 
 def _there(draft: SetupDraft) -> Iterator[str]:
-    options, sources = draft.named_options(), draft.sources
+    options = draft.named_options()
+    sources = draft.sources
     if draft.question.strip():
         if draft.collects():
             yield _("Question; the room proposes options before it votes")
@@ -162,7 +163,9 @@ def agreement(draft: SetupDraft) -> None:
 
 
 def _rules(draft: SetupDraft) -> None:
-    rules, n, weight = draft.rules(), len(draft.panel()), draft.total_weight()
+    rules = draft.rules()
+    n = len(draft.panel())
+    weight = draft.total_weight()
     if isinstance(rules.decide, Threshold):
         chosen = rules.decide.model_copy(update={"votes": draft.votes()})
         rules = rules.model_copy(update={"decide": chosen})
