@@ -49,19 +49,7 @@ def room(debate_id: str) -> None:
     # writes or judges has the full width for it everywhere. The place is kept on every screen: a transcript that moves
     # is another one for the browser, and begins anew.
     with st.container():
-        # Of two options nothing but these two is read, and thirty times over: on a phone they come first.
-        compares = state.spec.protocol.paired and bool(my_requests(state, me))
-        with st.container():
-            if compares:
-                write(state, me)
-        with st.container():
-            if narrow:
-                to_do(state, me)
-        with st.container():
-            if not compares:
-                write(state, me)
-        if narrow and state.spec.protocol.paired and may_see_how_it_stands(state, me):
-            ranking.show(state, me.answers_for)
+        above_the_transcript(state, me, narrow=narrow)
     st.html(_UNTIL_KNOWN)
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
@@ -82,6 +70,28 @@ def room(debate_id: str) -> None:
         if votes:
             in_places((standing, controls.show), state, me)
             voter_shell.foot()
+
+
+def above_the_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
+    """What somebody writes; on a phone also what they can do now, and the ranking of a tournament."""
+    # Of two options nothing but these two is read, and thirty times over: on a phone they come first.
+    compares = is_to_compare(state, me)
+    with st.container():
+        if compares:
+            write(state, me)
+    with st.container():
+        if narrow:
+            to_do(state, me)
+    with st.container():
+        if not compares:
+            write(state, me)
+    if narrow and state.spec.protocol.paired and may_see_how_it_stands(state, me):
+        ranking.show(state, me.answers_for)
+
+
+def is_to_compare(state: State, me: session.Me) -> bool:
+    """True for somebody who is asked now which of two options is better."""
+    return state.spec.protocol.paired and bool(my_requests(state, me))
 
 
 def how_it_stands(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -121,7 +131,7 @@ def standing(state: State, me: session.Me) -> None:
         badges.status_badge(badges.status_of(state) if may_be_told else "over")
         badges.seat_badges(state)
         # Whoever compares two options reads these two, and not who else is waited for.
-        if not (state.spec.protocol.paired and my_requests(state, me)):
+        if not is_to_compare(state, me):
             st.caption(where_we_are(state, me), width="content")
     if waits := wait_sentence(state):
         st.caption(f":material/hourglass_bottom: {safe_line(waits)}")
@@ -168,7 +178,7 @@ def turns_to_give(state: State, me: session.Me) -> None:
     """The form of the first turn that I am asked for; others of mine wait for it."""
     mine = my_requests(state, me)
     if not mine:
-        if state.spec.protocol.paired and state.open and me.answers_for and not waits_as_agreed(state):
+        if has_compared(state, me):
             st.info(_("Your comparisons of this round are in. The next ones come when the others have given theirs."))
         return
     first, *later = mine
@@ -179,6 +189,12 @@ def turns_to_give(state: State, me: session.Me) -> None:
             st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
         if later and not state.spec.protocol.paired:
             st.caption(_("Then: {later}.", later=", ".join(safe_id(request.seat) for request in later)))
+
+
+def has_compared(state: State, me: session.Me) -> bool:
+    """True for somebody who has given all comparisons of the open phase, unless it has to begin yet."""
+    is_open = state.open is not None and not waits_as_agreed(state)
+    return is_open and state.spec.protocol.paired and bool(me.answers_for)
 
 
 def ways_on(state: State, me: session.Me) -> None:

@@ -33,8 +33,12 @@ from debate_core.ui.room.live.transcript import may_see_count
 
 GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
 JUDGE_FIRST = message("It is judged first")
-SIGN, VOTE, SPEAK = message("Sign"), message("Vote"), message("Speak")
-JUDGE, LEAD, AFTERMATH = message("Judge"), message("Lead"), message("Say what became of it")
+SIGN = message("Sign")
+VOTE = message("Vote")
+SPEAK = message("Speak")
+JUDGE = message("Judge")
+LEAD = message("Lead")
+AFTERMATH = message("Say what became of it")
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 _LEADS_ON = ("lobby", "prevote", "held")
 
@@ -63,18 +67,32 @@ def my_word(row: DebateRow) -> str:
 
 def _word_of(person: Person, row: DebateRow, state: State, me: Me, *, due: bool) -> str:
     """What it waits for from somebody of the room; what is asked of everybody comes first."""
-    poll = stage.open_poll(state)
-    if poll and person.electorate and person.id not in poll.ballots:
+    if _is_to_vote(person, state):
         return VOTE
     if row.awaits_judges and not session.may_see_result(state, me):
         return JUDGE
     if any(request.seat in me.seats for request in requests(state)):
         return SPEAK
-    if me.facilitator and (row.status in _LEADS_ON or row.sign_off.waits_for == "vote"):
+    if me.facilitator and _is_to_be_led_on(row):
         return LEAD
+    return _word_after_the_end(row, state, me, due=due)
+
+
+def _is_to_vote(person: Person, state: State) -> bool:
+    poll = stage.open_poll(state)
+    return poll is not None and person.electorate is not None and person.id not in poll.ballots
+
+
+def _is_to_be_led_on(row: DebateRow) -> bool:
+    return row.status in _LEADS_ON or row.sign_off.waits_for == "vote"
+
+
+def _word_after_the_end(row: DebateRow, state: State, me: Me, *, due: bool) -> str:
     if row.sign_off.waits_for not in ("", "vote"):
         return SIGN if session.may(state, me, Signed) else ""
-    return AFTERMATH if due and session.may(state, me, OutcomeRecorded) else ""
+    if due and session.may(state, me, OutcomeRecorded):
+        return AFTERMATH
+    return ""
 
 
 def _word_without_people(row: DebateRow, state: State, *, due: bool) -> str:
@@ -117,9 +135,15 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     state = session.host().state(row.id)
     facts = accounts.of_reader(state, ()).once(_row_facts)
     status = facts.status
+    is_open = goes_on(row)
+    steps = agenda(state) if is_open else ()
+    votes = None
+    count = _("Who decides: {who}", who=status.decided_by)
     keeps_count = row.status in GOING_ON and _keeps_count(row)
-    bars = None if keeps_count else facts.bars
-    steps = agenda(state) if goes_on(row) else ()
+    if facts.bars and not keeps_count:
+        votes = parts.small_votes_part(facts.bars)
+        count = count_words(facts.bars, is_over=not is_open)
+    enter = _("Enter") if is_open else ""
     return RowPart(
         name=row.id,
         question=row.question,
@@ -129,9 +153,9 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         stands=_stands(row, status, steps),
         letter=status.letter,
         decided=bool(status.option),
-        votes=parts.small_votes_part(bars) if bars else None,
-        count=count_words(bars, is_over=not goes_on(row)) if bars else _("Who decides: {who}", who=status.decided_by),
-        button=_(word) or (_("Enter") if goes_on(row) else ""),
+        votes=votes,
+        count=count,
+        button=_(word) or enter,
         primary=primary,
         date=_day(facts.closed_at or row.opened_at),
     )
@@ -144,8 +168,12 @@ def _row_to_judge(row: DebateRow, word: str, *, primary: bool) -> RowPart:
 
 
 def _chips(row: DebateRow) -> list[str]:
-    rehearsal = [_("Rehearsal")] if row.rehearsal else []
-    return [*rehearsal, _(ORIGIN_UNKNOWN)] if row.origin_unknown else rehearsal
+    chips = []
+    if row.rehearsal:
+        chips.append(_("Rehearsal"))
+    if row.origin_unknown:
+        chips.append(_(ORIGIN_UNKNOWN))
+    return chips
 
 
 def _stands(row: DebateRow, status: DecisionStatus, steps: Sequence[AgendaStep]) -> str:
@@ -155,7 +183,9 @@ def _stands(row: DebateRow, status: DecisionStatus, steps: Sequence[AgendaStep])
     now = next((step.name for step in steps if step.when == "now"), _(STATUS[row.status][0]))
     if row.status == "waiting":
         return f"{now} · {waiting_words(row) or _('waiting for people')}"
-    return _("{now} · paused", now=now) if row.status == "paused" else now
+    if row.status == "paused":
+        return _("{now} · paused", now=now)
+    return now
 
 
 def _keeps_count(row: DebateRow) -> bool:
@@ -193,26 +223,34 @@ def _row_facts(account: Account) -> _RowFacts:
 
 def _bars(account: Account) -> VoteBars | None:
     """The vote that is open; else the one that decides, or will."""
-    bars, decides = vote_bars(account), account.state.spec.terms.decides
+    bars = vote_bars(account)
     if stage.open_poll(account.state):
         return next((one for one in bars if one.voters != "debaters"), None)
+    decides = account.state.spec.terms.decides
     return deciding_bars(account) or next((one for one in bars if one.voters == decides), None)
 
 
 def _beside(state: State, status: DecisionStatus) -> str:
     """`Fay leads · 3 seats, 12 voters`; once it is over `Accepted by Abe · look again: 2027-01-01`."""
     if state.outcome is not None:
-        signed = stage.signature(state)
-        by = _(" by {name_of}", name_of=stage.name_of(state, state.room.of(Signed)[-1].by)) if signed else ""
-        again = _(" · look again: {revisit}", revisit=signed.revisit) if signed and signed.revisit else ""
-        return f"{status.status}{by}{again}"
+        return f"{status.status}{_signed_words(state)}"
     there = stage.present(state)
-    leads = [person.name for person in there if person.role == session.FACILITATOR]
+    who = _n(len(state.spec.seats), "{n} seat", "{n} seats")
     voters = sum(person.electorate is not None for person in there)
-    seats = _n(len(state.spec.seats), "{n} seat", "{n} seats")
-    return " · ".join(
-        [
-            *(_("{name} leads", name=name) for name in leads[:1]),
-            f"{seats}, {_n(voters, '{n} voter', '{n} voters')}" if voters else seats,
-        ]
-    )
+    if voters:
+        who += f", {_n(voters, '{n} voter', '{n} voters')}"
+    leads = [person.name for person in there if person.role == session.FACILITATOR]
+    if leads:
+        return f"{_('{name} leads', name=leads[0])} · {who}"
+    return who
+
+
+def _signed_words(state: State) -> str:
+    """` by Abe · look again: 2027-01-01`; empty while nobody has signed."""
+    signed = stage.signature(state)
+    if signed is None:
+        return ""
+    by = _(" by {name_of}", name_of=stage.name_of(state, state.room.of(Signed)[-1].by))
+    if not signed.revisit:
+        return by
+    return by + _(" · look again: {revisit}", revisit=signed.revisit)

@@ -35,7 +35,8 @@ PACES = {message("Read along"): 60, message("Quick"): 400, message("At once"): 0
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 """Of one list; with more debates than this there is a search."""
-_FILE, _TAKEN = "reopen", "reopen-taken"
+_FILE = "reopen"
+_TAKEN = "reopen-taken"
 EXAMPLES_LABEL = message("Examples to watch, and files to open")
 _WORKSHOP = message(
     "People in a room decide, in 25 minutes: they join with their phones, vote before and after, and one of them signs."
@@ -98,10 +99,14 @@ def lists(rows: Sequence[DebateRow]) -> None:
         _waiting([row for row in found if row.id in words], words)
     shown = _chosen(found, is_searched=bool(wanted.split()))
     others = [row for row in shown if row.id not in words]
-    _live([row for row in others if debate_rows.goes_on(row)])
-    _closed([row for row in others if not debate_rows.goes_on(row)], with_filter=len(shown) > PAGE_ROWS)
+    _live_and_closed(others, with_filter=len(shown) > PAGE_ROWS)
     if shown and not others and session.owner():
         st.caption(_("All of these wait for you, above."))
+
+
+def _live_and_closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
+    _live([row for row in rows if debate_rows.goes_on(row)])
+    _closed([row for row in rows if not debate_rows.goes_on(row)], with_filter=with_filter)
 
 
 def _search() -> str:
@@ -152,39 +157,43 @@ def _chosen(found: Sequence[DebateRow], *, is_searched: bool) -> Sequence[Debate
         label_visibility="collapsed",
     )
     group = chosen if chosen in groups else first
-    if not groups[group]:
-        st.caption(_("None of these has the words that you look for.") if is_searched else _EMPTY[group])
+    if not groups[group] and is_searched:
+        st.caption(_("None of these has the words that you look for."))
+    elif not groups[group]:
+        st.caption(_EMPTY[group])
     return groups[group]
 
 
-def _groups(found: Sequence[DebateRow]) -> dict[str, Sequence[DebateRow]]:
+def _groups(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]:
     """By whose they are, and what was put away."""
     away = [row for row in found if row.ownership.archived]
     groups = _by_owner([row for row in found if not row.ownership.archived])
     return {**groups, "archive": away} if away else groups
 
 
-def _by_owner(rows: Sequence[DebateRow]) -> dict[str, Sequence[DebateRow]]:
+def _by_owner(rows: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]:
     """What is mine, what I take part in, and what all who log in may read; in one where nobody is logged in."""
-    me, host = session.owner(), session.host()
+    me = session.owner()
     if not me:
         return {"all": rows}
-    mine = [row for row in rows if row.ownership.owner == me]
-    others = [row for row in rows if row.ownership.owner != me]
-    in_them = {row.id for row in others if host.takes_part(row, st.context.cookies)}
-    return {
-        "mine": mine,
-        "part": [row for row in others if row.id in in_them],
-        "organisation": [row for row in others if row.id not in in_them],
-    }
+    groups: dict[str, list[DebateRow]] = {"mine": [], "part": [], "organisation": []}
+    for row in rows:
+        groups[_group_of(row, me)].append(row)
+    return groups
+
+
+def _group_of(row: DebateRow, me: str) -> str:
+    if row.ownership.owner == me:
+        return "mine"
+    return "part" if session.host().takes_part(row, st.context.cookies) else "organisation"
 
 
 def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
     if not rows:
         return
     st.subheader(_("Waiting for you"), anchor=False)
-    shown, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
-    debate_rows.draw(shown, label=_("Waiting for you"), key="waiting", words=words, first_is_next=True)
+    more = rows[PAGE_ROWS:]
+    debate_rows.draw(rows[:PAGE_ROWS], label=_("Waiting for you"), key="waiting", words=words, first_is_next=True)
     if more:
         with st.expander(_("{more} more", more=len(more)), key="more-waiting"):
             debate_rows.draw(more, label=_("Also waiting for you"), key="waiting_more", words=words)
@@ -214,11 +223,13 @@ def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
         with filters.container(horizontal=True, horizontal_alignment="right"):
             kinds = [*_FILTERS]
             kind = st.pills(_("Show"), kinds, key="closed_kind", label_visibility="collapsed", format_func=_in_gray)
-        rows = [row for row in rows if _FILTERS[kind](row)] if kind else rows
+        if kind:
+            rows = [row for row in rows if _FILTERS[kind](row)]
     if not rows:
         st.caption(_("None of them."))
         return
-    drawn, pages = st.container(), -(-len(rows) // PAGE_ROWS)
+    drawn = st.container()
+    pages = -(-len(rows) // PAGE_ROWS)
     # Drawn first: with fewer pages than before it begins again with the first one.
     page = st.pagination(pages, key="finished_page") if pages > 1 else 1
     at = (page - 1) * PAGE_ROWS

@@ -68,9 +68,10 @@ def show(state: State) -> None:
 
 
 def _scene(state: State, told: Account) -> wall.Scene:
-    poll, now = stage.open_poll(state), stage.stage(state)
+    poll = stage.open_poll(state)
     if poll is not None:
         return _vote(state, poll, _("Sealed until the reveal"))
+    now = stage.stage(state)
     if now in ("lobby", "prevote"):
         return _lobby(state)
     if now in ("round", "closing"):
@@ -113,16 +114,18 @@ def _clock(state: State, told: Account) -> str:
 
 def _chips(state: State, told: Account) -> list[str]:
     """Who speaks here, if it is no person and no model; what makes the decision itself doubtful."""
-    found = [_(ORIGIN_UNKNOWN)] if session.host().is_origin_unknown(state.debate) else []
+    chips = []
+    if session.host().is_origin_unknown(state.debate):
+        chips.append(_(ORIGIN_UNKNOWN))
     if state.spec.rehearsal:
-        found.append(_("Rehearsal"))
+        chips.append(_("Rehearsal"))
     elif state.spec.evidence_panel():
-        found.append(_("No model"))
+        chips.append(_("No model"))
     if words := contradicting_words(told):
-        found.append(words)
+        chips.append(words)
     if rests_sentence(told, with_ids=False):
-        found.append(_(UNVERIFIED))
-    return found
+        chips.append(_(UNVERIFIED))
+    return chips
 
 
 def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
@@ -144,8 +147,9 @@ def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
 
 def _who_decides(told: Account) -> str:
     """`the room, 7 of 12`, as it stands now."""
-    status, bars = decision_status(told), deciding_bars(told)
-    who = status.decided_by[:1].lower() + status.decided_by[1:]
+    decided_by = decision_status(told).decided_by
+    who = decided_by[:1].lower() + decided_by[1:]
+    bars = deciding_bars(told)
     needed, of, unit = (bars.needed, bars.of, bars.unit) if bars else _expected(told.state)
     if needed is not None and of:
         return _("{who}, {needed} of {of}", who=who, needed=needed, of=of)
@@ -191,17 +195,21 @@ def _address() -> str:
 def _lobby(state: State) -> wall.LobbyScene:
     """Code and picture for all: what lets in observers and voters is no secret in the room."""
     door = session.host().door
-    invite, come = invitations.open_invite(door, state), len(invitations.come(door, state))
-    link = join.join_link(links.address(), door.token(invite)) if invite else ""
-    return wall.LobbyScene(
+    come = len(invitations.come(door, state))
+    scene = wall.LobbyScene(
         scene="lobby",
-        qr=join.qr_rows(link) if link else [],
-        code=invite.shown_code() if invite else "",
+        qr=[],
+        code="",
         address=_address(),
         here=lobby.here_words(come),
         come=come,
         expected=len(stage.present(state)),
     )
+    invite = invitations.open_invite(door, state)
+    if invite is not None:
+        scene["qr"] = join.qr_rows(join.join_link(links.address(), door.token(invite)))
+        scene["code"] = invite.shown_code()
+    return scene
 
 
 def _vote(state: State, poll: PollState | None, words: str, title: str = "") -> wall.VoteScene:
@@ -249,9 +257,12 @@ def _pending(state: State) -> wall.VoteScene:
 
 def _choices(state: State, bars: VoteBars | None) -> list[wall.ChoicePart]:
     """The options; with what each has where something is counted."""
-    has = {} if bars is None or bars.is_sealed else {bar.option: bar.has for bar in bars.bars}
+    of = bars.of if bars else 0
+    has: dict[str, Number] = {}
+    if bars and not bars.is_sealed:
+        has = {bar.option: bar.has for bar in bars.bars}
     return [
-        wall.ChoicePart(letter=letter, option=line(option), has=has.get(option), of=bars.of if bars else 0)
+        wall.ChoicePart(letter=letter, option=line(option), has=has.get(option), of=of)
         for option, letter in letters(state.spec.options).items()
     ]
 
@@ -264,7 +275,6 @@ def _round(state: State, told: Account) -> wall.RoundScene:
     items = [item for item in _as_strangers_see(state) if "!" not in item["id"]]
     given = [item for item in items if _has_spoken(item)]
     bars = next((bars for bars in vote_bars(told) if bars.voters == "debaters"), None)
-    advice = bars is not None and not bars.decides
     scene = wall.RoundScene(
         scene="round",
         speaker=_now(items),
@@ -273,17 +283,22 @@ def _round(state: State, told: Account) -> wall.RoundScene:
         claim="",
         quote="",
         source="",
-        title=_("The options"),
+        title=_title_over(bars),
         options=_choices(state, bars),
         named=not given,
     )
-    if bars and not bars.is_sealed:
-        scene["title"] = _("Seats, advice") if advice else _("Seats")
     if given:
         _say(state, scene, given[-1])
-    elif scene["speaker"]:
-        scene["doing"] = _("speaking") if state.paused is None else ""
+    elif scene["speaker"] and state.paused is None:
+        scene["doing"] = _("speaking")
     return scene
+
+
+def _title_over(bars: VoteBars | None) -> str:
+    """What stands over the options: whose votes they have, if some are counted in sight."""
+    if bars is None or bars.is_sealed:
+        return _("The options")
+    return _("Seats") if bars.decides else _("Seats, advice")
 
 
 def _has_spoken(item: Item) -> bool:
@@ -308,9 +323,11 @@ def _name(item: Item) -> str:
 
 
 def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
-    row, vote = _row_to_read(item), item.get("vote")
     scene["speaker"] = _name(item)
-    scene["letter"] = letters(state.spec.options).get(vote["text"], "") if vote and vote["counts"] else ""
+    vote = item.get("vote")
+    if vote and vote["counts"]:
+        scene["letter"] = letters(state.spec.options).get(vote["text"], "")
+    row = _row_to_read(item)
     quote = row.get("quote", "")
     scene["claim"] = first_words(row["text"] or quote, CLAIM_WORDS)
     left = SAID_WORDS - len(scene["claim"].split())
@@ -322,7 +339,8 @@ def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
 def _row_to_read(item: Item) -> Row:
     """The first claim whose quote holds, else the first claim, else the prose."""
     rows = [row for row in item.get("rows", ()) if row["text"] or row.get("quote")]
-    return next(filter(_holds, rows), rows[0] if rows else Row(id="", text=item["text"]))
+    rows.append(Row(id="", text=item["text"]))
+    return next(filter(_holds, rows), rows[0])
 
 
 def _repeats(claim: str, quote: str) -> bool:
@@ -408,11 +426,9 @@ def _judges_think(state: State) -> wall.RevealScene | None:
     if votes is None:
         return None
     number = votes["cast"]
-    words = (
-        _("Mean of {number} judges: a reading, never the decision.", number=number)
-        if number > 1
-        else _("A reading, never the decision.")
-    )
+    words = _("A reading, never the decision.")
+    if number > 1:
+        words = _("Mean of {number} judges: a reading, never the decision.", number=number)
     return wall.RevealScene(scene="reveal", letter="", headline=_("What the judges think"), line=words, votes=votes)
 
 
@@ -420,12 +436,15 @@ def _decision(told: Account, scene: str) -> wall.RevealScene:
     """What was decided and the votes that decided it; where a seat decides, without votes."""
     status: DecisionStatus = decision_status(told)
     bars = deciding_bars(told)
+    votes = None
+    if bars and not bars.is_sealed:
+        votes = votes_part(bars, title="", reveals=True)
     return wall.RevealScene(
         scene=scene,
         letter=status.letter,
         headline=line(status.headline),
         line=status.line,
-        votes=votes_part(bars, title="", reveals=True) if bars and not bars.is_sealed else None,
+        votes=votes,
         advice=[votes_part(advice, title=ADVICE[advice.voters]) for advice in vote_bars(told) if _advises(advice)],
     )
 

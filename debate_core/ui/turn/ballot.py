@@ -38,21 +38,13 @@ def ballot_fields(
 
     `of_letter`: option -> its letter. `marks`: option -> Markdown that stands before its name.
     """
-    kind, before = ballot_kind(rule), marks or {}
+    kind = ballot_kind(rule)
     if kind == "one":
-        st.radio(
-            _("Your vote"),
-            (*options, ABSTAIN),
-            format_func=lambda option: (
-                _("abstain") if option == ABSTAIN else f"{before.get(option, '')} {safe_line(option)}".lstrip()
-            ),
-            horizontal=True,
-            width="stretch",
-            **draft.one_of("vote", (*options, ABSTAIN)),
-        )
+        _one_vote(draft, options, marks or {})
         return
     if kind != "criteria":
-        _rows(draft, kind, options, of_letter, rule.dots if isinstance(rule, Elected) else 0)
+        dots = rule.dots if isinstance(rule, Elected) else 0
+        _rows(draft, kind, options, of_letter, dots)
         return
     st.markdown(_("**Your vote**"))
     st.checkbox(_("I abstain"), **draft.tick(_ABSTAINS))
@@ -61,6 +53,19 @@ def ballot_fields(
     asked = said(how(kind, most_points(rule)))
     st.caption(f"{asked[:1].upper()}{asked[1:]}.")
     _under_drivers(draft, options, drivers, most_points(rule))
+
+
+def _one_vote(draft: FormDraft, options: tuple[str, ...], marks: Mapping[str, str]) -> None:
+    words = {option: f"{marks.get(option, '')} {safe_line(option)}".lstrip() for option in options}
+    words[ABSTAIN] = _("abstain")
+    st.radio(
+        _("Your vote"),
+        (*options, ABSTAIN),
+        format_func=lambda option: words.get(option, option),
+        horizontal=True,
+        width="stretch",
+        **draft.one_of("vote", (*options, ABSTAIN)),
+    )
 
 
 ASKED: Words[BallotKind] = Words(
@@ -82,18 +87,26 @@ def _rows(
     most = ends[kind]
     # What was kept may not fit any more.
     points = {option: number for option, number in _points(draft, options).items() if 0 <= number <= most}
+    named = [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options]
+    in_order = [points.get(option) for option in options]
     parts.ask_ballot(
         _("Your vote"),
         _(ASKED.english(kind), most=most),
         kind,
-        [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options],
-        parts.GivenPoints(points=[points.get(option) for option in options], abstains=_abstains(draft)),
+        named,
+        parts.GivenPoints(points=in_order, abstains=_abstains(draft)),
         most=most,
         words=CONSENT_WORDS if kind == "consent" else (),
         key=_tapped_at(draft),
         on_said=partial(_keep, draft, options),
     )
-    for place, option in enumerate(options) if kind == "consent" else ():
+    if kind == "consent":
+        _reasons(draft, options, points)
+
+
+def _reasons(draft: FormDraft, options: tuple[str, ...], points: Mapping[str, int]) -> None:
+    """A field for each concern and each objection."""
+    for place, option in enumerate(options):
         if points.get(option):
             label = safe_label(
                 _(
@@ -153,10 +166,11 @@ def _numbers(
 
 def _points(draft: FormDraft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
     """Option -> the number that was tapped or typed; what was left empty is left out."""
-    tapped = None if under else _tapped(draft).get("points")
-    kept = [draft.get(f"{under}points{place}") for place in range(len(options))]
-    found = tapped if isinstance(tapped, Sequence) and len(tapped) == len(options) else kept
-    return {option: points for option, points in zip(options, found, strict=True) if type(points) is int}
+    numbers: Sequence[object] = [draft.get(f"{under}points{place}") for place in range(len(options))]
+    tapped = _tapped(draft).get("points")
+    if not under and isinstance(tapped, Sequence) and len(tapped) == len(options):
+        numbers = tapped
+    return {option: points for option, points in zip(options, numbers, strict=True) if type(points) is int}
 
 
 def ballot_of(

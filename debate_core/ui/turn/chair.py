@@ -25,11 +25,14 @@ def answers(state: State, request: Request, draft: FormDraft, seen: View, by: st
     """The chair's buttons beside the form; none for other seats."""
     if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive", "screening"):
         return
-    is_proposed = _is_proposed(seen)
+    label = _("Give none")
     # The record is English; `recorded` says it in other languages.
-    reason = APPROVED if is_proposed else NONE_GIVEN
+    reason = NONE_GIVEN
+    if _is_proposed(seen):
+        label = _("Approve it as it stands")
+        reason = APPROVED
     st.button(
-        _("Approve it as it stands") if is_proposed else _("Give none"),
+        label,
         key=f"{draft.name}:approve",
         icon=":material/check:",
         on_click=_pass,

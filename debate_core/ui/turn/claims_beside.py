@@ -23,7 +23,8 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
             format_func=lambda name: targets.get(name, ""),
             key=draft.place("link to"),
         )
-        target = chosen if chosen in targets else target
+        if chosen in targets:
+            target = chosen
     linked = draft.choices(target)
     by_number = {str(numbers.get(claim_id, 0)): claim_id for claim_id in claims}
     rows = [
@@ -56,4 +57,6 @@ def _press(draft: FormDraft, target: str, claim_id: str) -> None:
         return
     linked = draft.choices(target)
     draft.save()
-    draft.fill({target: [i for i in linked if i != claim_id] if claim_id in linked else [*linked, claim_id]})
+    others = [other for other in linked if other != claim_id]
+    is_taken_back = claim_id in linked
+    draft.fill({target: others if is_taken_back else [*linked, claim_id]})

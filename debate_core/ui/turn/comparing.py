@@ -74,7 +74,8 @@ def _option(draft: FormDraft, option: str, texts: list[Source]) -> None:
             st.markdown(safe_text(text))
             return
         cut = text.rfind(" ", 0, FOLDED)
-        cut = cut if cut > 0 else FOLDED
+        if cut <= 0:
+            cut = FOLDED
         st.markdown(f"{safe_text(text[:cut])} …")
         with st.expander(_("Read the rest"), key=draft.place(f"rest {option}")):
             st.markdown(safe_text(text[cut:].lstrip()))

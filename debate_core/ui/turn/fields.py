@@ -99,7 +99,9 @@ def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> No
 def linked(draft: FormDraft, name: str) -> list[Fields]:
     """What was typed into one line; nothing if it is empty."""
     text = draft.text(name)
-    return [{"text": text, "links": draft.choices(f"{name}.links")}] if text else []
+    if not text:
+        return []
+    return [{"text": text, "links": draft.choices(f"{name}.links")}]
 
 
 def linked_lines(draft: FormDraft, section: str) -> list[Fields]:

@@ -17,6 +17,7 @@ from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
 from debate_core.errors import BadReply
 from debate_core.language import _, message, said
+from debate_core.record.acts import OwnWords
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
@@ -67,11 +68,9 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
 def _head(seen: View, state: State, by: str) -> None:
     seat = safe_id(seen.seat.id)
     stands_in = by and not brief.is_own(state, seen.seat.id, by)
-    whose = (
-        _("{name_of} answers for {seat}", name_of=safe_line(name_of(state, by)), seat=seat)
-        if stands_in
-        else _("Your turn as {seat}", seat=seat)
-    )
+    whose = _("Your turn as {seat}", seat=seat)
+    if stands_in:
+        whose = _("{name_of} answers for {seat}", name_of=safe_line(name_of(state, by)), seat=seat)
     st.markdown(f"**{whose}** · {safe_line(named(seen.phase.name))}, {_when(seen, state.spec.protocol)}")
     if seen.seat.stance:
         st.caption(_("You defend: {stance}", stance=safe_line(seen.seat.stance)))
@@ -128,6 +127,13 @@ def _difference(state: State, request: Request, content: Content) -> str:
     )
 
 
+def _own_words(state: State, request: Request, draft: FormDraft, content: Content) -> tuple[OwnWords, ...]:
+    """Lines of a synthesis that are the person's own judgement. BadReply while one of them may not be given so."""
+    if not isinstance(content, Synthesis):
+        return ()
+    return synthesis_form.answered_for(synthesis_form.sheet_of(state, request, draft), content)
+
+
 def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str, *, despite: str = "") -> None:
     """`despite`: what this person was asked about this very turn already."""
     if request.gives in FAULTS and FAULTS[request.gives](draft, seen, state):
@@ -136,8 +142,7 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
     try:
         data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
-        sheet = synthesis_form.sheet_of(state, request, draft)
-        own = synthesis_form.answered_for(sheet, content) if isinstance(content, Synthesis) else ()
+        own = _own_words(state, request, draft, content)
     except BadReply as error:
         session.set_problem(error)
         return
@@ -239,19 +244,22 @@ def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> N
 
 def _argument_faults(draft: FormDraft, seen: View, state: State) -> dict[str, str]:
     """Field -> what is missing in it: all of them at once."""
-    has_reason = draft.text("rationale") or state.spec.is_decided_alone()
-    found = {} if has_reason else {"rationale": _("Your argument is empty: say why.")}
+    faults = {}
+    if not draft.text("rationale") and not state.spec.is_decided_alone():
+        faults["rationale"] = _("Your argument is empty: say why.")
     if seen.ballot_options:
         try:
             vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)
             brief.stance(state, draft, seen, vote.get("vote"))
         except BadReply as error:
-            found["vote"] = whole_sentence(said(error))
-    return found
+            faults["vote"] = whole_sentence(said(error))
+    return faults
 
 
 def _synthesis_faults(draft: FormDraft, _seen: View, _state: State) -> dict[str, str]:
-    return {} if draft.text("answer") else {"answer": _("The answer is empty: say what the debate showed.")}
+    if draft.text("answer"):
+        return {}
+    return {"answer": _("The answer is empty: say what the debate showed.")}
 
 
 FAULTS: Mapping[Gives, Callable[[FormDraft, View, State], dict[str, str]]] = {
@@ -267,10 +275,13 @@ def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
     vote: Fields = {"vote": None}
     if seen.ballot_options:
         vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)
+    rationale = draft.text("rationale")
+    if not rationale and state.spec.is_decided_alone():
+        rationale = NO_REASON
     claims = [_claim(draft, number) for number in range(fields.count(draft, "claims"))]
     return {
         "stance": brief.stance(state, draft, seen, vote.get("vote")),
-        "rationale": draft.text("rationale") or (NO_REASON if state.spec.is_decided_alone() else ""),
+        "rationale": rationale,
         "claims": [claim for claim in claims if claim["text"]],
         "answers": draft.choices("answers"),
         "concedes": draft.choices("concedes"),

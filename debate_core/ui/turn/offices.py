@@ -102,8 +102,8 @@ def candidates_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """What should be compared, one a line; whoever screens also says which of those in the record are left out."""
     fields.area(draft, "reason", _("Why these, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     if seen.request.gives == "screening":
-        names, last = _candidates_of(seen), _last_screening(seen)
-        struck = [one.name for one in last.struck if one.name in names] if last else []
+        names = _candidates_of(seen)
+        struck = [name for name in _struck_so_far(seen) if name in names]
         st.multiselect(_("Left out: these are not compared"), names, **draft.some_of("struck", names, struck))
     fields.area(
         draft,
@@ -120,15 +120,18 @@ def _candidates_of(seen: View) -> list[str]:
     return [*dict.fromkeys(candidate.name for content in given for candidate in content.candidates)]
 
 
-def _last_screening(seen: View) -> Candidates | None:
+def _struck_so_far(seen: View) -> dict[str, str]:
+    """Name -> reason of what the last screening left out."""
     given = [turn.content for turn in seen.turns if isinstance(turn.content, Candidates)]
-    return next((content for content in reversed(given) if content.kind == "screening"), None)
+    for content in reversed(given):
+        if content.kind == "screening":
+            return {struck.name: struck.because for struck in content.struck}
+    return {}
 
 
 def candidates(draft: FormDraft, seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
-    last = _last_screening(seen)
-    reasons = {one.name: one.because for one in last.struck} if last else {}
+    reasons = _struck_so_far(seen)
     reason = fields.required(draft, "reason", _("the reason is empty: say why these"))
     return {
         "reason": reason,
@@ -288,7 +291,8 @@ def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, s
 
 def word_diff(old: str, new: str) -> str:
     """Markdown: words of both, those that differ marked."""
-    old_words, new_words = old.split(), new.split()
+    old_words = old.split()
+    new_words = new.split()
     parts = []
     for tag, i, j, k, m in SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes():
         out = safe_line(" ".join(old_words[i:j]))

@@ -22,6 +22,7 @@ from debate_core.report.facts.synthesis_checks import (
     CheckedLine,
     Ground,
     GroundPassage,
+    LineRemark,
     Severity,
     answer_lines,
     check,
@@ -109,7 +110,8 @@ def _targets(sheet: Sheet) -> dict[str, str]:
 
 
 def _fields(sheet: Sheet) -> None:
-    draft, options = sheet.draft, sheet.options
+    draft = sheet.draft
+    options = sheet.options
     answer = fields.area(draft, "answer", _("What the debate showed"), max_chars=MAX_TEXT_CHARS, height=150)
     # In a place of its own: what is found in the answer moves no line below it, in which somebody may be writing.
     with st.container():
@@ -140,7 +142,8 @@ def _fields(sheet: Sheet) -> None:
 
 
 def _strongest(sheet: Sheet, number: int, option: str) -> None:
-    draft, name = sheet.draft, f"strongest{number}"
+    draft = sheet.draft
+    name = f"strongest{number}"
     with st.container(border=True, key=draft.place(name)):
         if not draft.get(f"{name}.none"):
             _line(sheet, name, safe_label(option))
@@ -150,7 +153,8 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
 
 
 def _line(sheet: Sheet, name: str, label: str) -> None:
-    draft, names = sheet.draft, sheet.names
+    draft = sheet.draft
+    names = sheet.names
     labels = {i: names.shown(_label(passage)) for i, passage in sheet.ground.passages.items()}
     text = fields.area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70).strip()
     st.multiselect(
@@ -182,15 +186,21 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
     """Icon, word and sentence for each thing found; a field for the reason where somebody has to answer for it."""
     for line in lines:
         for remark in line.remarks:
-            known, colour, icon = _LOOKS[remark.level]
-            word = _(known)
-            said, sentence = sheet.names.shown(line.text), sheet.names.shown(remark.sentence)
-            about = f"“{safe_line(said, max_chars=60)}” " if line.section == "answer" else ""
-            st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(sentence)}")
+            _show_remark(sheet, line, remark)
     if any(line.has("red") for line in lines):
         _reason_field(sheet, name)
     elif lines and not any(line.remarks or line.section == "answer" for line in lines):
         st.caption(_(":green[:material/check_circle: **Borne out:**] what it names stands in what it links."))
+
+
+def _show_remark(sheet: Sheet, line: CheckedLine, remark: LineRemark) -> None:
+    known, colour, icon = _LOOKS[remark.level]
+    word = _(known)
+    sentence = sheet.names.shown(remark.sentence)
+    about = ""
+    if line.section == "answer":
+        about = f"“{safe_line(sheet.names.shown(line.text), max_chars=60)}” "
+    st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(sentence)}")
 
 
 def _reason_field(sheet: Sheet, name: str) -> None:
