@@ -144,6 +144,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         votes = parts.small_votes_part(facts.bars)
         count = count_words(facts.bars, is_over=not is_open)
     enter = _("Enter") if is_open else ""
+    latest = facts.closed_at or row.opened_at
     return RowPart(
         name=row.id,
         question=row.question,
@@ -157,7 +158,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         count=count,
         button=_(word) or enter,
         primary=primary,
-        date=_day(facts.closed_at or row.opened_at),
+        date=_day(latest),
     )
 
 

@@ -3,7 +3,7 @@
 Whoever reads speakers under other names reads no names here either, and gets no ids that would tell them.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import streamlit as st
@@ -32,15 +32,14 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
     if blind_seats(state, holds):
         return
     account = accounts.of_reader(state, holds)
-    if not account.claims:
+    rows = _of_last_round(account.claims)
+    if not rows:
         return
-    last = max(row.round for row in account.claims)
-    rows = [row for row in account.claims if row.round == last]
     numbers = state.claim_numbers()
     quoted = sum(bool(row.evidence_text) for row in rows)
     beside = _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted)
     parts.draw_rail(
-        _("Evidence of round {number}", number=last),
+        _("Evidence of round {number}", number=rows[0].round),
         beside,
         [_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
         key="evidence-rail",
@@ -51,6 +50,11 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
         st.session_state[evidence.AT] = pressed
         open_tab(_("Evidence"))
         session.open_page("results.py", state.debate)
+
+
+def _of_last_round(claims: Sequence[ClaimRow]) -> list[ClaimRow]:
+    last = max((row.round for row in claims), default=0)
+    return [row for row in claims if row.round == last]
 
 
 def _claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:

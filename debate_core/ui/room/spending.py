@@ -111,6 +111,8 @@ def _record(row: UsageRow) -> dict[str, str | int]:
     used = row.used
     tokens = used.tokens()
     written = used.written_tokens()
+    written_words = _(UNKNOWN) if written is None else f"{written:,}"
+    cost_usd = used.cost_usd
     record: dict[str, str | int] = {
         "Round": row.round,
         "Phase": named(row.phase),
@@ -120,9 +122,9 @@ def _record(row: UsageRow) -> dict[str, str | int]:
         "Failed attempts": used.failed_attempts,
         "Tokens in": _(UNKNOWN),
         "Cached": _(UNKNOWN),
-        "Written": _(UNKNOWN) if written is None else f"{written:,}",
+        "Written": written_words,
         "Tokens out": _(UNKNOWN),
-        "Cost": _(UNKNOWN) if used.cost_usd is None else usd_words(used.cost_usd),
+        "Cost": _(UNKNOWN) if cost_usd is None else usd_words(cost_usd),
     }
     if tokens is not None:
         record["Tokens in"] = f"{tokens.input_tokens:,}"

@@ -53,11 +53,12 @@ def _line(title: str, beside: str, rule: CountedRule, weights: tuple[int, ...]) 
     needed = votes_needed(rule, total) if total and not of_cast else None
     share = Fraction(needed, total) if needed else share_needed(rule)
     in_heads = total == len(weights)
-    is_share_of_cast = of_cast and share is not None
+    is_share_of_cast = of_cast and bool(share)
+    shows_heads = in_heads and not is_share_of_cast
     return RulePart(
         title=title,
         beside=beside,
-        heads=len(weights) if in_heads and not is_share_of_cast else 0,
+        heads=len(weights) if shows_heads else 0,
         needed=needed,
         share=None if share is None else float(share),
         under=_under(rule, needed, total),

@@ -49,15 +49,20 @@ def of_the_best(state: State) -> SetupDraft:
 
 def _stay(state: State) -> tuple[Person, ...]:
     """Whoever was agreed or has a task or a mandate; those who came by the link for all come by it again."""
-    staying: Sequence[Person] = present(state)
-    if state.spec.terms.joining != "named":
-        agreed = {person.id for person in state.spec.people()}
-        staying = [person for person in staying if person.id in agreed or not _audience(person)]
+    staying = _staying(state)
     in_fields = [person for person in staying if person.role == "facilitator"][:1]
     for role in _FIELDS:
         in_fields += [person for person in staying if person.role == role]
     others = [person for person in staying if person not in in_fields]
     return (*in_fields, *others)
+
+
+def _staying(state: State) -> Sequence[Person]:
+    there = present(state)
+    if state.spec.terms.joining == "named":
+        return there
+    agreed = {person.id for person in state.spec.people()}
+    return [person for person in there if person.id in agreed or not _audience(person)]
 
 
 def _audience(who: Person) -> bool:

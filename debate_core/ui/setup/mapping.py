@@ -40,8 +40,9 @@ def spec_from(draft: SetupDraft) -> Spec:
     rules = limited(draft)
     seats = (*_debaters(draft), *_offices(draft))
     used = {seat.model for seat in seats}
+    lines = [line for line in draft.lines if line.id in used]
     has_models = used != {None}
-    task = draft.triage.task
+    task = None if draft.triage.task == "unknown" else draft.triage.task
     spec = compose(
         draft.question,
         draft.named_options(),
@@ -52,12 +53,12 @@ def spec_from(draft: SetupDraft) -> Spec:
         threshold=_threshold(draft, rules),
         context=draft.context,
         drivers=_drivers(draft),
-        models=[line for line in draft.lines if line.id in used],
+        models=lines,
         templates=digests() if has_models else (),
         room=_room(draft, rules, seats),
         max_wait_s=draft.max_wait_s,
         parent=draft.parent or None,
-        task=None if task == "unknown" else task,
+        task=task,
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
 
@@ -90,6 +91,7 @@ def draft_of(spec: Spec) -> SetupDraft:
     offices = [_office_draft(seat) for seat in spec.seats if seat.role not in ("debater", "chair")]
     drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
     room = room_draft(spec.room, spec.seats) if spec.room else RoomDraft()
+    threshold = rule.votes if isinstance(rule, Threshold) else None
     return SetupDraft(
         question=spec.question,
         options=tuple(options),
@@ -98,7 +100,7 @@ def draft_of(spec: Spec) -> SetupDraft:
         protocol=spec.protocol.name,
         own=rules,
         rounds=spec.max_rounds,
-        threshold=rule.votes if isinstance(rule, Threshold) else None,
+        threshold=threshold,
         offices=tuple(offices),
         lines=spec.models,
         limits=limits,

@@ -132,10 +132,15 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
         yield _("Only people on the list may vote, and the list is empty.")
     if not names_in(draft.approver):
         yield _("Nobody is named who signs the decision: an approver can be invited from the lobby.")
-    debaters = [seat for seat in seats if seat.occupant == "human" and seat.role == "debater"]
-    for seat in debaters:
-        if not clean_name(draft.holder(seat.id)):
+    for seat in seats:
+        if _is_kept_for_nobody(seat, draft):
             yield _("Nobody is named for the seat {id}: invite somebody from the lobby.", id=seat.id)
+
+
+def _is_kept_for_nobody(seat: Seat, draft: RoomDraft) -> bool:
+    """True for a debater's seat that is kept for a person, while no name is written for it."""
+    is_kept = seat.occupant == "human" and seat.role == "debater"
+    return is_kept and not clean_name(draft.holder(seat.id))
 
 
 def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:

@@ -97,8 +97,7 @@ def _address() -> ModelLine | None:
     """The server as a line without a model; None, and a sentence, if it cannot be asked."""
     lines = session.host().access.panels.lines
     servers = {line.id: line for line in lines if not line.model and not models.needs_key(line)}
-    urls_of_lines = {line.base_url for line in lines}
-    allowed = [url for url in session.host().access.base_urls if url not in urls_of_lines]
+    allowed = _allowed_urls()
     words = {line_id: f"{line_id} · {line.base_url}" for line_id, line in servers.items()}
     words |= {url: url for url in allowed}
     words[_OTHER] = _("Another address")
@@ -106,6 +105,13 @@ def _address() -> ModelLine | None:
     if chosen in servers:
         return servers[chosen]
     return _other_server(chosen, is_typed=chosen not in allowed)
+
+
+def _allowed_urls() -> list[str]:
+    """Addresses that may be asked and that no line names."""
+    access = session.host().access
+    of_lines = {line.base_url for line in access.panels.lines}
+    return [url for url in access.base_urls if url not in of_lines]
 
 
 def _other_server(address: str, *, is_typed: bool) -> ModelLine | None:

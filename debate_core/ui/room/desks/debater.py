@@ -38,14 +38,18 @@ def show(state: State, me: Me) -> None:
     if me.person is None or state.outcome is not None:
         return
     offered = [seat for seat in me.person.seats if not by_people(state, seat)]
-    own = [seat for seat, by in stage.sitting(state).items() if by == me.actor]
-    if not offered and not own:
+    taken_over = _taken_over(state, me)
+    if not offered and not taken_over:
         return
     session.show_problem()
     for seat in offered:
         _offer(state, me, seat)
-    for seat in own:
+    for seat in taken_over:
         _hand_back(state, me, seat)
+
+
+def _taken_over(state: State, me: Me) -> list[str]:
+    return [seat for seat, by in stage.sitting(state).items() if by == me.actor]
 
 
 def _offer(state: State, me: Me, seat: str) -> None:

@@ -299,10 +299,8 @@ def _being_given(
         is_secret = address.seat in hidden or not reader.may_read(str(address), address.seat)
         turn = phase.answers.get(address)
         partial = partials.get(address)
-        if turn is not None and is_secret:
-            items.append(_hidden(state, address, reader))
-        elif turn is not None:
-            items.append(_given(state, turn, reader))
+        if turn is not None:
+            items.append(_answered(state, turn, reader, is_secret=is_secret))
         elif partial is not None and not is_secret:
             items.append(_cut(state, address, partial, reader))
         elif state.outcome is None:
@@ -310,6 +308,12 @@ def _being_given(
             heard = PartialTurn(is_open=False) if is_secret else _heard(request, live, thinking, reader)
             items.append(_unanswered(state, address, request, heard, reader))
     return items
+
+
+def _answered(state: State, turn: Turn, reader: _ReadingRights, *, is_secret: bool) -> Item:
+    if is_secret:
+        return _hidden(state, turn.address(), reader)
+    return _given(state, turn, reader)
 
 
 def _heard(
