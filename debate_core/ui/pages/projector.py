@@ -27,7 +27,7 @@ from debate_core.report.words.evidence import rests_sentence
 from debate_core.report.words.tournament import next_words, settled_words
 from debate_core.spec.people import poll_name
 from debate_core.spec.rules import votes_needed
-from debate_core.text import first_words, line
+from debate_core.text import capitalized, first_words, line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
 from debate_core.ui.kit.face.beliefs import beliefs_part, marks_part
@@ -218,9 +218,7 @@ def _vote(state: State, poll: PollState | None, words: str, title: str = "") -> 
     rings = [*_rings(state, poll)]
     if len(rings) == 1:
         rings[0]["label"] = ""
-    return wall.VoteScene(
-        scene="vote", title=f"{name[:1].upper()}{name[1:]}", line=words, options=_choices(state, None), rings=rings
-    )
+    return wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=_choices(state, None), rings=rings)
 
 
 def _rings(state: State, poll: PollState | None) -> Iterator[wall.RingPart]:
@@ -314,12 +312,13 @@ def _as_strangers_see(state: State) -> list[Item]:
 def _now(items: list[Item]) -> str:
     """`Risk`, `Risk and Cost`, `3 seats`: who speaks, or is asked."""
     names = [_name(item) for item in items if item["state"] in SPEAKING]
-    return spoken_list(names) if len(names) < 3 else _("{names} seats", names=len(names))
+    if len(names) > 2:
+        return _("{names} seats", names=len(names))
+    return spoken_list(names)
 
 
 def _name(item: Item) -> str:
-    name = line(item["name"])
-    return name[:1].upper() + name[1:]
+    return capitalized(line(item["name"]))
 
 
 def _say(state: State, scene: wall.RoundScene, item: Item) -> None:
@@ -385,9 +384,13 @@ def _revealed_now(state: State, told: Account) -> wall.RevealScene | None:
     spoken_since = any(turn.at > at for turn in state.all_turns())
     if spoken_since and datetime.now(UTC) > stands_until:
         return None
-    if what == "marks":
-        return _marks_say(told)
-    return _judges_think(state) if what == "judges" else _poll_says(state, told)
+    match what:
+        case "marks":
+            return _marks_say(told)
+        case "judges":
+            return _judges_think(state)
+        case _:
+            return _poll_says(state, told)
 
 
 def _marks_say(told: Account) -> wall.RevealScene:
@@ -405,7 +408,6 @@ def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
         return None
     bars = next((bars for bars in read if bars.voters == state.spec.terms.decides), read[0])
     poll = [*state.room.polls.values()][-1]
-    name = named(poll_name(poll.id))
     words = _(
         "{cast} of {eligible} in the {voters} voted. Nothing is decided by it.",
         cast=bars.cast,
@@ -415,7 +417,7 @@ def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
     return wall.RevealScene(
         scene="reveal",
         letter="",
-        headline=f"{name[:1].upper()}{name[1:]}",
+        headline=capitalized(named(poll_name(poll.id))),
         line=words,
         votes=votes_part(bars, title="", reveals=True),
     )

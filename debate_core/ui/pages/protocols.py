@@ -149,7 +149,7 @@ def _card(number: int, phase: PhaseWords) -> None:
     if phase.counted:
         st.badge(_("votes are counted"), color="blue", icon=":material/how_to_vote:")
     if phase.notes:
-        st.caption("  \n".join(safe_line(note[0].upper() + note[1:]) for note in phase.notes))
+        st.caption("  \n".join(safe_line(capitalized(note)) for note in phase.notes))
 
 
 def _ending(protocol: Protocol) -> None:

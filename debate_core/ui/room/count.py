@@ -88,8 +88,12 @@ def lead_line(account: Account) -> str:
     if ruling.count is None or not counts_heads(account.state):
         return safe_line(final_words(account))
     leading, near = lead_words(ruling)
-    reached = " :material/check:" if ruling.has_reached else ""
-    return f"{f'**{safe_line(leading)}**: ' if leading else ''}{safe_line(near)}{reached}"
+    words = safe_line(near)
+    if leading:
+        words = f"**{safe_line(leading)}**: {words}"
+    if ruling.has_reached:
+        words += " :material/check:"
+    return words
 
 
 def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
@@ -105,7 +109,9 @@ def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
 def _agreement_line(account: Account) -> str:
     """`Consensus: the rule elects one option.`; in mid-debate it is no verdict yet."""
     words = account.once(agreement_words)
-    return whole_sentence(words) if account.state.outcome else _("So far: {agreement}.", agreement=words)
+    if account.state.outcome:
+        return whole_sentence(words)
+    return _("So far: {agreement}.", agreement=words)
 
 
 def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:

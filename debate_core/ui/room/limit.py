@@ -56,16 +56,17 @@ def show_unreached(state: State, me: Me) -> None:
     nobody_proposed = any(request.gives == "candidates" for request in requests(state))
     with st.container(border=True, key="unreached"):
         sentence = safe_text(unreached_sentence(state))
-        st.markdown(
-            _(":material/lightbulb: **Nobody has proposed what is compared.** {sentence}", sentence=sentence)
-            if nobody_proposed
-            else _(":material/cloud_off: **Nobody could be reached.** {sentence}", sentence=sentence)
-        )
+        if nobody_proposed:
+            words = _(":material/lightbulb: **Nobody has proposed what is compared.** {sentence}", sentence=sentence)
+        else:
+            words = _(":material/cloud_off: **Nobody could be reached.** {sentence}", sentence=sentence)
+        st.markdown(words)
         if me.facilitator or me.role == "moderator":
             if nobody_proposed:
                 typed_candidates.show(state, me)
             with st.container(horizontal=True):
-                again, without = Resume(by=me.actor), Resume(by=me.actor, gives_up=True)
+                again = Resume(by=me.actor)
+                without = Resume(by=me.actor, gives_up=True)
                 send = session.send
                 st.button(_("Ask again"), key="ask-again", type="primary", on_click=send, args=(state.debate, again))
                 st.button(_("Go on without them"), key="go-on-without", on_click=send, args=(state.debate, without))
@@ -73,7 +74,8 @@ def show_unreached(state: State, me: Me) -> None:
 
 def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
     """The same fields as soon as a limit is near."""
-    if me.facilitator and state.outcome is None and state.limit_met is None and any(row.near for row in rows):
+    is_near = state.limit_met is None and any(row.near for row in rows)
+    if me.facilitator and state.outcome is None and is_near:
         with st.expander(_("Raise a limit"), key="raise-limit"):
             _raise(state, me)
 

@@ -19,7 +19,7 @@ from debate_core.report.figures import votes
 from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
-from debate_core.text import whole_sentence
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.tables import draw_table
@@ -63,7 +63,7 @@ def totals(used: Used) -> None:
     grid.metric(_("Tokens"), token_words)
     grid.metric(_("Cost"), usd)
     if used.calls:
-        st.caption("  \n".join(safe_line(f"{text[0].upper()}{text[1:]}.") for text in words))
+        st.caption("  \n".join(safe_line(f"{capitalized(text)}.") for text in words))
 
 
 def limits(rows: Sequence[LimitRow]) -> None:

@@ -25,6 +25,7 @@ from debate_core.spec.advice import (
     recommend,
     words,
 )
+from debate_core.text import capitalized
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
@@ -156,8 +157,8 @@ def _recommendation(advised: Recommendation) -> None:
         st.markdown("  \n".join(reasons))
     for other in advised.alternatives:
         rules = _(" Under Rules: {title_of}.", title_of=title_of(other.preset)) if other.preset else ""
-        name = other.name[0].upper() + other.name[1:]
-        st.markdown(f":material/subdirectory_arrow_right: **{safe_line(name)}**: {safe_line(other.sentence + rules)}")
+        name = safe_line(capitalized(other.name))
+        st.markdown(f":material/subdirectory_arrow_right: **{name}**: {safe_line(other.sentence + rules)}")
     if advised.frames:
         sides = [safe_line(f"{frame.name}: {frame.claim}") for frame in advised.frames]
         st.caption(_("Sides to assign: {sides}", sides=" · ".join(sides)))

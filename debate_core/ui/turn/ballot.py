@@ -51,7 +51,7 @@ def ballot_fields(
     if draft.get(_ABSTAINS):
         return
     asked = said(how(kind, most_points(rule)))
-    st.caption(f"{asked[:1].upper()}{asked[1:]}.")
+    st.caption(f"{capitalized(asked)}.")
     _under_drivers(draft, options, drivers, most_points(rule))
 
 

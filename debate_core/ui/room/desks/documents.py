@@ -43,10 +43,14 @@ def field(state: State, me: Me) -> None:
     file = st.file_uploader(_("File"), type=["md", "txt", "pdf"], key=f"{place}-file")
     title = st.text_input(_("Title"), key=f"{place}-title", max_chars=200, placeholder=_("its first heading")) or ""
     text = st.text_area(_("Or its text"), key=f"{place}-text", height=100) or ""
-    given = (file.name, file.getvalue()) if file is not None else (_("Pasted text.md"), text.encode())
+    name = _("Pasted text.md")
+    data = text.encode()
+    if file is not None:
+        name = file.name
+        data = file.getvalue()
     # A key for each number of documents: a press that crosses another one brings nothing twice.
     if pressed(_("Add the document"), key=f"{place}-add", icon=":material/note_add:"):
-        _add(state, me, *given, title=title.strip())
+        _add(state, me, name, data, title=title.strip())
     st.caption(_("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record."))
 
 

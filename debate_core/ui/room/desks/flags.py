@@ -50,15 +50,15 @@ def _what_was_flagged(state: State, me: Me) -> None:
 
 def _flag(state: State, me: Me, lines: tuple[str, ...]) -> None:
     with st.expander(_("Flag a line: it was not said, or not so"), key="flag-a-line"):
-        line, why = f"flag-line-{state.debate}", f"flag-why-{state.debate}"
         st.selectbox(
             _("Line of the synthesis"),
             range(len(lines)),
             index=None,
-            key=line,
+            key=f"flag-line-{state.debate}",
             format_func=lambda i: lines[i],
             placeholder=_("choose the line"),
         )
+        why = f"flag-why-{state.debate}"
         st.text_input(_("What is wrong with it (may stay empty)"), key=why, max_chars=MAX_REASON_CHARS)
         st.button(
             _("Flag it"),
@@ -70,7 +70,8 @@ def _flag(state: State, me: Me, lines: tuple[str, ...]) -> None:
 
 
 def _send(state: State, me: Me, lines: tuple[str, ...]) -> None:
-    line, why = f"flag-line-{state.debate}", f"flag-why-{state.debate}"
+    line = f"flag-line-{state.debate}"
+    why = f"flag-why-{state.debate}"
     chosen = st.session_state.get(line)
     if chosen is None:
         session.set_problem(_("choose the line that you flag"))

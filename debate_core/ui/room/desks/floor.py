@@ -103,7 +103,8 @@ def _row(state: State, me: Me, row: Raised) -> None:
 
 def _row_words(state: State, row: Raised, *, with_name: bool) -> str:
     """`Question · 3 people · put to all seats ✓ · Ann`."""
-    words = [KINDS[row.kind], _("1 person") if row.support == 1 else _("{support} people", support=row.support)]
+    support = _("1 person") if row.support == 1 else _("{support} people", support=row.support)
+    words = [KINDS[row.kind], support]
     if row.put:
         words.append(_("put to all seats ✓"))
     if with_name and row.by in state.room.people:

@@ -51,9 +51,11 @@ def gathers(state: State) -> bool:
 def stranger(state: State) -> None:
     """Somebody without a cookie: what this is, and the field for the code."""
     with st.container(border=True, key="stranger"):
-        where = _("The debate is going on.") if state.room.begun else _("The debate has not begun.")
+        where = _("The debate has not begun.")
         if state.outcome:
             where = _("The debate is over.")
+        elif state.room.begun:
+            where = _("The debate is going on.")
         st.markdown(_("**A debate of invited people.** {where} {observing}", where=where, observing=_(OBSERVING)))
         if was := session.was(state.debate):
             st.warning(
@@ -79,11 +81,13 @@ def guest(state: State, me: Me) -> None:
 def part_words(me: Me) -> str:
     """What somebody is here for: `with a vote in the room`, `judge`, `approver, with a vote in the room`."""
     assert me.person is not None
-    where = _("with a vote in the {electorate}", electorate=named(me.person.electorate)) if me.person.electorate else ""
-    if where and me.role == "voter":
-        return where
-    seats = _(", for {seats}", seats=", ".join(safe_id(s) for s in me.person.seats)) if me.person.seats else ""
-    return f"{named(me.person.role)}{seats}{', ' if where else ''}{where}"
+    words = named(me.person.role)
+    if me.person.seats:
+        words += _(", for {seats}", seats=", ".join(safe_id(seat) for seat in me.person.seats))
+    if not me.person.electorate:
+        return words
+    where = _("with a vote in the {electorate}", electorate=named(me.person.electorate))
+    return where if me.role == "voter" else f"{words}, {where}"
 
 
 def facilitator(state: State, me: Me) -> None:

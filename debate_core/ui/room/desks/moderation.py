@@ -71,7 +71,8 @@ def show(state: State, me: Me) -> None:
 
 def _words(state: State, me: Me) -> None:
     st.markdown(_("**Words to all seats**"))
-    text, kind = f"words-{state.debate}", f"words-kind-{state.debate}"
+    text = f"words-{state.debate}"
+    kind = f"words-kind-{state.debate}"
     st.session_state.setdefault(kind, "briefing")
     chip = f"chip-{state.debate}"
     st.pills(_("What judges ask for"), [*CHIPS], key=chip, format_func=_, on_change=_chip, args=(state.debate,))

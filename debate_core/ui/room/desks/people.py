@@ -61,13 +61,16 @@ def _role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
 
 def _person_words(person: Person, *, with_vote: bool) -> str:
     """One person in a list, with what they said of themselves, and for a facilitator with their vote."""
-    name, more = safe_line(person.name, max_chars=40), []
+    name = safe_line(person.name, max_chars=40)
+    more = []
     if with_vote and person.electorate:
         electorate = named(person.electorate)
         more.append(electorate if person.weight == 1 else f"{electorate} ×{person.weight}")
     if person.interest:
         more.append(_("declared: {interest}", interest=safe_line(person.interest, max_chars=120)))
-    return f"{name} ({'; '.join(more)})" if more else name
+    if not more:
+        return name
+    return f"{name} ({'; '.join(more)})"
 
 
 def _choose(state: State, me: Me) -> None:

@@ -181,8 +181,10 @@ def _asked_to_wait(state: State, seat: str) -> _AskedToWait | None:
 
 def _broken_off(state: State, turn: TurnId) -> Turn | None:
     """The latest attempt at this turn, if its reply had begun and broke off."""
-    latest = next((attempt for attempt in reversed(state.failed_attempts) if attempt.address() == turn), None)
-    return latest if latest is not None and latest.began else None
+    for attempt in reversed(state.failed_attempts):
+        if attempt.address() == turn:
+            return attempt if attempt.began else None
+    return None
 
 
 def _waits_at_server(state: State, seat: str) -> bool:

@@ -129,7 +129,8 @@ def news(state: State) -> str:
     acts += passage_marks.wait_to_be_shown(state)
     # An upvote is news where it changes what stands on top, and only there.
     top = "+".join(map(str, [*stage.support(state)][:TOP]))
-    plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}.{top}"
+    stands = "over" if state.outcome else state.paused is not None
+    plain = f"{flow}.{len(state.reserved)}.{asked}.{stands}.{acts}.{top}"
     # As a digest with a key: everybody gets this mark, and whoever reads aliases must not learn from it which seat is
     # asked, nor find it out by trying every seat.
     return blake2s(plain.encode(), digest_size=8, key=_KEY).hexdigest()
@@ -399,7 +400,9 @@ _BADGES = Words({"human": "person", "offline": "evidence panel", "scripted": "sc
 def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     seat_id = address.seat
     seat = state.spec.seat(seat_id)
-    stance = stance_of(state, seat_id) or ("" if seat.role in ("debater", seat_id) else seat.role)
+    stance = stance_of(state, seat_id)
+    if not stance and seat.role not in ("debater", seat_id):
+        stance = seat.role
     item = Item(
         id=str(address._replace(seat=reader.names.of(seat_id))),
         phase=f"{address.round}.{address.phase}",
@@ -466,7 +469,9 @@ def _who_gave(state: State, given: ToAll, reader: _ReadingRights) -> str:
     """A debater by their seat: where its name is hidden from somebody, theirs must not be read either."""
     if not given.seat:
         return given.speaker
-    return stance_tag(state, given.seat) if reader.by_tag(given.seat) else in_words(given.seat)
+    if reader.by_tag(given.seat):
+        return stance_tag(state, given.seat)
+    return in_words(given.seat)
 
 
 def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:
@@ -508,7 +513,9 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
         contents.fill_comparison(item, pair, content)
     if _waits_for_marks(state, turn):
         item["vote"] = Chip(text=_("waits for marks"), colour="gray", counts=False)
-    noticed = [argues_for_words(turn.argues_for)] if turn.argues_for else []
+    noticed = []
+    if turn.argues_for:
+        noticed.append(argues_for_words(turn.argues_for))
     if turn.left_out and not reader.by_tag(turn.seat):  # as it was given, it may name somebody
         noticed.append(left_out_words(reader.names.shown(turn.left_out)))
     if noticed:

@@ -48,13 +48,18 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
         return Sight(frozenset(filter(None, asked.split(","))))
     names = names_for(state, viewer)
     if viewer is None:
-        judges = judge_view.still_judging(state) if may_judge else ()
-        if judges and state.spec.terms.blind == "blind":
-            names = judge_view.aliases(state, AUDIENCE)
-        hidden = frozenset[str]().union(*(judge_view.hidden_from(state, judge) for judge in judges))
-        return Sight(names=names, hidden=hidden, counts=not judges)
+        return _sight_of_a_judge(state, names) if may_judge else Sight(names=names)
     holds = frozenset(s.id for s in state.spec.seats if viewer.id in speaks_for(state, s.id))
     return Sight(holds, names, judge_view.hidden_from(state, viewer.id), judge_view.may_see_result(state, viewer.id))
+
+
+def _sight_of_a_judge(state: State, names: Mapping[str, str]) -> Sight:
+    """What all may see who still judge; `names`: the aliases once nobody does."""
+    judges = judge_view.still_judging(state)
+    if judges and state.spec.terms.blind == "blind":
+        names = judge_view.aliases(state, AUDIENCE)
+    hidden = frozenset[str]().union(*(judge_view.hidden_from(state, judge) for judge in judges))
+    return Sight(names=names, hidden=hidden, counts=not judges)
 
 
 def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
@@ -139,11 +144,11 @@ class _Aliases:
             shown = self._with_addresses(raw)
             # A debater who brings a document is called by their seat.
             shown["name"] = self._spoken.get(raw["name"], raw["name"])
-            return shown if self._counts else _without_vote(shown)
         # A turn that may be read does not change any more, unless it is another one.
-        if before is not None and before[0] is raw and before[1]["state"] != "later":
+        elif before is not None and before[0] is raw and before[1]["state"] != "later":
             return before[1]
-        shown = self._veiled(raw, seat)
+        else:
+            shown = self._veiled(raw, seat)
         return shown if self._counts else _without_vote(shown)
 
     def _veiled(self, raw: Item, seat: str) -> Item:

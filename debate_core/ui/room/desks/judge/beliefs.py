@@ -61,8 +61,9 @@ def _progress(state: State, me: Me, number: int) -> None:
         st.caption(_("Sealed until the facilitator reveals them."))
         return
     all_in = len(inside) == len(everybody)
+    label = _("Reveal the judges") if all_in else _("Reveal now, with {so_far}", so_far=so_far)
     st.button(
-        _("Reveal the judges") if all_in else _("Reveal now, with {so_far}", so_far=so_far),
+        label,
         key="reveal-beliefs",
         type="primary" if all_in else "secondary",
         on_click=session.press,

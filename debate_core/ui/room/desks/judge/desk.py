@@ -146,12 +146,18 @@ def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tup
 
 def _percents(draft: FormDraft, start: tuple[int, ...]) -> tuple[int, ...]:
     """As they stand on the screen, else as kept before a reload; the start where they are not together 100."""
-    told = parts.said(draft.place("shares"))
-    for found in (told, [draft.get(f"p{place}") for place in range(len(start))]):
-        percents = tuple(n for n in found if type(n) is int) if isinstance(found, Sequence) else ()
+    on_screen = parts.said(draft.place("shares"))
+    kept = [draft.get(f"p{place}") for place in range(len(start))]
+    for percents in (_whole_numbers(on_screen), _whole_numbers(kept)):
         if len(percents) == len(start) and sum(percents) == 100 and min(percents) >= 1:
             return percents
     return start
+
+
+def _whole_numbers(told: object) -> tuple[int, ...]:
+    if not isinstance(told, Sequence):
+        return ()
+    return tuple(number for number in told if type(number) is int)
 
 
 def _keep(draft: FormDraft, start: tuple[int, ...]) -> None:

@@ -20,9 +20,8 @@ def show(state: State, me: Me) -> None:
     pair = judge_view.next_pair(state, me.actor)
     compared = sum(comparison.by == me.actor for comparison in state.room.of(Compared))
     if pair is None:
-        st.info(
-            _("You have compared every pair.") if compared else _("There are no two turns of different speakers yet.")
-        )
+        nothing_left = _("You have compared every pair.")
+        st.info(nothing_left if compared else _("There are no two turns of different speakers yet."))
         return
     st.caption(
         _(

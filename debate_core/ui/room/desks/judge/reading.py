@@ -13,7 +13,7 @@ from debate_core.engine.judge_view import BlindTurn
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.terms import named
-from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis, Verdict
+from debate_core.spec.contents import Argument, Claim, Content, Linked, Strongest, Synthesis, Verdict
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
@@ -49,9 +49,10 @@ def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -
     numbers = range(1, min(last, judge_view.complete_rounds(state)) + 1)
     if not numbers:
         return
+    has_to_read = mode != "live" and asked is not None
     with st.expander(
         _("Read in your own order"),
-        expanded=unfolded or (mode != "live" and asked is not None),
+        expanded=unfolded or has_to_read,
         icon=":material/menu_book:",
         key="judge-reads",
     ):
@@ -118,11 +119,17 @@ def show_turn(turn: BlindTurn) -> None:
                     "to weigh only what is said.]"
                 )
             )
-        prose = turn.content.rationale if isinstance(turn.content, Argument) else judge_view.spoken(turn.content)
-        st.markdown(safe_text(prose))
+        st.markdown(safe_text(_prose(turn.content)))
         lines = _lines(turn)
         if lines:
             st.markdown("\n".join(lines))
+
+
+def _prose(content: Content) -> str:
+    """Without the claims of an argument: each has a line of its own."""
+    if isinstance(content, Argument):
+        return content.rationale
+    return judge_view.spoken(content)
 
 
 def _lines(turn: BlindTurn) -> list[str]:
@@ -171,13 +178,10 @@ def model_verdicts(state: State, person_id: str) -> None:
 
 
 def _verdict_words(verdict: Verdict) -> str:
-    sure = (
-        ""
-        if verdict.confidence is None
-        else _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
-    )
     option = safe_line(verdict.option) if verdict.option else _("a mixture, no single option")
-    return f"{option}{sure}"
+    if verdict.confidence is None:
+        return option
+    return option + _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
 
 
 def _order_words(state: State, turn: Turn) -> str:
