@@ -47,7 +47,8 @@ def _protocol_words(name: str) -> str:
 
 def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
     """What each of these debates adds; those that cannot be read are named and left out."""
-    all_facts, unreadable = list[Facts](), list[str]()
+    all_facts: list[Facts] = []
+    unreadable: list[str] = []
     for row in rows:
         try:
             of_debate = _facts(row.id, row.version)

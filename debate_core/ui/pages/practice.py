@@ -26,7 +26,8 @@ from debate_core.ui.room.desks.judge import desk, reading
 WHO, CASE = "who", "case"
 """What the address keeps."""
 _FIELD = "practice_name_field"
-_FILE, _TOLD = "practice_file", "practice_file_told"
+_FILE = "practice_file"
+_TOLD = "practice_file_told"
 _NAME = "practises"
 """The name in this browser session: a click in the menu drops what stands in the address."""
 
@@ -178,11 +179,15 @@ def _progress(mine: Mapping[str, OwnPractice], who: str) -> None:
 
 
 def _row(key: str, own: OwnPractice, *, is_next: bool) -> RowPart:
-    result = own.result
-    if result:
-        button, count = _("See again"), _("Brier {brier:.2f}", brier=result.brier)
+    count = ""
+    if own.result:
+        button = _("See again")
+        count = _("Brier {brier:.2f}", brier=own.result.brier)
+    elif own.state:
+        button = _("Go on")
+        count = _("begun")
     else:
-        button, count = (_("Go on"), _("begun")) if own.state else (_("Judge"), "")
+        button = _("Judge")
     options = " · ".join(own.case.options)
     return parts.plain_row(key, own.case.question, options, button=button, count=count, primary=is_next)
 
@@ -217,7 +222,8 @@ def _leave() -> None:
 
 
 def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
-    case, host = mine[key].case, session.host()
+    case = mine[key].case
+    host = session.host()
     st.button(_("All practice debates"), type="tertiary", icon=":material/arrow_back:", on_click=_close)
     try:
         state = practice.begin(host, key, name, client=session.client(), owner=session.owner())

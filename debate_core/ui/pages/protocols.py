@@ -72,7 +72,8 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
 
 
 def _choose_row() -> None:
-    rows, names = st.session_state["protocol_table"]["selection"]["rows"], [*known()]
+    rows = st.session_state["protocol_table"]["selection"]["rows"]
+    names = [*known()]
     if rows and rows[0] < len(names):
         st.session_state["protocol_chosen"] = names[rows[0]]
 

@@ -128,7 +128,8 @@ def way_back(state: State) -> None:
 
 def event_list(state: State) -> None:
     """Who did what when, one line each; a filter by kind."""
-    events, account = session.host().events(state.debate), accounts.mine(state)
+    events = session.host().events(state.debate)
+    account = accounts.mine(state)
     kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
     chosen = st.multiselect(_("Kinds"), kinds, key="record_kinds", placeholder=_("all kinds of events"))
     names = {person_id: person.name for person_id, person in state.room.people.items()} | _owners(events)
