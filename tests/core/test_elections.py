@@ -337,6 +337,7 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
         ("b.abif", "1:A>>B", "names no option"),
         ("b.soc", "# ALTERNATIVE NAME 1: a\n2: 1,9", "line 2: there is no alternative '9'"),
         ("b.soc", "# ALTERNATIVE NAME 1: a\n2: 1,1", "named twice"),
+        ("b.toc", "# ALTERNATIVE NAME 1: a\n2: {1,1}", "named twice"),
         ("b.abif", "1000000000001:A", "must be 0 to 1000000000000, not 1000000000001"),
         ("b.abif", "=A", "line 1: '=A' names no option, as in =A:[a name]"),
         ("b.abif", "=>", "line 1: '=>' names no option"),

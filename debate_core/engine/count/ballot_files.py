@@ -6,15 +6,16 @@ Text in, a Profile out; every fault is one sentence with its line. Knows no rule
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from io import StringIO
+from itertools import chain
 from typing import get_args
 
 from debate_core.engine.count.ballots import BallotCounted, profile_of
-from debate_core.engine.count.profile import Profile, Tier, Vote
+from debate_core.engine.count.profile import Profile, Vote, by_worth
 from debate_core.errors import InvalidSpec
-from debate_core.spec.values import BallotKind, Given
+from debate_core.spec.values import ABSTAIN, BallotKind, Given
 
 PREFLIB = (".soc", ".soi", ".toc", ".toi")
 MAX_OPTIONS = 500
@@ -51,16 +52,22 @@ _NUMBER = re.compile(r"[-+]?[\d./]{1,40}")
 
 
 def _weight(text: str, line: int) -> Fraction:
-    given = text.strip()
-    try:
-        weight = Fraction(given) if _NUMBER.fullmatch(given) else None
-    except (ValueError, ZeroDivisionError):
-        weight = None
+    written = text.strip()
+    weight = _number(written)
     if weight is None:
-        raise InvalidSpec(f"line {line}: {given[:40]!r} is no number of ballots")
+        raise InvalidSpec(f"line {line}: {written[:40]!r} is no number of ballots")
     if not 0 <= weight <= MAX_VOTES:
-        raise InvalidSpec(f"line {line}: the number of ballots must be 0 to {MAX_VOTES}, not {given}")
+        raise InvalidSpec(f"line {line}: the number of ballots must be 0 to {MAX_VOTES}, not {written}")
     return weight
+
+
+def _number(written: str) -> Fraction | None:
+    if not _NUMBER.fullmatch(written):
+        return None
+    try:
+        return Fraction(written)
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 # `[a name]`, `"a name"` or a bare one
@@ -103,35 +110,42 @@ def _named(token: re.Match[str]) -> str:
 def _abif_vote(weight: Fraction, ballot: str, number: int) -> Vote:
     tiers: list[set[str]] = [set()]
     points: dict[str, Fraction] = {}
-    at, ordered = 0, False
-    named: set[str] = set()
-    while at < len(ballot.rstrip()):
+    for option, score, sign in _abif_options(ballot, number):
+        tiers[-1].add(option)
+        if score is not None:
+            points[option] = score
+        if sign == ">":
+            tiers.append(set())
+    has_order = len(tiers) > 1
+    if points and not has_order:
+        # Without an order of their own, points make one.
+        return Vote(weight, by_worth({option: points.get(option, 0) for option in tiers[0]}), points)
+    return Vote(weight, tuple(frozenset(tier) for tier in tiers if tier), points)
+
+
+def _abif_options(ballot: str, number: int) -> Iterator[tuple[str, Fraction | None, str]]:
+    """Each option with its points, if it has any, and the sign that stands behind it; "" at the end."""
+    named = set[str]()
+    at = 0
+    end = len(ballot.rstrip())
+    while at < end:
         token = _TOKEN.match(ballot, at)
         if token is None:
             raise InvalidSpec(f"line {number}: {ballot[at:].strip()[:40]!r} names no option")
-        option, at = _named(token), token.end()
+        option = _named(token)
         if option in named:
             raise InvalidSpec(f"line {number}: {option!r} is named twice on one ballot")
         named.add(option)
+        at = token.end()
+        points = None
         if score := _SCORE.match(ballot, at):
-            points[option], at = Fraction(score[1]), score.end()
-        tiers[-1].add(option)
-        mark = ballot[at : at + 1]
-        if mark == ">":
-            tiers.append(set())
-            ordered = True
-        elif mark and mark not in "=,":
-            raise InvalidSpec(f"line {number}: between options stands >, = or a comma, not {mark!r}")
+            points = Fraction(score[1])
+            at = score.end()
+        sign = ballot[at : at + 1]
+        if sign not in ("", ">", "=", ","):
+            raise InvalidSpec(f"line {number}: between options stands >, = or a comma, not {sign!r}")
+        yield option, points, sign
         at += 1
-    if points and not ordered:
-        return Vote(weight, _by_points(named, points), points)
-    return Vote(weight, tuple(frozenset(t) for t in tiers if t), points)
-
-
-def _by_points(options: set[str], points: dict[str, Fraction]) -> tuple[Tier, ...]:
-    """Without an order of their own, points make one."""
-    values = sorted({points.get(o, Fraction(0)) for o in options}, reverse=True)
-    return tuple(frozenset(o for o in options if points.get(o, Fraction(0)) == value) for value in values)
 
 
 # `# ALTERNATIVE NAME 1: tea`
@@ -159,18 +173,23 @@ def _preflib_vote(line: str, names: dict[str, str], number: int) -> Vote:
     count, colon, order = line.partition(":")
     if not colon:
         raise InvalidSpec(f"line {number}: {line[:60]!r} is no ballot, as in 12: 1,2,{{3,4}}")
-    tiers = [frozenset(_numbers(m[1] or m[2] or "", names, number)) for m in _LEVEL.finditer(order)]
-    listed = [o for tier in tiers for o in tier]
+    levels = [_alternatives(level[1] or level[2] or "", names, number) for level in _LEVEL.finditer(order)]
+    listed = list(chain.from_iterable(levels))
     if len(listed) != len(set(listed)):
         raise InvalidSpec(f"line {number}: an alternative is named twice on one ballot")
-    return Vote(_weight(count, number), tuple(t for t in tiers if t))
+    return Vote(_weight(count, number), tuple(frozenset(level) for level in levels if level))
 
 
-def _numbers(text: str, names: dict[str, str], line: int) -> Iterator[str]:
-    for part in filter(None, (p.strip() for p in text.split(","))):
-        if part not in names:
-            raise InvalidSpec(f"line {line}: there is no alternative {part[:40]!r}")
-        yield names[part]
+def _alternatives(text: str, names: dict[str, str], line: int) -> list[str]:
+    alternatives = []
+    for part in text.split(","):
+        number = part.strip()
+        if not number:
+            continue
+        if number not in names:
+            raise InvalidSpec(f"line {line}: there is no alternative {number[:40]!r}")
+        alternatives.append(names[number])
+    return alternatives
 
 
 def contradicting_in(text: str, *, name: str, poll: str | None = None) -> int:
@@ -197,20 +216,20 @@ def read_votes_csv(text: str, *, poll: str | None = None, agreeing: bool = False
             "votes.csv: weighted_criteria needs the weights of the drivers, which no table of ballots has"
         )
     options = dict.fromkeys(_listed(rows[0].get("options") or "[]"))
-    for row in rows:
-        # The apostrophe that keeps a spreadsheet from reading a name as a formula is no part of the name.
-        bare = row["choice"].removeprefix("'")
-        if bare in options:
-            row["choice"] = bare
-    ballots = [
-        _own_ballot(row | {"status": "abstained"} if agreeing and _contradicts(row) else row, kind)
-        for row in _last_of_each(rows)
-    ]
+    _take_apostrophes_off(rows, options)
+    ballots = [_own_ballot(row, kind, agreeing=agreeing) for row in _last_of_each(rows)]
     options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
     options |= dict.fromkeys(given.option for ballot in ballots for given in ballot.given)
     votes = profile_of(kind, tuple(options), ballots).votes
-    blank = [vote if ballot.says() else Vote(vote.weight) for vote, ballot in zip(votes, ballots, strict=True)]
-    return _profile(options, blank)
+    return _profile(options, list(votes))
+
+
+def _take_apostrophes_off(rows: Iterable[dict[str, str]], options: Collection[str]) -> None:
+    """The apostrophe that keeps a spreadsheet from reading a name as a formula is no part of the name."""
+    for row in rows:
+        bare = row["choice"].removeprefix("'")
+        if bare in options:
+            row["choice"] = bare
 
 
 def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
@@ -237,8 +256,9 @@ def _of_poll(rows: list[dict[str, str]], poll: str | None) -> list[dict[str, str
     """The ballots of one count; of people only those that nothing replaced."""
     if poll is None:
         return _of_one_count(rows)
-    if poll not in _polls(rows):
-        raise InvalidSpec(f"--poll {poll[:80]}: there is no such count in this table: {', '.join(_polls(rows))}")
+    polls = _polls(rows)
+    if poll not in polls:
+        raise InvalidSpec(f"--poll {poll[:80]}: there is no such count in this table: {', '.join(polls)}")
     return [row for row in rows if row.get("poll_id") == poll and _stands(row)]
 
 
@@ -247,8 +267,9 @@ def _of_one_count(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     debaters = [row for row in rows if row.get("stage") == "debater"]
     if debaters:
         return debaters
-    if len(_polls(rows)) > 1:
-        raise InvalidSpec(f"these are ballots of several counts: choose one with --poll: {', '.join(_polls(rows))}")
+    polls = _polls(rows)
+    if len(polls) > 1:
+        raise InvalidSpec(f"these are ballots of several counts: choose one with --poll: {', '.join(polls)}")
     return [row for row in rows if _stands(row)]
 
 
@@ -277,20 +298,34 @@ def _kind(word: str) -> BallotKind:
     raise InvalidSpec(f"votes.csv: there is no kind of ballot {word[:40]!r}: {known}")
 
 
-def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> BallotCounted:
-    seat, weight = row[VOTER], row.get("weight") or "1"
+def _own_ballot(row: Mapping[str, str], kind: BallotKind, *, agreeing: bool) -> BallotCounted:
+    voter = row[VOTER]
+    weight = _own_weight(row)
+    is_left_out = agreeing and _contradicts(row)
+    if row["status"] != "cast" or is_left_out:
+        return BallotCounted(voter, weight=weight)
+    if kind != "one":
+        return BallotCounted(voter, given=_own_points(row), weight=weight)
+    if row["choice"] in ("", ABSTAIN):
+        return BallotCounted(voter, weight=weight)
+    return BallotCounted(voter, row["choice"], weight=weight)
+
+
+def _own_weight(row: Mapping[str, str]) -> int:
+    weight = row.get("weight") or "1"
     if not (weight.isascii() and weight.isdecimal() and len(weight) <= 12):
-        raise InvalidSpec(f"votes.csv: the weight of {seat[:40]!r} is no whole number: {weight[:40]!r}")
-    if row["status"] != "cast":
-        return BallotCounted(seat, weight=int(weight))
-    if kind == "one":
-        return BallotCounted(seat, row["choice"] or None, weight=int(weight))
+        raise InvalidSpec(f"votes.csv: the weight of {row[VOTER][:40]!r} is no whole number: {weight[:40]!r}")
+    return int(weight)
+
+
+def _own_points(row: Mapping[str, str]) -> tuple[Given, ...]:
     try:
         points = json.loads(row.get("scores_json") or "{}").items()
-        given = tuple(Given(option=o, points=p) for o, p in points)
+        return tuple(Given(option=option, points=p) for option, p in points)
     except (ValueError, AttributeError, RecursionError):
-        raise InvalidSpec(f"votes.csv: scores_json of {seat[:40]!r} is no object of whole numbers by option") from None
-    return BallotCounted(seat, given=given, weight=int(weight))
+        raise InvalidSpec(
+            f"votes.csv: scores_json of {row[VOTER][:40]!r} is no object of whole numbers by option"
+        ) from None
 
 
 def _listed(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from debate_core.engine.count import criteria, elections
 from debate_core.engine.count.criteria import Cells
-from debate_core.engine.count.profile import Profile, Tier, Vote
+from debate_core.engine.count.profile import Profile, Tier, Vote, by_worth
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
@@ -15,7 +15,8 @@ from debate_core.spec.values import ABSTAIN, BallotKind, Given
 
 DOTS = 5
 """How many a ballot has where nothing else was agreed."""
-CONSENT, OBJECTION = elections.CONSENT, elections.OBJECTION
+CONSENT = elections.CONSENT
+OBJECTION = elections.OBJECTION
 _HOW: Mapping[BallotKind, Sentence] = {
     "one": Sentence("name an option"),
     "approval": Sentence("name every option you approve"),
@@ -82,11 +83,7 @@ def fault_in_ballot(
         )
     if not given:
         return Sentence("the ballot is empty: {how}, or say {abstain}", how=how(kind, most), abstain=ABSTAIN)
-    names = [g.option for g in given]
-    if kind == "criteria":
-        fault = _fault_in_options(names, options) or _fault_in_drivers(given, drivers)
-    else:
-        fault = _fault_in_names(given, names) or _fault_in_options(names, options)
+    fault = _fault_in_names(kind, options, given, drivers)
     return fault or _fault_in_points(kind, given, _points_allowed(kind, dots, most))
 
 
@@ -109,7 +106,16 @@ def _fault_in_options(names: Sequence[str], options: Sequence[str]) -> Sentence 
     )
 
 
-def _fault_in_names(given: Sequence[Given], names: Sequence[str]) -> Sentence | None:
+def _fault_in_names(
+    kind: BallotKind, options: Sequence[str], given: Sequence[Given], drivers: Sequence[Driver]
+) -> Sentence | None:
+    names = [g.option for g in given]
+    if kind == "criteria":
+        return _fault_in_options(names, options) or _fault_in_drivers(given, drivers)
+    return _fault_in_repeats(given, names) or _fault_in_options(names, options)
+
+
+def _fault_in_repeats(given: Sequence[Given], names: Sequence[str]) -> Sentence | None:
     driver = next((g.driver for g in given if g.driver is not None), None)
     if driver is not None:
         return Sentence(
@@ -162,11 +168,17 @@ def _fault_in_points(kind: BallotKind, given: Sequence[Given], allowed_points: t
             allowed=allowed,
         )
     if kind == "dots":
-        spent = sum(g.points for g in given)
-        if 1 <= spent <= most:
-            return None
-        return Sentence("the ballot spends {spent} dots: it has 1 to {most} to spend", spent=spent, most=most)
-    return _fault_in_objections(given) if kind == "consent" else None
+        return _fault_in_dots(given, most)
+    if kind == "consent":
+        return _fault_in_objections(given)
+    return None
+
+
+def _fault_in_dots(given: Sequence[Given], most: int) -> Sentence | None:
+    spent = sum(g.points for g in given)
+    if 1 <= spent <= most:
+        return None
+    return Sentence("the ballot spends {spent} dots: it has 1 to {most} to spend", spent=spent, most=most)
 
 
 def _fault_in_objections(given: Sequence[Given]) -> Sentence | None:
@@ -270,8 +282,8 @@ def _criteria_words(option: str, given: Sequence[Given], name: Callable[[str], s
 
 def tops(kind: BallotKind, ballot: BallotCounted, drivers: Sequence[Driver] = ()) -> tuple[str, ...]:
     """The options that a ballot puts highest, sorted; none if it gives nothing to any."""
-    tiers = _vote(kind, ballot, drivers).tiers
-    return tuple(sorted(tiers[0])) if tiers else ()
+    highest = frozenset().union(*_vote(kind, ballot, drivers).tiers[:1])
+    return tuple(sorted(highest))
 
 
 # --- how the rules read them
@@ -292,39 +304,35 @@ def cells_of(options: Sequence[str], ballots: Sequence[BallotCounted], drivers: 
 
 
 def _vote(kind: BallotKind, ballot: BallotCounted, drivers: Sequence[Driver]) -> Vote:
-    weight, given = Fraction(ballot.weight), ballot.given
+    weight = Fraction(ballot.weight)
+    given = ballot.given
     match kind:
         case "one":
-            return Vote(weight, _tier(ballot.choice) if ballot.choice else ())
+            return Vote(weight, _one_tier([ballot.choice] if ballot.choice else []))
         case "approval":
-            return Vote(weight, _tier(*(g.option for g in given)))
+            return Vote(weight, _one_tier(g.option for g in given))
         case "ranking":
-            return Vote(weight, _tiers({g.option: -g.points for g in given}))
+            return Vote(weight, by_worth({g.option: -g.points for g in given}))
         case "score" | "dots":
-            points = {g.option: g.points for g in given}
-            return Vote(weight, _tiers_of_points(points), _exact(points))
+            return Vote(weight, _by_points({g.option: g.points for g in given}), _scores(given))
         case "consent":
-            points = {g.option: g.points for g in given}
-            return Vote(weight, _tier(*(o for o, p in points.items() if p == CONSENT)), _exact(points))
+            return Vote(weight, _one_tier(g.option for g in given if g.points == CONSENT), _scores(given))
         case "criteria":
-            return Vote(weight, _tiers_of_points(criteria.weighed(drivers, given)))
+            return Vote(weight, _by_points(criteria.weighed(drivers, given)))
         case _:
             assert_never(kind)
 
 
-def _exact(points: Mapping[str, int]) -> dict[str, Fraction]:
-    return {option: Fraction(p) for option, p in points.items()}
+def _scores(given: Iterable[Given]) -> dict[str, Fraction]:
+    return {g.option: Fraction(g.points) for g in given}
 
 
-def _tier(*options: str) -> tuple[Tier, ...]:
-    return (frozenset(options),) if options else ()
+def _one_tier(options: Iterable[str]) -> tuple[Tier, ...]:
+    """All options in one tier; none if there is no option."""
+    tier = frozenset(options)
+    return (tier,) if tier else ()
 
 
-def _tiers_of_points(points: Mapping[str, int]) -> tuple[Tier, ...]:
+def _by_points(points: Mapping[str, int]) -> tuple[Tier, ...]:
     """Options by their points, the most first; one without points is in no tier."""
-    return _tiers({option: p for option, p in points.items() if p})
-
-
-def _tiers(worth: Mapping[str, int]) -> tuple[Tier, ...]:
-    levels = sorted(set(worth.values()), reverse=True)
-    return tuple(frozenset(o for o, w in worth.items() if w == level) for level in levels)
+    return by_worth({option: p for option, p in points.items() if p})

@@ -33,13 +33,15 @@ def chance_over(ballots: int, options: int, needed: int, counts: int, *, in_a_ro
         return 1 - (1 - once) ** counts
     same = once / options
     unanimous = Fraction(options, options**ballots)
-    decided, streaks = unanimous, [1 - once, once - unanimous, *([Fraction(0)] * (in_a_row - 2))]
+    decided = unanimous
     # streaks[n]: the chance that an option has won on the last n counts, and nothing is decided.
+    streaks = [1 - once, once - unanimous, *([Fraction(0)] * (in_a_row - 2))]
     for _ in range(counts - 1):
-        undecided, held = sum(streaks, Fraction(0)), streaks[1:]
-        anew = streaks[0] * once + sum(held, Fraction(0)) * (once - same)
-        decided += held[-1] * same
-        streaks = [undecided * (1 - once), anew, *(chance * same for chance in held[:-1])]
+        undecided = sum(streaks, Fraction(0))
+        without, *winning = streaks
+        anew = without * once + sum(winning, Fraction(0)) * (once - same)
+        decided += winning[-1] * same
+        streaks = [undecided * (1 - once), anew, *(chance * same for chance in winning[:-1])]
     return decided
 
 
@@ -47,6 +49,6 @@ def chance_over(ballots: int, options: int, needed: int, counts: int, *, in_a_ro
 def _ways_below(ballots: int, options: int, bar: int) -> int:
     """In how many ways so many ballots can name these options and leave every one below the bar."""
     if options == 0:
-        return 1 if ballots == 0 else 0
+        return int(ballots == 0)
     most = min(ballots, bar - 1)
     return sum(comb(ballots, votes) * _ways_below(ballots - votes, options - 1, bar) for votes in range(most + 1))

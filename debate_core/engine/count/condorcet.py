@@ -8,12 +8,14 @@ from fractions import Fraction
 from itertools import groupby
 from math import lcm
 
-from debate_core.engine.count.profile import PointsByOption, Profile, best, margins
+from debate_core.engine.count.profile import Pairs, PointsByOption, Profile, best, margins
 from debate_core.errors import InvalidSpec
 
 MAX_WORLDS = 2_000
 """Ranked pairs looks at every order of equal margins; beyond this many it gives up rather than break a tie."""
 
+Locked = frozenset[tuple[str, str]]
+"""Pairs that are locked in: the first option of each stands above the second."""
 _TOO_MANY = f"ranked pairs: equal margins can be ordered in more than {MAX_WORLDS:,} ways: take schulze or minimax"
 
 
@@ -23,19 +25,25 @@ class TooManyTies(InvalidSpec):
 
 def copeland(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     """Most pairs won; a level pair is half a win for both (Copeland 1951)."""
-    pairs = margins(profile)
-    points = {a: sum((_won(pairs[a, b]) for b in profile.options if b != a), Fraction(0)) for a in profile.options}
+    points = dict.fromkeys(profile.options, Fraction(0))
+    for (option, _), margin in margins(profile).items():
+        points[option] += _won(margin)
     return best(points), points
 
 
 def _won(margin: Fraction) -> Fraction:
-    return Fraction(1) if margin > 0 else Fraction(1, 2) if margin == 0 else Fraction(0)
+    if margin == 0:
+        return Fraction(1, 2)
+    return Fraction(margin > 0)
 
 
 def minimax(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     """The smallest worst defeat (Simpson 1969, Kramer 1977); points are the worst margins."""
     pairs = margins(profile)
-    points = {a: min((pairs[a, b] for b in profile.options if b != a), default=Fraction(0)) for a in profile.options}
+    points = {}
+    for option in profile.options:
+        against_others = [pairs[option, other] for other in profile.options if other != option]
+        points[option] = min(against_others, default=Fraction(0))
     return best(points), points
 
 
@@ -54,20 +62,26 @@ def schulze(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
 
 def _strongest_paths(profile: Profile) -> dict[str, list[int]]:
     """Option -> how strong the strongest way to each other one is, in whole units: the weakest margin on that way."""
-    pairs, options = margins(profile), profile.options
+    pairs = margins(profile)
+    options = profile.options
     unit = lcm(*(margin.denominator for margin in pairs.values()))
-    path = {a: [max(int(pairs.get((a, b), 0) * unit), 0) for b in options] for a in options}
+    path = {}
+    for a in options:
+        in_units = [int(pairs.get((a, b), 0) * unit) for b in options]
+        path[a] = [max(units, 0) for units in in_units]
     for at, middle in enumerate(options):
-        onward = path[middle]
-        for a in options:
-            there = path[a][at]
-            if there:
-                # The larger of `way` and the smaller of `there` and `on`, without calls: three times as fast.
-                path[a] = [
-                    way if way >= there or way >= on else on if on < there else there
-                    for way, on in zip(path[a], onward, strict=True)
-                ]
+        for ways in path.values():
+            if ways[at]:
+                _take_detours(ways, ways[at], path[middle])
     return path
+
+
+def _take_detours(ways: list[int], there: int, onward: Sequence[int]) -> None:
+    """Make each way the one over a middle, where that is stronger: as strong as the weaker of its two halves."""
+    for to, way in enumerate(ways):
+        # Two comparisons, and `min` where both hold: faster than `max` and `min` for every way.
+        if way < there and way < onward[to]:
+            ways[to] = min(there, onward[to])
 
 
 def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
@@ -76,45 +90,48 @@ def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     Margins that are equal are tried in every order: whoever wins in one of them is among the winners. TooManyTies
     if there are more than MAX_WORLDS ways.
     """
-    pairs = margins(profile)
     options = tuple(sorted(profile.options))
+    points = dict.fromkeys(options, Fraction(0))
+    for locked in _worlds(options, margins(profile)):
+        for option in _sources(options, locked):
+            points[option] += 1
+    return tuple(o for o in options if points[o]), points
+
+
+def _worlds(options: Sequence[str], pairs: Pairs) -> set[Locked]:
+    """Everything that locking in all majorities can lead to."""
     wins = sorted((-margin, a, b) for (a, b), margin in pairs.items() if margin > 0)
-    worlds: set[frozenset[tuple[str, str]]] = {frozenset()}
+    worlds: set[Locked] = {frozenset()}
     for _, group in groupby(wins, key=lambda win: win[0]):
         equal = [(a, b) for _, a, b in group]
         worlds = {after for locked in worlds for after in _locked(options, locked, equal)}
         if len(worlds) > MAX_WORLDS:
             raise TooManyTies(_TOO_MANY)
-    points = dict.fromkeys(options, Fraction(0))
-    for locked in worlds:
-        for option in _sources(options, locked):
-            points[option] += 1
-    return tuple(o for o in options if points[o]), points
+    return worlds
 
 
 def smith_set(profile: Profile) -> tuple[str, ...]:
     """The smallest set whose members beat everybody outside it; every rule of pairs here elects out of it."""
     pairs = margins(profile)
     inside = set(copeland(profile)[0])
-    while more := {a for a in profile.options if a not in inside and any(pairs[a, b] >= 0 for b in inside)}:
-        inside |= more
+    outside = set(profile.options) - inside
+    while unbeaten := {a for a in outside if any(pairs[a, b] >= 0 for b in inside)}:
+        inside |= unbeaten
+        outside -= unbeaten
     return tuple(sorted(inside))
 
 
-def _locked(
-    options: Sequence[str], locked: frozenset[tuple[str, str]], equal: Sequence[tuple[str, str]]
-) -> set[frozenset[tuple[str, str]]]:
+def _locked(options: Sequence[str], locked: Locked, equal: Sequence[tuple[str, str]]) -> set[Locked]:
     """Everything that locking these equal pairs in some order can lead to: the largest sets without a circle."""
-    above = _reach(options, locked)
-    open_pairs = [(a, b) for a, b in equal if not above(b, a)]
+    open_pairs = _lockable(options, locked, equal)
     if not _has_circle(options, locked.union(open_pairs)):
         return {locked.union(open_pairs)}
-    ends: set[frozenset[tuple[str, str]]] = set()
-    todo, visited = [locked], {locked}
+    ends = set[Locked]()
+    visited = {locked}
+    todo = [locked]
     while todo:
         now = todo.pop()
-        above = _reach(options, now)
-        more = [(a, b) for a, b in open_pairs if (a, b) not in now and not above(b, a)]
+        more = _lockable(options, now, open_pairs)
         if not more:
             ends.add(now)
         after = {now | {pair} for pair in more} - visited
@@ -123,6 +140,12 @@ def _locked(
         if len(visited) > MAX_WORLDS:
             raise TooManyTies(_TOO_MANY)
     return ends
+
+
+def _lockable(options: Sequence[str], locked: Locked, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those of these pairs that are not locked in yet, and of which none would close a circle by itself."""
+    above = _reach(options, locked)
+    return [(a, b) for a, b in pairs if (a, b) not in locked and not above(b, a)]
 
 
 def _reach(options: Sequence[str], edges: Iterable[tuple[str, str]]) -> Callable[[str, str], bool]:

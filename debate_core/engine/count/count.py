@@ -23,7 +23,7 @@ from debate_core.engine.count.criteria import Cells
 from debate_core.engine.count.elections import Election, Round
 from debate_core.engine.count.flips import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import METHODS
-from debate_core.engine.count.profile import Pairs, Profile, Vote
+from debate_core.engine.count.profile import Pairs, Profile
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, quorum_of, votes_needed
 from debate_core.spec.values import BallotKind, TieBreak, TieStep
@@ -112,6 +112,10 @@ class Count:
         """Everybody who may vote -> weight."""
         return {b.voter: b.weight for b in self.ballots} | dict(self.silent)
 
+    def eligible(self) -> int:
+        """How many may vote, in heads."""
+        return len(self.ballots) + len(self.silent)
+
     def quorum(self) -> int:
         """How many ballots have to be cast, in heads; 0 = any number."""
         if self.rule.quorum is None and not self.half_must_vote:
@@ -124,18 +128,18 @@ class Count:
 
     def result_with(self, ballots: Sequence[BallotCounted]) -> Result:
         """The result if the same voters had cast these ballots in the end."""
-        last, in_a_row = self._on_last_ballots(ballots), self.ballots_in_a_row()
+        last = self._on_last_ballots(ballots)
+        in_a_row = self.ballots_in_a_row()
         has_held = self._has_held(last, in_a_row)
-        is_refused = has_held == in_a_row and len(last.winners) == 1 and last.winners[0] in self.refused
-        holds = has_held == in_a_row and not is_refused
-        result = replace(
-            last,
-            winners=last.winners if holds else (),
-            steps=last.steps if holds else (),
-            in_a_row=in_a_row,
-            has_held=has_held,
-        )
-        return replace(result, obstacle="refused" if is_refused else _obstacle(result))
+        result = replace(last, in_a_row=in_a_row, has_held=has_held)
+        if has_held < in_a_row:
+            result = replace(result, winners=(), steps=())
+        elif self._refuses(last.winners):
+            return replace(result, winners=(), steps=(), obstacle="refused")
+        return replace(result, obstacle=_obstacle(result))
+
+    def _refuses(self, winners: Options) -> bool:
+        return len(winners) == 1 and winners[0] in self.refused
 
     def ballots_in_a_row(self) -> int:
         """On how many ballots in a row an option has to have what the rule asks."""
@@ -177,8 +181,9 @@ class Count:
 
     def with_ballots(self, ballots: Sequence[BallotCounted]) -> "Count":
         """The same if those who may vote had cast these ballots in the end."""
-        voted = {ballot.voter for ballot in ballots}
-        silent = {voter: weight for voter, weight in self.voters().items() if voter not in voted}
+        silent = self.voters()
+        for ballot in ballots:
+            silent.pop(ballot.voter, None)
         return replace(self, ballots=tuple(ballots), silent=silent)
 
     def agreeing(self) -> "Count":
@@ -225,8 +230,8 @@ class Count:
     def _on_last_ballots(self, ballots: Sequence[BallotCounted]) -> Result:
         saying = _saying(ballots)
         votes = profile_of(self.kind, self.options, saying, self.drivers)
-        cast_weight = sum(b.weight for b in saying)
-        eligible_weight = sum(b.weight for b in self.ballots) + sum(self.silent.values())
+        cast_weight = _weight(saying)
+        eligible_weight = _weight(self.ballots) + sum(self.silent.values())
         election, needed = self._election(votes, cast_weight, eligible_weight)
         quorum = self.quorum()
         quorum_met = len(saying) >= quorum
@@ -240,7 +245,7 @@ class Count:
             points=election.tally,
             needed=needed,
             cast=len(saying),
-            eligible=len(self.ballots) + len(self.silent),
+            eligible=self.eligible(),
             cast_weight=cast_weight,
             eligible_weight=eligible_weight,
             quorum=quorum,
@@ -288,18 +293,18 @@ class Count:
 
     def _before(self, place: int) -> "Count":
         """The earlier count of this place."""
-        then, voters = self.earlier[place], self.voters()
-        voted = {ballot.voter for ballot in then.ballots}
-        silent = {voter: weight for voter, weight in voters.items() if voter not in voted}
-        return replace(self, name=then.name, ballots=then.ballots, silent=silent, earlier=self.earlier[:place])
+        then = self.earlier[place]
+        return replace(self.with_ballots(then.ballots), name=then.name, earlier=self.earlier[:place])
 
     # --- the ladder
 
     def _down_the_ladder(self, votes: Profile, level: Options) -> tuple[Options, tuple[TieStep, ...]]:
         """Who is left, and every step that was tried; it ends with one left, or with the approver."""
+        if len(level) <= 1:
+            return level, ()
         left = level
         steps: list[TieStep] = []
-        for step in self.rule.tie if len(level) > 1 else ():
+        for step in self.rule.tie:
             left, why = self._step(step, votes, left)
             steps.append(TieStep(step=step, left=left, why=why))
             if len(left) == 1 or step == "approver":
@@ -322,8 +327,8 @@ class Count:
     def _pairwise(self, votes: Profile, left: Options) -> tuple[Options, str]:
         if self.kind not in (*_ORDERS, "criteria"):
             return left, "these ballots do not compare options pair by pair"
-        among = Profile(left, tuple(Vote(v.weight, v.among(frozenset(left))) for v in votes.votes))
-        return condorcet.copeland(among)[0], "most pairs won among the level options"
+        winners, _ = condorcet.copeland(votes.among(left))
+        return winners, "most pairs won among the level options"
 
     def _second(self, votes: Profile, left: Options) -> tuple[Options, str]:
         """Ranked: most first and second places of the ballots together; with points: the most points."""
@@ -353,6 +358,10 @@ _ORDERS: tuple[BallotKind, ...] = ("ranking", "score", "dots")
 def _saying(ballots: Iterable[BallotCounted]) -> list[BallotCounted]:
     """Without the abstentions."""
     return [b for b in ballots if b.says()]
+
+
+def _weight(ballots: Iterable[BallotCounted]) -> int:
+    return sum(ballot.weight for ballot in ballots)
 
 
 def _obstacle(result: Result) -> Obstacle | None:

@@ -33,7 +33,8 @@ class Cells:
 
 def cells(options: Sequence[str], drivers: Sequence[Driver], ballots: Iterable[tuple[int, Sequence[Given]]]) -> Cells:
     """The matrix of these ballots, each with its weight. Who gives no points for a cell is left out of its mean."""
-    total, heads = Counter[tuple[str, str | None]](), Counter[tuple[str, str | None]]()
+    total = Counter[tuple[str, str | None]]()
+    heads = Counter[tuple[str, str | None]]()
     for weight, given in ballots:
         for g in given:
             total[g.option, g.driver] += weight * g.points
@@ -73,7 +74,7 @@ def tips(matrix: Cells) -> tuple[Tip, ...]:
     """
     sums = matrix.sums()
     top = max(sums.values(), default=Fraction(0))
-    leaders = [o for o, p in sums.items() if p == top]
+    leaders = [option for option, points in sums.items() if points == top]
     if len(leaders) != 1 or not top:
         return ()
     return tuple(_tip(matrix, driver, leaders[0]) for driver in matrix.weights)
@@ -81,12 +82,15 @@ def tips(matrix: Cells) -> tuple[Tip, ...]:
 
 def _tip(matrix: Cells, driver: str, winner: str) -> Tip:
     weight = matrix.weights[driver]
-    meets = {o: at for o in matrix.options if (at := _meets(matrix, driver, winner, o)) is not None}
-    if not meets:
+    options_at: dict[Fraction, list[str]] = {}
+    for option in sorted(matrix.options):
+        at = _meets(matrix, driver, winner, option)
+        if at is not None:
+            options_at.setdefault(at, []).append(option)
+    if not options_at:
         return Tip(driver, weight, None)
-    _, nearest = min((abs(at - weight), at) for at in meets.values())
-    level = sorted(o for o, at in meets.items() if at == nearest)
-    return Tip(driver, weight, nearest, tuple(level))
+    nearest = min(options_at, key=lambda at: (abs(at - weight), at))
+    return Tip(driver, weight, nearest, tuple(options_at[nearest]))
 
 
 def _meets(matrix: Cells, driver: str, winner: str, option: str) -> Fraction | None:

@@ -75,8 +75,7 @@ def anti_plurality(votes: Profile) -> Election:
     points = dict.fromkeys(votes.options, Fraction(0))
     for vote in votes.votes:
         if vote.tiers:
-            unranked = frozenset(votes.options).difference(*vote.tiers)
-            last = unranked or vote.tiers[-1]
+            last = vote.with_rest(votes.options)[-1]
             for option in last:
                 points[option] -= vote.weight / len(last)
     return _most(votes, points)
@@ -106,27 +105,27 @@ def consent(votes: Profile) -> Election:
     for vote in votes.votes:
         for option, points in vote.scores.items():
             weights[option][int(points)] += vote.weight
-    concerns = {o: w[CONCERN] for o, w in weights.items() if w[CONSENT] and not w[OBJECTION]}
-    fewest = min(concerns.values(), default=None)
-    winners = sorted(option for option, weight in concerns.items() if weight == fewest)
+    unopposed = {option: w for option, w in weights.items() if w[CONSENT] and not w[OBJECTION]}
+    winners = _fewest({option: w[CONCERN] for option, w in unopposed.items()})
     return Election(tuple(winners), {option: w[CONSENT] for option, w in weights.items()})
 
 
 def bucklin(votes: Profile) -> Election:
     """First places, then second ones added, and so on, until somebody has more than half of the votes that rank."""
     points = dict.fromkeys(votes.options, Fraction(0))
+    half = votes.naming() / 2
     for level in range(len(votes.options)):
-        for vote in votes.votes:
-            for option in vote.tiers[level] if level < len(vote.tiers) else ():
+        reaching = [vote for vote in votes.votes if level < len(vote.tiers)]
+        for vote in reaching:
+            for option in vote.tiers[level]:
                 points[option] += vote.weight
-        enough = {o: p for o, p in points.items() if 2 * p > votes.naming()}
-        if enough:
-            return Election(profile.best(enough), dict(points))
+        if max(points.values()) > half:
+            return Election(profile.best(points), points)
     return _most(votes, points)
 
 
-def _fewest(points: PointsByOption) -> list[str]:
-    least = min(points.values())
+def _fewest(points: Mapping[str, Fraction]) -> list[str]:
+    least = min(points.values(), default=None)
     return sorted(o for o, p in points.items() if p == least)
 
 
@@ -145,34 +144,40 @@ def irv_put(votes: Profile) -> Election:
     """
     if not votes.naming():
         return Election((), dict.fromkeys(votes.options, Fraction(0)))
-    todo, seen, winners = [frozenset(votes.options)], set[frozenset[str]](), set[str]()
+    todo = [frozenset(votes.options)]
+    visited = set[frozenset[str]]()
+    winners = set[str]()
     while todo:
         left = todo.pop()
         points, _ = profile.firsts(votes, left)
-        if ahead := _majority(points):
+        ahead = _majority(points)
+        if ahead is not None:
             winners.add(ahead)
         elif len(left) == 1 or not any(points.values()):
             winners |= left
         else:
-            last = _fewest(points)
-            # Those whom nobody puts first go in any order, and all before anybody else: together is the same.
-            after = {left.difference(last)} if not points[last[0]] else {left - {o} for o in last}
-            todo += after - seen
-            seen |= after
-        if len(seen) > MAX_WAYS:
+            after = _left_after(points)
+            todo += after - visited
+            visited |= after
+        if len(visited) > MAX_WAYS:
             raise condorcet.TooManyTies(f"irv_put: level options can go out in more than {MAX_WAYS:,} ways: take irv")
     one_way = _run_off(votes, lambda points, _: tuple(_fewest(points)[:1]))
     return Election(tuple(sorted(winners)), one_way.tally, one_way.rounds)
 
 
+def _left_after(points: PointsByOption) -> set[frozenset[str]]:
+    """Who may be left when one of those at the bottom is taken out."""
+    left = frozenset(points)
+    last = _fewest(points)
+    if not points[last[0]]:
+        # Those whom nobody puts first go in any order, and all before anybody else: together is the same.
+        return {left.difference(last)}
+    return {left - {option} for option in last}
+
+
 def coombs(votes: Profile) -> Election:
     """As instant run-off, but those with the most last places go out."""
-
-    def most_last(_: PointsByOption, left: Profile) -> tuple[str, ...]:
-        lasts = anti_plurality(left).tally
-        return tuple(sorted(o for o, p in lasts.items() if p == min(lasts.values())))
-
-    return _run_off(votes, most_last)
+    return _run_off(votes, lambda _, left: tuple(_fewest(anti_plurality(left).tally)))
 
 
 def _majority(points: PointsByOption) -> str | None:
@@ -181,25 +186,21 @@ def _majority(points: PointsByOption) -> str | None:
 
 
 def _run_off(votes: Profile, out: Callable[[PointsByOption, Profile], tuple[str, ...]]) -> Election:
-    left, rounds = frozenset(votes.options), list[Round]()
     if not votes.naming():
         return Election((), dict.fromkeys(votes.options, Fraction(0)))
+    left = frozenset(votes.options)
+    rounds = list[Round]()
     while True:
         points, exhausted = profile.firsts(votes, left)
         ahead = _majority(points)
         if ahead is not None or len(left) == 1:
             rounds.append(Round(points, exhausted, ()))
             return Election((ahead,) if ahead else tuple(left), rounds[0].tally, tuple(rounds))
-        remaining = Profile(tuple(sorted(left)), tuple(_only(v, left) for v in votes.votes))
-        gone = out(points, remaining)
+        gone = out(points, votes.among(left))
         rounds.append(Round(points, exhausted, gone))
         if len(gone) == len(left):
             return Election(tuple(sorted(left)), rounds[0].tally, tuple(rounds))
         left -= set(gone)
-
-
-def _only(vote: profile.Vote, left: frozenset[str]) -> profile.Vote:
-    return profile.Vote(vote.weight, vote.among(left))
 
 
 def by_pairs(rule: Callable[[Profile], tuple[tuple[str, ...], PointsByOption]], votes: Profile) -> Election:

@@ -43,20 +43,26 @@ def fewest(count: "Count", *, counts: int = MAX_COUNTS) -> Flip:
     known = _known(count)
     if known is not None:
         return Flip(known, exact=True, tried=known)
-    heads = len(count.ballots) + len(count.silent)
     if count.kind == "criteria":
         counts = min(counts, FEW_COUNTS)
     alone = [*(_alone(count, option) for option in count.options), NOTHING]
-    enough, sure = _search(count, alone, heads, counts)
+    enough, sure = _search(count, alone, count.eligible(), counts)
     if count.kind == "one":
         # Whoever gave up has not seen that no number of ballots changes it.
-        return Flip(enough, exact=enough is not None or sure == heads, tried=enough or sure)
-    most = heads if enough is None else enough - 1
+        is_exact = enough is not None or sure == count.eligible()
+        return Flip(enough, exact=is_exact, tried=enough or sure)
+    return _fewer(count, enough, counts)
+
+
+def _fewer(count: "Count", enough: int | None, counts: int) -> Flip:
+    """Looks at every way of filling in fewer ballots than those that are `enough`; at all of them if that is None."""
+    most = count.eligible() if enough is None else enough - 1
     fewer, sure = _search(count, _every(count), most, counts)
     if fewer is not None:
         return Flip(fewer, exact=True, tried=fewer)
-    exact = sure == most
-    return Flip(enough, exact, enough if exact and enough else sure)
+    if sure < most:
+        return Flip(enough, exact=False, tried=sure)
+    return Flip(enough, exact=True, tried=enough or sure)
 
 
 # --- known at once
@@ -64,42 +70,51 @@ def fewest(count: "Count", *, counts: int = MAX_COUNTS) -> Flip:
 
 def _known(count: "Count") -> int | None:
     """Worked out for heads with one vote each under a bar or a plurality; None where only a search can tell."""
-    heads = len(count.ballots) + len(count.silent)
     if not _counts_heads(count):
         return None
-    needed = votes_needed(count.rule, heads)
+    needed = votes_needed(count.rule, count.eligible())
+    least = needed or 1
     quorum = count.quorum()
-    if max(needed or 0, quorum) > heads:
+    if max(least, quorum) > count.eligible():
         return None
-    votes = Counter(b.choice for b in count.ballots if b.says())
-    each = sorted((votes[option] for option in count.options), reverse=True)
-    missing = quorum - votes.total()
+    choices = [ballot.choice for ballot in count.ballots if ballot.says()]
+    votes = sorted(map(choices.count, count.options), reverse=True)
+    missing = quorum - len(choices)
     if missing > 0:
-        return missing if needed is None else max(missing, needed - each[0])
-    change = _to_another_first(each) if needed is None else min(_to_cross(needed, n) for n in each)
-    decided = each[0] >= (needed or 1)
-    # Whoever takes back so many ballots that the quorum is missed undoes a decision too.
-    return min(change, 1 - missing) if decided and quorum else change
+        return max(missing, least - votes[0])
+    change = _to_another_result(votes, needed)
+    if quorum and votes[0] >= least:
+        # Whoever takes back so many ballots that the quorum is missed undoes a decision too.
+        return min(change, 1 - missing)
+    return change
 
 
 def _counts_heads(count: "Count") -> bool:
     """True if ballots with one vote each are counted once, against a bar that stays where it is or none."""
     rule = count.rule
-    if count.kind != "one" or isinstance(rule, Elected) or rule.base == "cast" or rule.tie:
+    if count.kind != "one" or isinstance(rule, Elected):
         return False
-    in_a_row = isinstance(rule, Majority) and rule.ballots_in_a_row > 1
-    return not in_a_row and bool(count.voters()) and count.weighs_one()
+    if rule.base == "cast" or rule.tie:
+        return False
+    if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
+        return False
+    return bool(count.voters()) and count.weighs_one()
 
 
-def _to_another_first(each: Sequence[int]) -> int:
-    """One ballot that moves from the first to the second closes the gap by two."""
-    gap = each[0] - each[1]
-    return max(1, -(-gap // 2))
+def _to_another_result(votes: Sequence[int], needed: int | None) -> int:
+    """How many ballots bring some option over the bar or below it; without a bar, another one to the front."""
+    if needed is not None:
+        return min(_to_cross(needed, of_option) for of_option in votes)
+    # One ballot that moves from the first to the second closes the gap by two.
+    gap = votes[0] - votes[1]
+    return max(1, (gap + 1) // 2)
 
 
 def _to_cross(needed: int, votes: int) -> int:
     """How many ballots bring an option over the bar, or below it."""
-    return votes - needed + 1 if votes >= needed else needed - votes
+    if votes < needed:
+        return needed - votes
+    return votes - needed + 1
 
 
 # --- the search
@@ -107,9 +122,11 @@ def _to_cross(needed: int, votes: int) -> int:
 
 def _search(count: "Count", papers: Sequence[Paper], most: int, counts: int) -> tuple[int | None, int]:
     """The smallest number of ballots that, filled in anew, elect others; and how many surely do not."""
+    if not papers:
+        return None, 0
     before = count.result().winners
     sure = 0
-    for size in range(1, most + 1 if papers else 1):
+    for size in range(1, most + 1):
         for ballots in _changed(count, papers, size):
             counts -= 1
             if counts < 0:
@@ -123,11 +140,10 @@ def _search(count: "Count", papers: Sequence[Paper], most: int, counts: int) -> 
 def _changed(count: "Count", papers: Sequence[Paper], size: int) -> Iterator[tuple[BallotCounted, ...]]:
     """Every way in which so many voters fill in one of these papers; who weighs and says the same is alike."""
     groups = _alike(count)
-    moves = [
-        (place, paper)
-        for place, paper in product(range(len(groups)), papers)
-        if paper != (groups[place][0].choice, groups[place][0].given)
-    ]
+    moves: list[tuple[int, Paper]] = []
+    for place, (ballot, *_) in enumerate(groups):
+        paper_now = (ballot.choice, ballot.given)
+        moves += [(place, paper) for paper in papers if paper != paper_now]
     for chosen in combinations_with_replacement(moves, size):
         movers = Counter(place for place, _ in chosen)
         if all(n <= len(groups[place]) for place, n in movers.items()):
@@ -162,8 +178,8 @@ def _alone(count: "Count", option: str) -> Paper:
     if count.kind == "one":
         return option, ()
     if count.kind == "criteria":
-        points = [(o, most_points(count.rule) if o == option else 0) for o in count.options]
-        return None, tuple(Given(option=o, points=p, driver=d.name) for o, p in points for d in count.drivers)
+        points = dict.fromkeys(count.options, 0) | {option: most_points(count.rule)}
+        return None, tuple(Given(option=o, points=points[o], driver=d.name) for o, d in product(points, count.drivers))
     best = {"score": BEST_SCORE, "dots": _dots(count.rule), "consent": CONSENT}.get(count.kind, 1)
     return None, (Given(option=option, points=best),)
 
@@ -196,9 +212,7 @@ def _points(kind: BallotKind, options: Sequence[str], rule: CountedRule) -> list
         case "ranking":
             return [_by_tier(order, range(1, len(order) + 1)) for order in _orders(options)]
         case "score":
-            if _reads_points(rule):
-                return _spread(options, range(BEST_SCORE + 1))
-            return [_by_tier(order, range(BEST_SCORE, BEST_SCORE - len(order), -1)) for order in _orders(options)]
+            return _scores(options, rule)
         case "dots":
             dots = _dots(rule)
             return [points for points in _spread(options, range(dots + 1)) if sum(points.values()) <= dots]
@@ -208,6 +222,13 @@ def _points(kind: BallotKind, options: Sequence[str], rule: CountedRule) -> list
             return []
         case _:
             assert_never(kind)
+
+
+def _scores(options: Sequence[str], rule: CountedRule) -> list[dict[str, int]]:
+    if _reads_points(rule):
+        return _spread(options, range(BEST_SCORE + 1))
+    downwards = range(BEST_SCORE, -1, -1)
+    return [_by_tier(order, downwards[: len(order)]) for order in _orders(options)]
 
 
 def _by_tier(order: Sequence[Sequence[str]], worth: Sequence[int]) -> dict[str, int]:

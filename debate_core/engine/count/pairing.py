@@ -6,7 +6,7 @@ arithmetic on names; whatever is drawn by lot follows from the seed.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from math import log
 
@@ -30,16 +30,27 @@ def next_pairs(items: Sequence[str], contests: Sequence[Contest], *, top: int | 
     met = Counter(frozenset((first, second)) for first, second, _ in contests)
     size = len(items) // 2
     if top is None or top >= len(items) or len(contests) < FIRST_SWISS * len(items):
-        order = sorted(items, key=lambda item: (-strengths[item], _lot(seed, item)))
-        return tuple(_shown(pair, seed) for pair in _paired(order, met, NEIGHBOURS))[:size]
-    found: list[Pair] = []
-    rivals = _at_border(strengths, contests, top)
-    while len(found) < size:
-        order = sorted(rivals, key=lambda item: (-strengths[item], _lot(f"{seed}:{len(found)}", item)))
-        for pair in _paired(order, met, RIVALS):
+        pairs = _paired(_ranked(items, strengths, seed), met, NEIGHBOURS)
+        return tuple(_shown(pair, seed) for pair in pairs)[:size]
+    return _pairs_of(_at_border(strengths, contests, top), strengths, met, size, seed)
+
+
+def _pairs_of(
+    rivals: Sequence[str], strengths: Mapping[str, float], met: Counter[frozenset[str]], size: int, seed: str
+) -> tuple[Pair, ...]:
+    """So many pairs of these few items, which meet again and again."""
+    wave: list[Pair] = []
+    while len(wave) < size:
+        ranked = _ranked(rivals, strengths, f"{seed}:{len(wave)}")
+        for pair in _paired(ranked, met, RIVALS):
             met[frozenset(pair)] += 1
-            found.append(_shown(pair, f"{seed}:{len(found)}"))
-    return tuple(found[:size])
+            wave.append(_shown(pair, f"{seed}:{len(wave)}"))
+    return tuple(wave[:size])
+
+
+def _ranked(items: Iterable[str], strengths: Mapping[str, float], seed: str) -> list[str]:
+    """The strongest first, level ones by lot."""
+    return sorted(items, key=lambda item: (-strengths[item], _lot(seed, item)))
 
 
 def _at_border(strengths: Mapping[str, float], contests: Sequence[Contest], top: int) -> list[str]:

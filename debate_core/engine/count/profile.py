@@ -6,7 +6,7 @@ Exact fractions throughout; no floats. Order in a profile never matters.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from math import lcm
 
 from debate_core.engine.count.criteria import Cells
@@ -30,6 +30,25 @@ class Vote:
         """The tiers with these options only, empty ones left out."""
         return tuple(kept for tier in self.tiers if (kept := tier & options))
 
+    def top_among(self, options: frozenset[str]) -> Tier:
+        """Those of these options that it puts highest; none if it names none of them."""
+        for tier in self.tiers:
+            top = tier & options
+            if top:
+                return top
+        return frozenset()
+
+    def with_rest(self, options: Iterable[str]) -> tuple[Tier, ...]:
+        """The tiers, and last those of these options that it does not name."""
+        rest = frozenset(options).difference(*self.tiers)
+        return (*self.tiers, rest) if rest else self.tiers
+
+    def approved(self) -> Tier:
+        """The options that it gives points, or names where it gives none."""
+        if not self.scores:
+            return frozenset().union(*self.tiers)
+        return frozenset(option for option, points in self.scores.items() if points > 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -48,6 +67,11 @@ class Profile:
         """Votes that name at least one option."""
         return sum((v.weight for v in self.votes if v.tiers), Fraction(0))
 
+    def among(self, options: Iterable[str]) -> "Profile":
+        """The orders of these options alone, without points."""
+        kept = frozenset(options)
+        return Profile(tuple(sorted(kept)), tuple(Vote(v.weight, v.among(kept)) for v in self.votes))
+
 
 PointsByOption = dict[str, Fraction]
 
@@ -55,12 +79,12 @@ PointsByOption = dict[str, Fraction]
 def firsts(profile: Profile, among: Iterable[str]) -> tuple[PointsByOption, Fraction]:
     """First places among these options, a level first place shared equally; and the votes that name none of them."""
     options = frozenset(among)
-    points, exhausted = dict.fromkeys(sorted(options), Fraction(0)), Fraction(0)
+    points = dict.fromkeys(sorted(options), Fraction(0))
+    exhausted = Fraction(0)
     for vote in profile.votes:
-        top = next((kept for tier in vote.tiers if (kept := tier & options)), None)
-        if top is None:
+        top = vote.top_among(options)
+        if not top:
             exhausted += vote.weight
-            continue
         for option in top:
             points[option] += vote.weight / len(top)
     return points, exhausted
@@ -72,9 +96,8 @@ def borda(profile: Profile) -> PointsByOption:
     for vote in profile.votes:
         if not vote.tiers:
             continue
-        unranked = frozenset(profile.options).difference(*vote.tiers)
         best = len(profile.options) - 1
-        for tier in (*vote.tiers, *((unranked,) if unranked else ())):
+        for tier in vote.with_rest(profile.options):
             each = Fraction(2 * best - len(tier) + 1, 2)
             best -= len(tier)
             for option in tier:
@@ -86,8 +109,7 @@ def approvals(profile: Profile) -> PointsByOption:
     """Votes that give an option points, or name it where no points are given."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for vote in profile.votes:
-        named = {o for o, s in vote.scores.items() if s > 0} if vote.scores else frozenset().union(*vote.tiers)
-        for option in named:
+        for option in vote.approved():
             points[option] += vote.weight
     return points
 
@@ -108,15 +130,17 @@ def pairwise(profile: Profile) -> Pairs:
     """(a, b) -> votes that put a above b. Votes with both level, or both unranked, count for neither."""
     # Counted in whole units: five times faster.
     unit = lcm(*(v.weight.denominator for v in profile.votes))
-    pairs = {(a, b): 0 for a in profile.options for b in profile.options if a != b}
+    pairs = dict.fromkeys(permutations(profile.options, 2), 0)
     for vote in profile.votes:
-        place = {option: i for i, tier in enumerate(vote.tiers) for option in tier}
-        last, weight = len(vote.tiers), int(vote.weight * unit)
+        weight = int(vote.weight * unit)
+        place = {option: number for number, tier in enumerate(vote.tiers) for option in tier}
+        last = len(vote.tiers)
         for a, b in combinations(profile.options, 2):
-            first, second = place.get(a, last), place.get(b, last)
-            if first < second:
+            place_of_a = place.get(a, last)
+            place_of_b = place.get(b, last)
+            if place_of_a < place_of_b:
                 pairs[a, b] += weight
-            elif second < first:
+            elif place_of_b < place_of_a:
                 pairs[b, a] += weight
     return {pair: Fraction(votes, unit) for pair, votes in pairs.items()}
 
@@ -131,3 +155,11 @@ def best(points: Mapping[str, Fraction]) -> tuple[str, ...]:
     """The options with the most points, sorted; several are a tie, none if there are no options."""
     top = max(points.values(), default=None)
     return tuple(sorted(o for o, p in points.items() if p == top))
+
+
+def by_worth(worth: Mapping[str, int | Fraction]) -> tuple[Tier, ...]:
+    """Tiers of options, those first that are worth the most; equal ones are level."""
+    levels: dict[int | Fraction, list[str]] = {}
+    for option, value in worth.items():
+        levels.setdefault(value, []).append(option)
+    return tuple(frozenset(levels[value]) for value in sorted(levels, reverse=True))

@@ -58,13 +58,15 @@ def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_
     points, met = _results(contests)
     items = [*points]
     logs = [0.0] * len(items)
-    change, iterations = (tolerance + 1 if points else 0.0), 0
+    iterations = 0
+    change = tolerance + 1 if points else 0.0
     while change > tolerance and iterations < most_iterations:
         step = _newton_step(logs, items, points, met, prior)
         length = 2 * max(map(abs, step))
         share = log1p(length) / length if length else 1.0
         logs = [value + share * by for value, by in zip(logs, step, strict=True)]
-        change, iterations = share * length / 2, iterations + 1
+        change = share * length / 2
+        iterations += 1
     # What differs in its last digits alone is level, and level ones stay in the order of their names.
     ranked = sorted(zip(items, logs, strict=True), key=lambda pair: -round(pair[1], DIGITS))
     return BradleyTerry({item: exp(value) for item, value in ranked}, iterations, change <= tolerance)
@@ -158,7 +160,8 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
         swept = [value / pivot for value in row]
         for other, beside in enumerate(rows):
             if other != at:
-                factor, beside[at] = beside[at], 0.0
+                factor = beside[at]
+                beside[at] = 0.0
                 rows[other] = [value - factor * by for value, by in zip(beside, swept, strict=True)]
         rows[at] = swept
     return rows
@@ -187,11 +190,13 @@ def _newton_step(
 ) -> list[float]:
     """By how much each log-strength would change if the likelihood were the parabola that it looks like here."""
     place = {item: at for at, item in enumerate(items)}
-    slope, curve = [], []
+    slope = []
+    curve = []
     weights: list[list[tuple[int, float]]] = []
     for at, item in enumerate(items):
         alone = _logistic(logs[at])
-        missing, own = points[item] + prior * (1 - 2 * alone), 2 * prior * alone * (1 - alone)
+        missing = points[item] + prior * (1 - 2 * alone)
+        own = 2 * prior * alone * (1 - alone)
         beside = []
         for other, n in met[item]:
             chance = _logistic(logs[at] - logs[place[other]])
@@ -214,9 +219,11 @@ def _solved(
 
     Most pairs never met, so this is much faster than to eliminate.
     """
-    found, left = [0.0] * len(slope), [*slope]
+    solution = [0.0] * len(slope)
+    left = [*slope]
     scaled = [value / own for value, own in zip(left, curve, strict=True)]
-    along, size = scaled, fsum(map(mul, left, scaled))
+    along = scaled
+    size = fsum(map(mul, left, scaled))
     enough = size * EXACTLY**2
     for _ in range(2 * len(slope)):
         if size <= enough:
@@ -226,9 +233,10 @@ def _solved(
             for own, value, beside in zip(curve, along, weights, strict=True)
         ]
         by = size / fsum(map(mul, along, onto))
-        found = [value + by * step for value, step in zip(found, along, strict=True)]
+        solution = [value + by * step for value, step in zip(solution, along, strict=True)]
         left = [value - by * step for value, step in zip(left, onto, strict=True)]
         scaled = [value / own for value, own in zip(left, curve, strict=True)]
-        before, size = size, fsum(map(mul, left, scaled))
-        along = [value + size / before * step for value, step in zip(scaled, along, strict=True)]
-    return found
+        size_before = size
+        size = fsum(map(mul, left, scaled))
+        along = [value + size / size_before * step for value, step in zip(scaled, along, strict=True)]
+    return solution
