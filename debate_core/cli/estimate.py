@@ -15,7 +15,7 @@ from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.rules import agreed_words
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.seats.pricing import is_priced
-from debate_core.spec.checks import warnings
+from debate_core.spec.doubts import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json, Usage
 from debate_core.text import plural

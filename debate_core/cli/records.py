@@ -38,7 +38,7 @@ from debate_core.report.words.outcome import summary_report
 from debate_core.report.words.predecessor import predecessor_sentence
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
-from debate_core.spec.checks import warnings
+from debate_core.spec.doubts import warnings
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.values import Json
 from debate_core.text import line, plural

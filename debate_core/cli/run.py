@@ -43,7 +43,7 @@ from debate_core.report.files.report import text_report
 from debate_core.report.words.costs import usd_words, used_words
 from debate_core.seats.forecast import baselines_forecast
 from debate_core.seats.server_queue import Servers
-from debate_core.spec.checks import warnings
+from debate_core.spec.doubts import warnings
 from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Status, in_words

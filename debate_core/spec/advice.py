@@ -289,12 +289,19 @@ def recommend(answers: Answers, options: Sequence[str] = ()) -> Recommendation:
     asked = tuple(_reason(q, answers.to(q.name)) for q in QUESTIONS)
     reasons = (*asked, _stake(answers), _category(answers.task))
     advice = _advice(reasons)
-    objecting = {r.name for r in reasons if r.says == "against"}
-    instead = [a for q in QUESTIONS if q.name in objecting for a in q.instead]
-    instead += [SINGLE_CALL] if "stake" in objecting else []
-    return Recommendation(
-        advice, _sentence(advice, reasons), reasons, tuple(dict.fromkeys(instead)), frames(answers.kind, options)
-    )
+    sentence = _sentence(advice, reasons)
+    return Recommendation(advice, sentence, reasons, _alternatives(reasons), frames(answers.kind, options))
+
+
+def _alternatives(reasons: Sequence[AdviceReason]) -> tuple[Alternative, ...]:
+    objecting = {reason.name for reason in reasons if reason.says == "against"}
+    alternatives: list[Alternative] = []
+    for question in QUESTIONS:
+        if question.name in objecting:
+            alternatives += question.instead
+    if "stake" in objecting:
+        alternatives.append(SINGLE_CALL)
+    return tuple(dict.fromkeys(alternatives))
 
 
 def _reason(question: Question, answer: Answer) -> AdviceReason:
@@ -309,14 +316,11 @@ def _stake(answers: Answers) -> AdviceReason:
     """The gate of seed 004: the downside against the price of the debate."""
     source = "R243, R244"
     if answers.downside_usd is None or answers.debate_usd is None:
-        missing = [
-            words
-            for words, amount in (
-                ("what a wrong decision would cost", answers.downside_usd),
-                ("what the debate would cost", answers.debate_usd),
-            )
-            if amount is None
-        ]
+        missing = []
+        if answers.downside_usd is None:
+            missing.append("what a wrong decision would cost")
+        if answers.debate_usd is None:
+            missing.append("what the debate would cost")
         return AdviceReason("stake", "open", f"Not known: {' and '.join(missing)}.", source, decides=False)
     bar = Decimal(answers.debate_usd) * DOWNSIDE_TIMES
     told = f"${answers.downside_usd}; {DOWNSIDE_TIMES} times the debate is ${bar.normalize():f}"
@@ -339,27 +343,30 @@ def _category(task: Task) -> AdviceReason:
 
 
 def _advice(reasons: Sequence[AdviceReason]) -> Advice:
-    deciding = [r for r in reasons if r.decides]
-    if any(r.says == "against" for r in deciding):
+    deciding = {(reason.name, reason.says) for reason in reasons if reason.decides}
+    answers = {says for _, says in deciding}
+    if "against" in answers:
         return "simpler"
-    if all(r.says == "for" for r in deciding):
+    if "open" not in answers or ("stake", "for") in deciding:
         return "debate"
-    return "debate" if any(r.name == "stake" and r.says == "for" for r in deciding) else "cannot_say"
+    return "cannot_say"
 
 
 def _sentence(advice: Advice, reasons: Sequence[AdviceReason]) -> str:
-    unknown = sum(r.says == "open" and r.decides for r in reasons)
+    deciding = [reason.says for reason in reasons if reason.decides]
+    unknown = deciding.count("open")
+    still_open = "1 question is still open" if unknown == 1 else f"{unknown} questions are still open"
     match advice:
         case "simpler":
-            n = sum(r.says == "against" and r.decides for r in reasons)
-            return f"Something simpler: {n} {'answer speaks' if n == 1 else 'answers speak'} against a debate."
+            against = deciding.count("against")
+            speaking = "1 answer speaks" if against == 1 else f"{against} answers speak"
+            return f"Something simpler: {speaking} against a debate."
         case "cannot_say":
-            return f"Cannot say: {unknown} {'question is' if unknown == 1 else 'questions are'} still open."
+            return f"Cannot say: {still_open}."
+        case "debate" if unknown:
+            return f"Debate it by default: enough is at stake, and nothing known rules it out; {still_open}."
         case "debate":
-            if not unknown:
-                return "Debate it: all conditions hold and nothing rules it out."
-            still = f"{unknown} {'question is' if unknown == 1 else 'questions are'} still open"
-            return f"Debate it by default: enough is at stake, and nothing known rules it out; {still}."
+            return "Debate it: all conditions hold and nothing rules it out."
         case _:
             assert_never(advice)
 

@@ -6,45 +6,62 @@ documents of these two.
 
 import csv
 import io
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MOST_COMPARED
 from debate_core.spec.values import Source
 
-OPTION, TEXT = "option", "text"
+OPTION = "option"
+TEXT = "text"
 MOST_CHARS = 2_000
 """Of an option, as everywhere."""
 
 
+class _CandidateLine(NamedTuple):
+    """A candidate of the file, and the line in which it stands."""
+
+    line: int
+    option: str
+    text: str
+
+
 def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[Source, ...]]:
     """The options, and a document for each that has a text. InvalidSpec names the line that cannot be taken."""
-    found = [*_rows(text.removeprefix("\ufeff"), where)]
-    options = tuple(option for _, option, _ in found)
-    again = next((name for name, n in Counter(map(as_read, options)).items() if n > 1), None)
-    if again is not None:
-        first, second = [line for line, option, _ in found if as_read(option) == again][:2]
-        raise InvalidSpec(
-            "{where} names {option!r} in lines {first} and {second}: once is enough",
-            where=where,
-            option=options[_at(found, first)],
-            first=first,
-            second=second,
-        )
+    rows = [*_rows(text.removeprefix("\ufeff"), where)]
+    _refuse_repeats(rows, where)
+    options = tuple(row.option for row in rows)
     if not 2 <= len(options) <= MOST_COMPARED:
-        none, some = Sentence("no candidates"), Sentence.counted(len(options), "{n} candidate", "{n} candidates")
-        many = some if options else none
+        many = Sentence("no candidates")
+        if options:
+            many = Sentence.counted(len(options), "{n} candidate", "{n} candidates")
         raise InvalidSpec(
             "{where} has {many}: a tournament needs 2 to {most_compared}",
             where=where,
             many=many,
             most_compared=MOST_COMPARED,
         )
-    with_text = [(option, body) for _, option, body in found if body]
-    sources = (Source(id=f"C{n}", title=option, text=body) for n, (option, body) in enumerate(with_text, start=1))
+    with_text = [row for row in rows if row.text]
+    sources = [Source(id=f"C{n}", title=row.option, text=row.text) for n, row in enumerate(with_text, start=1)]
     return options, tuple(sources)
+
+
+def _refuse_repeats(rows: Sequence[_CandidateLine], where: str) -> None:
+    """InvalidSpec for the first option that is named again."""
+    rows_of: dict[str, list[_CandidateLine]] = {}
+    for row in rows:
+        rows_of.setdefault(as_read(row.option), []).append(row)
+    for first, *again in rows_of.values():
+        if again:
+            raise InvalidSpec(
+                "{where} names {option!r} in lines {first} and {second}: once is enough",
+                where=where,
+                option=first.option,
+                first=first.line,
+                second=again[0].line,
+            )
 
 
 def as_read(option: str) -> str:
@@ -55,43 +72,49 @@ def as_read(option: str) -> str:
 def _separator(text: str) -> str:
     """What stands between the columns: a comma, or what a spreadsheet wrote instead of it."""
     head = text.lstrip().split("\n", 1)[0].casefold()
-    columns = {mark: [name.strip(' "\r') for name in head.split(mark)] for mark in ";\t"}
-    return next((mark for mark, names in columns.items() if OPTION in names and len(names) > 1), ",")
+    for mark in ";\t":
+        columns = [name.strip(' "\r') for name in head.split(mark)]
+        if OPTION in columns and len(columns) > 1:
+            return mark
+    return ","
 
 
-def _at(found: list[tuple[int, str, str]], line: int) -> int:
-    return next(place for place, row in enumerate(found) if row[0] == line)
-
-
-def _rows(text: str, where: str) -> Iterator[tuple[int, str, str]]:
-    """(line, option, text) of every line that is not empty."""
+def _rows(text: str, where: str) -> Iterator[_CandidateLine]:
+    """Every line that is not empty, but for the names of the columns."""
     reader = csv.reader(io.StringIO(text), delimiter=_separator(text), strict=True)
     columns: list[str] = []
     try:
-        for cells in reader:
-            row = [cell.strip() for cell in cells]
-            if not any(row):
+        for line in reader:
+            cells = [cell.strip() for cell in line]
+            if not any(cells):
                 continue
             if not columns:
-                columns = [name.casefold() for name in row]
-                if OPTION in columns:
+                columns = _columns(cells, where)
+                if columns == [cell.casefold() for cell in cells]:
                     continue
-                if len(row) > 1:
-                    raise InvalidSpec(
-                        "{where} has the columns {row}: one of them must be {option!r}",
-                        where=where,
-                        row=", ".join(row)[:80],
-                        option=OPTION,
-                    )
-                columns = [OPTION]
-            yield _row(dict(zip(columns, row, strict=False)), reader.line_num, where)
+            yield _row(dict(zip(columns, cells, strict=False)), reader.line_num, where)
     except csv.Error as error:
         raise InvalidSpec(
             "{where}, line {line_num}, is no CSV: {error}", where=where, line_num=reader.line_num, error=str(error)
         ) from None
 
 
-def _row(cells: dict[str, str], line: int, where: str) -> tuple[int, str, str]:
+def _columns(first_line: Sequence[str], where: str) -> list[str]:
+    """The names of the columns; options alone need none, and begin in the first line."""
+    columns = [name.casefold() for name in first_line]
+    if OPTION in columns:
+        return columns
+    if len(columns) == 1:
+        return [OPTION]
+    raise InvalidSpec(
+        "{where} has the columns {row}: one of them must be {option!r}",
+        where=where,
+        row=", ".join(first_line)[:80],
+        option=OPTION,
+    )
+
+
+def _row(cells: dict[str, str], line: int, where: str) -> _CandidateLine:
     option = cells.get(OPTION, "")
     if not option:
         raise InvalidSpec("{where}, line {line}, names no option", where=where, line=line)
@@ -103,4 +126,4 @@ def _row(cells: dict[str, str], line: int, where: str) -> tuple[int, str, str]:
             most_chars=MOST_CHARS,
             n_option=len(option),
         )
-    return line, option, cells.get(TEXT, "")
+    return _CandidateLine(line, option, cells.get(TEXT, ""))

@@ -1,18 +1,23 @@
-"""Why a debate cannot be played, and what should be thought over before its start.
+"""Why a debate cannot be played. Looks at a Spec alone, before anything is spent."""
 
-Looks at a Spec alone, before anything is spent.
-"""
-
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
-from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS
+from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS, NAMING_AN_OPTION
 from debate_core.spec.people import Person
-from debate_core.spec.protocol import Phase, Protocol, Sees, Slot, Spec, agenda, asks_ballot
+from debate_core.spec.protocol import (
+    Phase,
+    Protocol,
+    Sees,
+    Spec,
+    agenda,
+    asks_ballot,
+    slots_of_debaters,
+    speakers_in,
+)
 from debate_core.spec.values import ABSTAIN, Role, TieBreak
 
 
@@ -30,17 +35,7 @@ def check(spec: Spec) -> None:
 def _check_question(spec: Spec) -> None:
     if not spec.question.strip():
         raise InvalidSpec("the question is empty: write the decision to be made as one question")
-    # Where options are collected first, they are checked again when they are agreed on.
-    named_later = spec.terms.collects or spec.protocol.generates
-    fewest, most = 0 if named_later else 2, spec.protocol.most_options
-    if not fewest <= len(spec.options) <= most:
-        what = Sentence("a tournament") if spec.protocol.paired else Sentence("a debate")
-        raise InvalidSpec(
-            "{what} needs 2 to {most} options, this one has {n_options}",
-            what=what,
-            most=most,
-            n_options=len(spec.options),
-        )
+    _check_number_of_options(spec)
     for option in spec.options:
         if not option.strip() or option != option.strip():
             raise InvalidSpec("option {option!r} is empty or has blanks around it", option=option)
@@ -50,12 +45,27 @@ def _check_question(spec: Spec) -> None:
     _check_drivers(spec)
 
 
+def _check_number_of_options(spec: Spec) -> None:
+    # Where options are collected first, they are checked again when they are agreed on.
+    are_named_later = spec.terms.collects or spec.protocol.generates
+    fewest = 0 if are_named_later else 2
+    most = spec.protocol.most_options
+    if fewest <= len(spec.options) <= most:
+        return
+    raise InvalidSpec(
+        "{what} needs 2 to {most} options, this one has {n_options}",
+        what=Sentence("a tournament") if spec.protocol.paired else Sentence("a debate"),
+        most=most,
+        n_options=len(spec.options),
+    )
+
+
 def _check_drivers(spec: Spec) -> None:
-    unnamed = next((n for n, d in enumerate(spec.drivers, start=1) if not d.name.strip()), None)
-    if unnamed:
-        raise InvalidSpec("driver {unnamed} has no name: say what it is, or leave it out", unnamed=unnamed)
-    _refuse_repeats(Sentence("driver"), [d.name.strip() for d in spec.drivers])
-    total = sum(d.weight for d in spec.drivers)
+    for number, driver in enumerate(spec.drivers, start=1):
+        if not driver.name.strip():
+            raise InvalidSpec("driver {unnamed} has no name: say what it is, or leave it out", unnamed=number)
+    _refuse_repeats(Sentence("driver"), [driver.name.strip() for driver in spec.drivers])
+    total = sum(driver.weight for driver in spec.drivers)
     if spec.drivers and total != 100:
         raise InvalidSpec("the weights of the drivers sum to {total}: they must sum to 100", total=total)
 
@@ -84,20 +94,24 @@ def _check_seats(spec: Spec) -> None:
 
 def _check_mentions(spec: Spec) -> None:
     """A phrase can only be waited for from seats that there are."""
-    parts = [part for rule in spec.protocol.stop for part in rules.parts_of(rule)]
-    named = [seat for part in parts if isinstance(part, rules.TextMention) for seat in part.by or ()]
     known = [seat.id for seat in spec.seats]
-    if unknown := next((seat for seat in named if seat not in known), None):
+    named: list[str] = []
+    for part in spec.protocol.stop_parts():
+        if isinstance(part, rules.TextMention):
+            named += part.by or ()
+    unknown = [seat for seat in named if seat not in known]
+    if unknown:
         raise InvalidSpec(
             "stop rule text_mention names seat {unknown!r}: this debate has {known}",
-            unknown=unknown,
+            unknown=unknown[0],
             known=", ".join(known),
         )
 
 
 def _check_sides(spec: Spec) -> None:
     """Where the protocol asks for it: enough debaters, and each with a side of its own (R101, R118)."""
-    least, there = spec.protocol.min_debaters, len(spec.debaters())
+    least = spec.protocol.min_debaters
+    there = len(spec.debaters())
     if least is not None and there < least:
         raise InvalidSpec(
             "{name} needs at least {least} debaters, not {there}: seat another one",
@@ -153,13 +167,12 @@ def _check_stops(protocol: Protocol) -> None:
 
 def _check_last_ballots(protocol: Protocol) -> None:
     """What ends the rounds because it is decided must still be decided at the end."""
-    last = next((p.name for p in protocol.after if asks_ballot(protocol, p)), None)
-    parts = [part for rule in protocol.stop for part in rules.parts_of(rule)]
-    if last and any(isinstance(part, rules.DecisionReached) for part in parts):
+    last = [phase.name for phase in protocol.after if asks_ballot(protocol, phase)]
+    if last and any(isinstance(part, rules.DecisionReached) for part in protocol.stop_parts()):
         raise InvalidSpec(
             "phase {last!r} asks for a ballot after the rounds, which could undo what stop rule "
             "decision_reached found: leave out one of them",
-            last=last,
+            last=last[0],
         )
 
 
@@ -168,6 +181,20 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
         raise InvalidSpec(
             "phase {name!r} is sealed but its seats speak in turn: only at_once can be sealed", name=phase.name
         )
+    _check_content(phase, protocol)
+    if phase.directed and (phase.role != "debater" or phase.places):
+        raise InvalidSpec("phase {name!r} is directed: only a phase of all debaters can be", name=phase.name)
+    twice = [place for place in phase.places if phase.places.count(place) > 1]
+    if twice:
+        raise InvalidSpec(
+            "phase {name!r} asks place {twice} twice: a seat has one turn in a phase", name=phase.name, twice=twice[0]
+        )
+    _check_mirror(phase, protocol)
+    _check_pairs(phase, protocol)
+    _check_strength(phase, protocol)
+
+
+def _check_content(phase: Phase, protocol: Protocol) -> None:
     givers = GIVERS.get(phase.gives, (phase.role,))
     if phase.role not in givers:
         raise InvalidSpec(
@@ -178,21 +205,12 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
         )
     if phase.gives == "positions" and phase not in protocol.before:
         raise InvalidSpec("phase {name!r} gives positions: only a phase before the rounds can", name=phase.name)
-    if phase.directed and (phase.role != "debater" or phase.places):
-        raise InvalidSpec("phase {name!r} is directed: only a phase of all debaters can be", name=phase.name)
-    twice = [place for place in phase.places if phase.places.count(place) > 1]
-    if twice:
-        raise InvalidSpec(
-            "phase {name!r} asks place {twice} twice: a seat has one turn in a phase", name=phase.name, twice=twice[0]
-        )
-    _check_mirror(phase, protocol)
-    _check_pairs(phase, protocol)
-    if phase.min_strength is not None:
-        _check_strength(phase, protocol)
 
 
 def _check_strength(phase: Phase, protocol: Protocol) -> None:
     """A critique that rates itself too low can be asked for again."""
+    if phase.min_strength is None:
+        return
     if phase.gives != "critique":
         raise InvalidSpec(
             "phase {name!r} has a min_strength but gives {gives}: only a critique has one",
@@ -238,15 +256,17 @@ def _check_mirror(phase: Phase, protocol: Protocol) -> None:
     if phase.sees.mirrors is None:
         return
     beside = next(part for part in (protocol.before, protocol.each_round, protocol.after) if phase in part)
-    first = next((p for p, after in pairwise(beside) if after == phase and p.name == phase.sees.mirrors), None)
     otherwise_seen = phase.sees.model_copy(update={"mirrors": None})
-    if first is None or _asks(first, first.sees) != _asks(phase, otherwise_seen):
-        raise InvalidSpec(
-            "phase {name!r} mirrors {mirrors!r}: it must name the phase right before it, which asks "
-            "the same seats for the same, shows them the same, and is no mirror itself",
-            name=phase.name,
-            mirrors=phase.sees.mirrors,
-        )
+    for first, second in pairwise(beside):
+        is_named = second == phase and first.name == phase.sees.mirrors
+        if is_named and _asks(first, first.sees) == _asks(phase, otherwise_seen):
+            return
+    raise InvalidSpec(
+        "phase {name!r} mirrors {mirrors!r}: it must name the phase right before it, which asks "
+        "the same seats for the same, shows them the same, and is no mirror itself",
+        name=phase.name,
+        mirrors=phase.sees.mirrors,
+    )
 
 
 def _asks(phase: Phase, sees: Sees) -> tuple[object, ...]:
@@ -261,24 +281,29 @@ def _check_directives(protocol: Protocol) -> None:
                 "phase {name!r} is directed or gives a directive outside the rounds: a directive steers a round",
                 name=phase.name,
             )
-    given = list[Role]()
-    for phase in protocol.each_round:
-        if phase.directed and not given:
+    _check_directives_of_round(protocol.each_round)
+
+
+def _check_directives_of_round(phases: Iterable[Phase]) -> None:
+    directing = list[Role]()
+    for phase in phases:
+        if phase.directed and not directing:
             raise InvalidSpec(
                 "phase {name!r} is directed, but no phase before it in the round gives a directive", name=phase.name
             )
-        if phase.after_redo and (phase.gives != "directive" or "chair" not in given):
+        if phase.after_redo and (phase.gives != "directive" or "chair" not in directing):
             raise InvalidSpec(
                 "phase {name!r} is after_redo: it must give a directive, after one of the chair's in the round",
                 name=phase.name,
             )
-        given += [phase.role] if phase.gives == "directive" else []
+        if phase.gives == "directive":
+            directing.append(phase.role)
 
 
 def _check_places(spec: Spec) -> None:
     for phase in spec.protocol.phases():
         _check_there(phase, len(spec.seats_of(phase.role)))
-    asked = {seat for slot in agenda(spec) if slot.phase.role == "debater" for seat in _seats(spec, slot.phase)}
+    asked = speakers_in(spec, slots_of_debaters(spec))
     silent = [seat.id for seat in spec.debaters() if seat.id not in asked]
     if silent:
         raise InvalidSpec(
@@ -321,7 +346,7 @@ def _check_decision(spec: Spec) -> None:
 def _check_deciding_seat(spec: Spec, rule: rules.BySeat) -> None:
     seats = spec.seats_of(rule.role)
     gives = {phase.gives for phase in spec.protocol.phases() if phase.role == rule.role}
-    if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
+    if len(seats) != 1 or not gives & NAMING_AN_OPTION:
         raise InvalidSpec(
             "{name} is decided by the {role}: seat exactly one who gives a synthesis or a verdict, not {n_seats}",
             name=spec.protocol.name,
@@ -369,8 +394,9 @@ def _check_people(spec: Spec, people: Sequence[Person]) -> None:
     _refuse_repeats(Sentence("seat of a person"), [seat for p in people for seat in p.seats], is_id=True)
     if not any(p.role == "facilitator" for p in people):
         raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
-    if fault := next(filter(None, (person_fault(spec, person) for person in people)), None):
-        raise InvalidSpec(fault)
+    for person in people:
+        if fault := person_fault(spec, person):
+            raise InvalidSpec(fault)
 
 
 def person_fault(spec: Spec, given: Person, *, spoken_for: Iterable[str] = ()) -> Sentence | None:
@@ -390,25 +416,31 @@ def person_fault(spec: Spec, given: Person, *, spoken_for: Iterable[str] = ()) -
         )
     if given.role == "observer" and given.electorate is not None:
         return Sentence("{name} only observes: whoever is in an electorate must be able to vote", name=given.name)
-    sides = [seat for seat in (*given.seats, *spoken_for) if spec.seat(seat).role == "debater"]
-    if sides and given.role in ("judge", "synthesiser"):
-        return Sentence(
-            "{name} cannot be {role} and speak for {seat}: who judges or sums up holds no side",
-            name=given.name,
-            role=Sentence(given.role),
-            seat=sides[0],
-        )
-    return None
+    return _fault_in_offices(spec, given, (*given.seats, *spoken_for))
+
+
+def _fault_in_offices(spec: Spec, person: Person, seats: Iterable[str]) -> Sentence | None:
+    if person.role not in ("judge", "synthesiser"):
+        return None
+    sides = [seat for seat in seats if spec.seat(seat).role == "debater"]
+    if not sides:
+        return None
+    return Sentence(
+        "{name} cannot be {role} and speak for {seat}: who judges or sums up holds no side",
+        name=person.name,
+        role=Sentence(person.role),
+        seat=sides[0],
+    )
 
 
 def _check_collecting(spec: Spec) -> None:
     """The first phase begins with the opening, before the room has agreed on anything."""
-    first = next((slot.phase for slot in agenda(spec) if spec.seats_of(slot.phase.role)), None)
-    if first is not None and first.paired:
+    phases = [slot.phase for slot in agenda(spec) if spec.seats_of(slot.phase.role)]
+    if phases and phases[0].paired:
         raise InvalidSpec(
             "phase {name!r} compares the options as soon as the debate is opened, so the room cannot collect them "
             "first: name them before the start, or leave the collecting out",
-            name=first.name,
+            name=phases[0].name,
         )
 
 
@@ -448,10 +480,12 @@ def _fault_in_threshold(rule: rules.Threshold, total: int, *, by_heads: bool) ->
         return Sentence("the threshold must be 1 to {total} ({of}), not {votes}", total=total, of=of, votes=rule.votes)
     if 2 * rule.votes > total or rule.allows_two_winners:
         return None
-    heads = Sentence("{total} debaters", total=total)
+    who = Sentence("ballots that weigh {total} together", total=total)
+    if by_heads:
+        who = Sentence("{total} debaters", total=total)
     return Sentence(
         "with {who} a threshold of {votes} could elect two options: take {least} to {total}",
-        who=heads if by_heads else Sentence("ballots that weigh {total} together", total=total),
+        who=who,
         votes=rule.votes,
         least=total // 2 + 1,
         total=total,
@@ -479,14 +513,14 @@ def _fault_in_rule(rule: rules.CountedRule) -> Sentence | None:
 
 def _fault_in_ladder(ladder: Sequence[TieBreak]) -> Sentence | None:
     """The approver and the lot leave nothing to try, and no step breaks what it has left level once."""
-    final = next((step for step in ladder[:-1] if step in ("approver", "lot") or ladder.count(step) > 1), None)
-    if final is None:
-        return None
-    return Sentence(
-        "the steps that break a tie are each tried once, and nothing comes after {final}: {tie}",
-        final=final,
-        tie=", ".join(ladder),
-    )
+    for step in ladder[:-1]:
+        if step in ("approver", "lot") or ladder.count(step) > 1:
+            return Sentence(
+                "the steps that break a tie are each tried once, and nothing comes after {final}: {tie}",
+                final=step,
+                tie=", ".join(ladder),
+            )
+    return None
 
 
 def _fault_in_points(rule: rules.Elected) -> Sentence | None:
@@ -495,95 +529,3 @@ def _fault_in_points(rule: rules.Elected) -> Sentence | None:
     if rule.most_points != rules.BEST_SCORE and rule.kind != "weighted_criteria":
         return Sentence("most_points belongs to weighted_criteria, not to {kind}", kind=rule.kind)
     return None
-
-
-def warnings(spec: Spec) -> tuple[Sentence, ...]:
-    """What can be played but should be thought over before the start, one sentence each (R113)."""
-    return tuple(_doubts(spec))
-
-
-def _doubts(spec: Spec) -> Iterator[Sentence]:
-    rule, debaters, usual = spec.protocol.decide, spec.debaters(), spec.protocol.rounds.warn_above
-    if isinstance(rule, rules.Threshold) and 2 * rule.votes <= sum(seat.weight for seat in debaters):
-        yield Sentence(
-            "with {debaters} debaters two options can reach {votes} votes: that is a tie, not a decision",
-            debaters=len(debaters),
-            votes=rule.votes,
-        )
-    if spec.max_rounds > usual:
-        yield Sentence(
-            "{max_rounds} rounds are more than {usual}: later rounds rarely add arguments",
-            max_rounds=spec.max_rounds,
-            usual=usual,
-        )
-    texts = Counter((seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in debaters)
-    has_twins = any(n > 1 for n in texts.values())
-    if has_twins and any(seat.occupant == "model" for seat in debaters):
-        yield Sentence("two seats have the same stance and persona: their agreement would be no evidence")
-    if len(debaters) == 1:
-        yield Sentence("one debater alone is no debate")
-    elif _all_on_one_side(spec):
-        yield Sentence("all debaters defend the same side: that is no debate")
-    late = next((source.id for source in spec.sources if source.from_round > spec.max_rounds), None)
-    if late is not None:
-        yield Sentence("nobody will see the source {late}: it comes in a round after the last one", late=late)
-    said = _said_in_rounds(spec)
-    yield from filter(None, (rules.fault_in_stop(stop, said, spec.max_rounds) for stop in spec.protocol.stop))
-
-
-def _said_in_rounds(spec: Spec) -> set[str]:
-    """What the seats that are taken give in the rounds, "ballot" and "decision" too: what a stop rule can go by."""
-    protocol, rule = spec.protocol, spec.protocol.decide
-    phases = [s.phase for s in agenda(spec) if s.section != "after" and spec.seats_of(s.phase.role)]
-    said: set[str] = {p.gives for p in phases}
-    if any(asks_ballot(protocol, p) for p in phases):
-        said |= {"ballot", "decision"}
-    if isinstance(rule, rules.BySeat) and any(
-        p.role == rule.role and p.gives in ("synthesis", "verdict") for p in phases
-    ):
-        said.add("decision")
-    return said
-
-
-def missing_of_a_debate(spec: Spec) -> tuple[Sentence, ...]:
-    """What this run lacks to be called a debate (R065, R130); () = it is one."""
-    return tuple(_lacks(spec))
-
-
-def _lacks(spec: Spec) -> Iterator[Sentence]:
-    slots = [slot for slot in agenda(spec) if slot.phase.role == "debater"]
-    heard = {seat for slot in slots for seat in _seats(spec, slot.phase)}
-    if len(heard) < 2:
-        yield Sentence("several positions of their own")
-    elif _all_on_one_side(spec):
-        yield Sentence("sides that oppose each other")
-    elif spec.protocol.stances and spec.without_stance():
-        yield Sentence("a side for every debater to defend")
-    if len(slots) < 2:
-        yield Sentence("more than one exchange")
-    if not any(_reads_others(spec, slots[:place], slot) for place, slot in enumerate(slots)):
-        yield Sentence("reading one another")
-
-
-def _all_on_one_side(spec: Spec) -> bool:
-    """True if every debater is given a side, and it is the same for all."""
-    sides = {" ".join(seat.stance.casefold().split()) for seat in spec.debaters()}
-    return len(sides) == 1 and "" not in sides
-
-
-def _seats(spec: Spec, phase: Phase) -> tuple[str, ...]:
-    there = spec.seats_of("debater")
-    return tuple(s.id for i, s in enumerate(there, start=1) if not phase.places or i in phase.places)
-
-
-def _reads_others(spec: Spec, before: Sequence[Slot], slot: Slot) -> bool:
-    """True if a seat of this phase can have read a turn of another debater."""
-    phase, here = slot.phase, set(_seats(spec, slot.phase))
-    if phase.sees.turns == "own":
-        return False
-    within_a_phase = phase.sees.turns in ("all", "neighbours", "previous") and phase.order == "in_turn"
-    if within_a_phase and len(here) > 1:
-        return True
-    rounds_only = phase.sees.turns in ("earlier_rounds", "last_round")
-    heard = {seat for s in before if not rounds_only or s.round < slot.round for seat in _seats(spec, s.phase)}
-    return bool(heard) and len(heard | here) > 1

@@ -226,8 +226,9 @@ class Mark(Value):
 
     def words(self) -> str:
         """`supports adopt`, `against adopt`, `neutral`."""
-        option = None if self.reading == "neutral" else self.option
-        return f"{self.reading} {option or ''}".strip()
+        if self.reading == "neutral" or self.option is None:
+            return self.reading
+        return f"{self.reading} {self.option}".strip()
 
 
 class Review(TurnContent):
@@ -318,7 +319,9 @@ class Candidates(TurnContent):
 def _described(candidate: Candidate) -> str:
     """What it is, and from what it goes on."""
     text = candidate.text.strip() or candidate.name
-    return f"{text} (builds on {', '.join(candidate.builds_on)})" if candidate.builds_on else text
+    if not candidate.builds_on:
+        return text
+    return f"{text} (builds on {', '.join(candidate.builds_on)})"
 
 
 class Directive(TurnContent):
@@ -371,11 +374,12 @@ class Evaluation(TurnContent):
 
     @property
     def lines(self) -> tuple[ContentLine, ...]:
+        another_round = "yes" if self.recommend_another_round else "no"
         return (
             *(ContentLine("quality", str(q.score), subject=q.seat) for q in self.quality),
             *_linked("resolved", self.resolved),
             *_linked("unresolved", self.unresolved),
-            ContentLine("another_round", "yes" if self.recommend_another_round else "no"),
+            ContentLine("another_round", another_round),
             ContentLine("confidence_level", self.confidence_level or "unknown"),
             *_each("uncertainty", self.uncertainties),
         )
@@ -432,7 +436,7 @@ GIVERS: Mapping[Gives, tuple[Role, ...]] = {
     "screening": ("evaluator", "chair"),
 }
 """What only some may give."""
-
-
+NAMING_AN_OPTION: frozenset[Gives] = frozenset({"synthesis", "verdict"})
+"""What a seat gives that decides."""
 CANDIDATE_KINDS = get_args(Candidates.model_fields["kind"].annotation)
 ARGUMENT_KINDS = get_args(Argument.model_fields["kind"].annotation)

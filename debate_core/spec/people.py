@@ -145,7 +145,11 @@ class PollResult(Value):
 
 def stage_of(poll: str) -> PollStage:
     """`pulse-2` -> `pulse`."""
-    return "pre" if poll == "pre" else "final" if poll == "final" else "pulse"
+    if poll == "pre":
+        return "pre"
+    if poll == "final":
+        return "final"
+    return "pulse"
 
 
 def poll_name(poll: str) -> Sentence:

@@ -4,10 +4,11 @@ Data only; `checks` says why a Spec cannot be played. Presets and TOML files bui
 reads them. It does not know how votes are counted (`engine.voting`) or who speaks (`engine.schedule`).
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Literal, TypeVar, assert_never
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
@@ -30,6 +31,7 @@ from debate_core.spec.rules import (
     Stable,
     StopRule,
     Tournament,
+    parts_of,
 )
 from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Occupant, Role, Seat, Source, TaskType, Value
 
@@ -138,6 +140,10 @@ class Protocol(Value):
         """Every phase once, in order."""
         return self.before + self.each_round + self.after
 
+    def stop_parts(self) -> tuple[StopRule, ...]:
+        """Every stop rule, and in place of an all_of the rules that it holds."""
+        return tuple(part for rule in self.stop for part in parts_of(rule))
+
     @property
     def votes_told(self) -> Literal["shown", "hidden"]:
         """Whether models that vote in some phase are told the votes before theirs."""
@@ -146,7 +152,10 @@ class Protocol(Value):
     @property
     def least_strength(self) -> int | None:
         """What a critique has to rate itself, of 10, or it is asked for once more; None if no phase asks that."""
-        return next((phase.min_strength for phase in self.phases() if phase.min_strength is not None), None)
+        for phase in self.phases():
+            if phase.min_strength is not None:
+                return phase.min_strength
+        return None
 
     @property
     def paired(self) -> bool:
@@ -266,7 +275,9 @@ class Spec(Value):
 
     def line(self, seat: Seat) -> ModelLine | None:
         """The model line of a seat; None if no model sits there."""
-        return next((m for m in self.models if m.id == seat.model), None) if seat.occupant == "model" else None
+        if not seat.is_model:
+            return None
+        return next((line for line in self.models if line.id == seat.model), None)
 
     def ceiling(self) -> Ceiling | None:
         """The limit of this debate, if it has one."""
@@ -296,13 +307,29 @@ def agenda(spec: Spec) -> tuple[Slot, ...]:
     """Every phase that may run, in order, if no stop rule fires before the last round."""
     slots = [Slot(section="before", round=1, phase=p) for p in spec.protocol.before]
     for number in range(1, spec.max_rounds + 1):
-        slots += [
-            Slot(section="round", round=number, phase=p)
-            for p in spec.protocol.each_round
-            if _runs(p, number, spec.max_rounds)
-        ]
+        phases = _phases_of_round(spec.protocol, number, spec.max_rounds)
+        slots += [Slot(section="round", round=number, phase=p) for p in phases]
     slots += [Slot(section="after", round=spec.max_rounds, phase=p) for p in spec.protocol.after]
     return tuple(slots)
+
+
+def slots_of_debaters(spec: Spec) -> list[Slot]:
+    """The places of the agenda in which debaters speak."""
+    return [slot for slot in agenda(spec) if slot.phase.role == "debater"]
+
+
+def speakers_in(spec: Spec, slots: Iterable[Slot]) -> set[str]:
+    """The seats that are asked somewhere in these places of the agenda, as long as no directive names others."""
+    speakers = set[str]()
+    for slot in slots:
+        seats = spec.seats_of(slot.phase.role)
+        places = slot.phase.places or range(1, len(seats) + 1)
+        speakers |= {seat.id for place, seat in enumerate(seats, start=1) if place in places}
+    return speakers
+
+
+def _phases_of_round(protocol: Protocol, number: int, max_rounds: int) -> list[Phase]:
+    return [phase for phase in protocol.each_round if _runs(phase, number, max_rounds)]
 
 
 def _runs(phase: Phase, number: int, max_rounds: int) -> bool:
@@ -327,10 +354,12 @@ def deciding_counts(protocol: Protocol, max_rounds: int) -> int:
     """How many counts can decide a debate of so many rounds: each after which it would end, or the last one alone."""
     if not any(isinstance(rule, DecisionReached) for rule in protocol.stop):
         return 1
-    rounds = range(1, max_rounds + 1)
-    by_round = [sum(asks_ballot(protocol, p) and _runs(p, n, max_rounds) for p in protocol.each_round) for n in rounds]
-    in_rounds = sum(map(bool, by_round) if protocol.check_after == "round" else by_round)
-    return max(1, in_rounds + any(asks_ballot(protocol, phase) for phase in protocol.after))
+    counts = int(any(asks_ballot(protocol, phase) for phase in protocol.after))
+    for number in range(1, max_rounds + 1):
+        phases = _phases_of_round(protocol, number, max_rounds)
+        in_this_round = sum(asks_ballot(protocol, phase) for phase in phases)
+        counts += min(1, in_this_round) if protocol.check_after == "round" else in_this_round
+    return max(1, counts)
 
 
 def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
@@ -360,8 +389,9 @@ def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
     """Names of the soft stops that this protocol can have: ballots settle only where they are cast."""
     if isinstance(protocol.decide, Tournament):
         return ()
-    counted = not isinstance(protocol.decide, BySeat)
-    return ("no_progress", "nothing_moves", "all_agree", "stable") if counted else ("no_progress", "converged")
+    if isinstance(protocol.decide, BySeat):
+        return ("no_progress", "converged")
+    return ("no_progress", "nothing_moves", "all_agree", "stable")
 
 
 def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
@@ -374,7 +404,13 @@ def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
 
 def with_least_strength(protocol: Protocol, least: int) -> Protocol:
     """The protocol with every critique that has to rate itself as so strong or more; the same if it asks none to."""
-    return _each(protocol, lambda p: p if p.min_strength is None else p.model_copy(update={"min_strength": least}))
+
+    def asking(phase: Phase) -> Phase:
+        if phase.min_strength is None:
+            return phase
+        return phase.model_copy(update={"min_strength": least})
+
+    return _each(protocol, asking)
 
 
 def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Protocol:
@@ -394,20 +430,28 @@ def _each(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
 
 def with_both_orders(protocol: Protocol) -> Protocol:
     """The protocol with every closing verdict asked again, in the reverse order; the same if it has none."""
-    return protocol.model_copy(update={"after": tuple(p for a in protocol.after for p in (a, *_mirror(protocol, a)))})
+    after: list[Phase] = []
+    for phase in protocol.after:
+        after.append(phase)
+        if _can_be_mirrored(protocol, phase):
+            after.append(_mirror(phase))
+    return protocol.model_copy(update={"after": tuple(after)})
 
 
-def _mirror(protocol: Protocol, phase: Phase) -> tuple[Phase, ...]:
-    """None for a phase that a first verdict would leave out."""
-    if phase.gives != "verdict" or phase.unless_decided or phase.sees.mirrors or protocol.mirror_of(phase.name):
-        return ()
+def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:
+    """True for a verdict that stands alone; not for one that a first verdict would leave out."""
+    if phase.gives != "verdict" or phase.unless_decided:
+        return False
+    return phase.sees.mirrors is None and protocol.mirror_of(phase.name) is None
+
+
+def _mirror(phase: Phase) -> Phase:
     sees = phase.sees.model_copy(update={"mirrors": phase.name})
-    return (phase.model_copy(update={"name": f"{phase.name[:31]}_reversed", "sees": sees}),)
+    return phase.model_copy(update={"name": f"{phase.name[:31]}_reversed", "sees": sees})
 
 
 def _holds_decision(rule: StopRule) -> bool:
-    parts = rule.rules if isinstance(rule, AllOf) else (rule,)
-    return any(isinstance(part, DecisionReached) for part in parts)
+    return any(isinstance(part, DecisionReached) for part in parts_of(rule))
 
 
 _OF_PYDANTIC = {
@@ -429,18 +473,28 @@ _OF_PYDANTIC = {
 def first_problem(error: ValidationError, where: str = "") -> Sentence:
     """One clear sentence from a pydantic error: where, what, and the start of what was given."""
     problem = error.errors(include_url=False)[0]
-    english = problem["msg"][0].lower() + problem["msg"][1:]
-    template, known = _OF_PYDANTIC.get(problem["type"]), problem.get("ctx", {})
-    told = Sentence(template, **known) if template else english
-    own = known.get("error")
-    if isinstance(own, ValueError) and isinstance(own.args[0], Sentence):
-        told = Sentence("value error, {fault}", fault=own.args[0])
+    field = ".".join(str(part) for part in problem["loc"])
     return Sentence(
         "{where}: {problem}, not {given}",
-        where=where or ".".join(str(part) for part in problem["loc"]) or Sentence("the value"),
-        problem=told if told == english else english,
+        where=where or field or Sentence("the value"),
+        problem=_in_own_words(problem),
         given=repr(problem.get("input"))[:80],
     )
+
+
+def _in_own_words(problem: ErrorDetails) -> str:
+    """What pydantic says of it: as a sentence of ours where one of them says exactly that."""
+    english = problem["msg"][0].lower() + problem["msg"][1:]
+    values = problem.get("ctx", {})
+    own = values.get("error")
+    template = _OF_PYDANTIC.get(problem["type"])
+    if isinstance(own, ValueError) and isinstance(own.args[0], Sentence):
+        sentence = Sentence("value error, {fault}", fault=own.args[0])
+    elif template:
+        sentence = Sentence(template, **values)
+    else:
+        return english
+    return sentence if sentence == english else english
 
 
 def read(kind: type[T], value: object) -> T:

@@ -4,6 +4,7 @@ Knows the format alone; files are opened by others.
 """
 
 import tomllib
+from collections.abc import Sequence
 from typing import Any
 
 import tomli_w
@@ -34,7 +35,8 @@ def protocol_from_toml(text: str, *, where: str) -> Protocol:
 def _told(data: dict[str, Any], error: ValidationError) -> Sentence:
     """The first problem; which kinds of rules there are is said in the words of the file."""
     problem = error.errors(include_url=False)[0]
-    where, known = _where(data, problem["loc"]), problem.get("ctx", {})
+    where = _where(data, problem["loc"])
+    known = problem.get("ctx", {})
     match problem["type"]:
         case "union_tag_not_found":
             return Sentence("{where}: its kind is missing, which says what rule it is", where=where)
@@ -51,18 +53,26 @@ def _told(data: dict[str, Any], error: ValidationError) -> Sentence:
 
 def _where(data: dict[str, Any], place: tuple[int | str, ...]) -> str:
     """The field, and the phase by its name: a place in a list helps nobody who reads the file."""
-    section, number = (*place, "", "")[:2]
-    told = ".".join(str(part) for part in place)
-    if section not in _SECTIONS or not isinstance(number, int) or len(place) < 3:
-        return told
-    phase = data[str(section)][number]
+    match place:
+        case ("before" | "each_round" | "after" as section, int(number), _, *_):
+            return Sentence(
+                "phase {phase} of {section}: {field}",
+                phase=_phase_name(data[section][number]) or number + 1,
+                section=section,
+                field=_dotted(place[2:]),
+            )
+        case _:
+            return _dotted(place)
+
+
+def _phase_name(phase: object) -> str:
+    """In quotes; "" if it has none."""
     name = phase.get("name") if isinstance(phase, dict) else None
-    return Sentence(
-        "phase {phase} of {section}: {field}",
-        phase=repr(str(name)[:60]) if name else number + 1,
-        section=section,
-        field=".".join(str(part) for part in place[2:]),
-    )
+    return repr(str(name)[:60]) if name else ""
+
+
+def _dotted(place: Sequence[int | str]) -> str:
+    return ".".join(str(part) for part in place)
 
 
 def protocol_to_toml(protocol: Protocol) -> str:

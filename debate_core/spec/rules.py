@@ -288,14 +288,23 @@ def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> 
     match rule:
         case Threshold():
             return rule.votes
-        case Majority():
-            return None if whole is None else whole // 2 + 1
-        case Supermajority():
-            return None if whole is None else ceil(Fraction(whole * rule.numerator, rule.denominator))
-        case Unanimity():
-            return None if whole is None else max(whole - rule.all_but, whole // 2 + 1)
+        case Majority() | Supermajority() | Unanimity():
+            return None if whole is None else _share_of(rule, whole)
         case Plurality() | Elected() | BySeat() | Tournament():
             return None
+        case _:
+            assert_never(rule)
+
+
+def _share_of(rule: Majority | Supermajority | Unanimity, whole: int) -> int:
+    more_than_half = whole // 2 + 1
+    match rule:
+        case Majority():
+            return more_than_half
+        case Supermajority():
+            return ceil(Fraction(whole * rule.numerator, rule.denominator))
+        case Unanimity():
+            return max(whole - rule.all_but, more_than_half)
         case _:
             assert_never(rule)
 
@@ -307,8 +316,11 @@ def quorum_of(rule: CountedRule, eligible: int) -> int:
 
 def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> Sentence | None:
     """Why these stop rules cannot be played in rounds whose phases give this, or None."""
-    faults = (_fault_in_bounds(rule) or _fault_with(rule, decide) or _fault_in_needs(rule, gives) for rule in stop)
-    return next(filter(None, faults), None)
+    for rule in stop:
+        fault = _fault_in_bounds(rule) or _fault_with(rule, decide) or _fault_in_needs(rule, gives)
+        if fault:
+            return fault
+    return None
 
 
 def parts_of(rule: StopRule) -> tuple[StopRule, ...]:
@@ -321,10 +333,10 @@ def _fault_in_bounds(rule: StopRule) -> Sentence | None:
         return Sentence(
             "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
         )
-    bound = next((part.kind for part in parts_of(rule) if isinstance(part, MaxRounds | Ceiling)), None)
-    if bound and isinstance(rule, AllOf):
+    bounds = [part.kind for part in parts_of(rule) if isinstance(part, MaxRounds | Ceiling)]
+    if bounds and isinstance(rule, AllOf):
         return Sentence(
-            "stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of", bound=bound
+            "stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of", bound=bounds[0]
         )
     return None
 
@@ -332,8 +344,9 @@ def _fault_in_bounds(rule: StopRule) -> Sentence | None:
 def _fault_with(rule: StopRule, decide: DecisionRule) -> Sentence | None:
     if not isinstance(rule, DecisionReached) or not isinstance(decide, Plurality | Elected):
         return None
-    by_kind = Sentence("an election by {kind}", kind=decide.kind)
-    what = Sentence("a plurality") if isinstance(decide, Plurality) else by_kind
+    what = Sentence("an election by {kind}", kind=decide.kind)
+    if isinstance(decide, Plurality):
+        what = Sentence("a plurality")
     return Sentence("stop rule decision_reached would end {what} at its first ballot: leave it out", what=what)
 
 
@@ -365,14 +378,20 @@ def fault_in_stop(rule: StopRule, said: Collection[str], max_rounds: int) -> Sen
                 kind=part.kind,
                 needs=needs,
             )
-        if isinstance(part, Stable | NoProgress | Converged) and max_rounds == 1:
-            return Sentence(
-                "stop rule {kind} can never hold: it looks at two rounds, and there is only one", kind=part.kind
-            )
-        if isinstance(part, FromRound) and part.round > max_rounds:
-            return Sentence(
-                "stop rule from_round can never hold: it waits for round {round}, and there are {max_rounds}",
-                round=part.round,
-                max_rounds=max_rounds,
-            )
+        if fault := _fault_with_rounds(part, max_rounds):
+            return fault
+    return None
+
+
+def _fault_with_rounds(part: StopRule, max_rounds: int) -> Sentence | None:
+    if isinstance(part, Stable | NoProgress | Converged) and max_rounds == 1:
+        return Sentence(
+            "stop rule {kind} can never hold: it looks at two rounds, and there is only one", kind=part.kind
+        )
+    if isinstance(part, FromRound) and part.round > max_rounds:
+        return Sentence(
+            "stop rule from_round can never hold: it waits for round {round}, and there are {max_rounds}",
+            round=part.round,
+            max_rounds=max_rounds,
+        )
     return None

@@ -57,8 +57,9 @@ def _clamped(value: Any, low: int, high: int) -> Any:
     """Model servers do not enforce ranges (Anthropic none, llama.cpp no floats): clamp, never refuse a turn."""
     plain = _said_in_words(value)
     # An int can be larger than any float: only of a float it can be asked whether it is finite.
-    is_number = isinstance(plain, int) or (isinstance(plain, float) and isfinite(plain))
-    return round(max(low, min(high, plain))) if is_number else plain
+    if isinstance(plain, int) or (isinstance(plain, float) and isfinite(plain)):
+        return round(max(low, min(high, plain)))
+    return plain
 
 
 def _clamped_percent(value: Any) -> Any:
@@ -99,6 +100,11 @@ class Seat(Value):
     family: Annotated[str, Field(max_length=80)] | None = None
     weight: Annotated[int, Field(ge=1, le=100)] = 1
     """How much its ballot weighs, agreed before the start."""
+
+    @property
+    def is_model(self) -> bool:
+        """True if a model answers for it."""
+        return self.occupant == "model"
 
 
 class Source(Value):

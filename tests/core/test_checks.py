@@ -6,7 +6,8 @@ import pytest
 
 from debate_core.errors import InvalidSpec
 from debate_core.spec import rules
-from debate_core.spec.checks import check, missing_of_a_debate, rule_fault, warnings
+from debate_core.spec.checks import check, rule_fault
+from debate_core.spec.doubts import missing_of_a_debate, warnings
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person, Preparation, Room
 from debate_core.spec.protocol import Driver, Phase, Protocol, Rounds, Sees, Spec

@@ -25,8 +25,8 @@ from debate_core.report.words.counts import flip_words, robustness_sentence
 from debate_core.report.words.ending import ended_words
 from debate_core.report.words.foreword import not_a_debate_words
 from debate_core.report.words.outcome import outcome_sentence
-from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Directive
+from debate_core.spec.doubts import missing_of_a_debate
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import DELIBERATION, PROTOCOLS, compose, synthesiser
 from debate_core.spec.rules import (

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.spec.checks import check, rule_fault, warnings
+from debate_core.spec.checks import check, rule_fault
+from debate_core.spec.doubts import warnings
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.protocol import (
     SOFT_STOPS,

@@ -11,8 +11,8 @@ from debate_core.record.state import replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.repetition import looks
 from debate_core.report.words.outcome import outcome_sentence
-from debate_core.spec.checks import warnings
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Synthesis, Verdict
+from debate_core.spec.doubts import warnings
 from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats, protocol
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import (

@@ -297,7 +297,7 @@ def test_a_debate_without_blind_first_ballots_is_labelled():
 
 def test_seats_without_a_recorded_difference_are_warned_of():
     # R059: same model, same words
-    from debate_core.spec.checks import warnings
+    from debate_core.spec.doubts import warnings
 
     spec = compose("Which?", OPTIONS, BOUNDED_VOTE, [Seat(id=f"m{i}", occupant="model") for i in range(3)])
     assert any("same stance and persona" in w for w in warnings(spec))

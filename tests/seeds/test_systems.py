@@ -18,7 +18,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
-from debate_core.spec.checks import warnings
+from debate_core.spec.doubts import warnings
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol import Phase, Protocol, with_decision
 from debate_core.spec.rules import (

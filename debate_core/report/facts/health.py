@@ -23,8 +23,8 @@ from debate_core.report.facts.repetition import DebateFinding, Look, looks, said
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
-from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
+from debate_core.spec.doubts import missing_of_a_debate
 from debate_core.spec.panels import diversity
 from debate_core.spec.rules import BySeat, CountedRule, Threshold
 from debate_core.spec.values import in_words

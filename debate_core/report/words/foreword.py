@@ -6,7 +6,7 @@ from debate_core.language import _, _n, said, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.words.predecessor import predecessor_sentence
-from debate_core.spec.checks import missing_of_a_debate
+from debate_core.spec.doubts import missing_of_a_debate
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import in_words

@@ -44,7 +44,9 @@ def _split(url: str) -> SplitResult | None:
 def is_loopback(url: str) -> bool:
     """True if this address is the machine itself."""
     parts = _split(url)
-    host = (parts.hostname if parts else None) or ""
+    if parts is None or not parts.hostname:
+        return False
+    host = parts.hostname
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -55,13 +57,17 @@ def is_loopback(url: str) -> bool:
 
 def server_of(line: ModelLine) -> str:
     """What tells servers apart: the address without its path, or the provider where the line has none."""
+    if not line.base_url:
+        return line.provider
     parts = urlsplit(line.base_url)
-    return f"{parts.scheme}://{parts.netloc}" if line.base_url else line.provider
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def calls_at_once(line: ModelLine) -> int:
     """How many calls of this line its server answers at once; a server on this machine one, if nobody says more."""
-    return line.parallel or (1 if is_loopback(line.base_url) else MOST_AT_ONCE)
+    if line.parallel is not None:
+        return line.parallel
+    return 1 if is_loopback(line.base_url) else MOST_AT_ONCE
 
 
 def url_warning(line: ModelLine) -> str:

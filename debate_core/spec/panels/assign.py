@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 from urllib.parse import urlsplit
 
@@ -29,20 +29,34 @@ def adhoc_line(model: str, file: PanelFile, *, base_url: str, dialect: str, key_
     name = model.strip()
     if not name:
         raise InvalidSpec("the name of the model is empty: write it as the server calls it")
-    address = check_base_url(base_url) if base_url else ""
-    host = re.sub(r"[^a-z0-9_.-]", "-", urlsplit(address).hostname or "")[:40]
-    vendor = "anthropic" if dialect == "messages" else "openai"
+    server = _at_address(base_url) if base_url else _at_vendor(dialect)
+    if key_env is not None:
+        server["key_env"] = key_env
     fields = {
+        **server,
         "id": re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "model",
         "model": name,
-        "provider": host or vendor,
-        "family": family_of(name, file) or ("" if host else vendor),
+        "family": family_of(name, file) or server["family"],
         "dialect": dialect,
-        "base_url": address,
-        "key_env": ("" if host else f"{vendor.upper()}_API_KEY") if key_env is None else key_env,
-        "max_key": "max_tokens" if host else "max_completion_tokens",
     }
     return read(ModelLine, fields)
+
+
+def _at_address(base_url: str) -> dict[str, str]:
+    address = check_base_url(base_url)
+    host = re.sub(r"[^a-z0-9_.-]", "-", urlsplit(address).hostname or "")[:40]
+    return {"provider": host, "family": "", "base_url": address, "key_env": "", "max_key": "max_tokens"}
+
+
+def _at_vendor(dialect: str) -> dict[str, str]:
+    vendor = "anthropic" if dialect == "messages" else "openai"
+    return {
+        "provider": vendor,
+        "family": vendor,
+        "base_url": "",
+        "key_env": f"{vendor.upper()}_API_KEY",
+        "max_key": "max_completion_tokens",
+    }
 
 
 def family_of(model: str, file: PanelFile) -> str:
@@ -65,33 +79,31 @@ def seat_panel(
     Debaters take the lines in turn, least used first; the others sit where fewest debaters are of their family.
     `models` (line id -> model name) fills the lines that leave their model open. The same seats give the same result.
     """
-    own = [line_id for seat in seats if (line_id := _line_of(seat))]
-    lines = {i: _with_model(file.line(i), file, models or {}) for i in (*panel.line_ids(), *own)}
+    line_ids = (*panel.line_ids(), *_lines_of(seats))
+    lines = {line_id: _with_model(file.line(line_id), file, models or {}) for line_id in line_ids}
     seated = list(seats)
     for place, seat in enumerate(seats):
-        if line_id := _line_of(seat):
-            seated[place] = _with_line(seat, lines[line_id])
-    for place, seat in enumerate(seats):
-        if _is_open(seat) and seat.role == "debater":
-            seated[place] = _with_line(seat, lines[_line_to_debate(seated, panel)])
-    for place, seat in enumerate(seats):
-        if _is_open(seat) and seat.role != "debater":
-            seated[place] = _with_line(seat, lines[_line_to_judge(seat, seated, panel, lines)])
-    used = dict.fromkeys(line_id for seat in seated if (line_id := _line_of(seat)))
-    for line_id in used:
-        if not lines[line_id].model:
-            raise InvalidSpec("line {line_id} has no model: choose one of the server's list", line_id=line_id)
-    return tuple(seated), tuple(lines[line_id] for line_id in used)
+        if seat.is_model and seat.model:
+            seated[place] = _with_line(seat, lines[seat.model])
+    for place in _open_places(seats):
+        line_id = _line_for(seats[place], seated, panel, lines)
+        seated[place] = _with_line(seats[place], lines[line_id])
+    used = [lines[line_id] for line_id in _lines_of(seated)]
+    for line in used:
+        if not line.model:
+            raise InvalidSpec("line {line_id} has no model: choose one of the server's list", line_id=line.id)
+    return tuple(seated), tuple(used)
 
 
-def _line_of(seat: Seat) -> str | None:
-    """The line that a seat of a model has; None if it has none yet, or somebody else sits there."""
-    return seat.model or None if seat.occupant == "model" else None
+def _lines_of(seats: Iterable[Seat]) -> list[str]:
+    """The lines that seats of models have by now, each once."""
+    return list(dict.fromkeys(seat.model for seat in seats if seat.is_model and seat.model))
 
 
-def _is_open(seat: Seat) -> bool:
-    """True for a seat of a model that has no line yet."""
-    return seat.occupant == "model" and not seat.model
+def _open_places(seats: Sequence[Seat]) -> list[int]:
+    """The places of seats of models that have no line yet; the debaters' first, whose families the others look at."""
+    places = [place for place, seat in enumerate(seats) if seat.is_model and not seat.model]
+    return sorted(places, key=lambda place: seats[place].role != "debater")
 
 
 def _with_model(line: ModelLine, file: PanelFile, models: Mapping[str, str]) -> ModelLine:
@@ -106,22 +118,25 @@ def _with_line(seat: Seat, line: ModelLine) -> Seat:
     return seat.model_copy(update={"model": line.id, "family": seat.family or line.family or None})
 
 
-def _line_to_debate(seated: Sequence[Seat], panel: Panel) -> str:
-    """The line of the panel's debaters that fewest debaters have, the first of them."""
-    uses = Counter(seat.model for seat in _debating(seated))
-    return min(panel.debaters, key=lambda line_id: uses[line_id])
-
-
-def _line_to_judge(seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine]) -> str:
-    """The line for who judges the debaters: of a family that few of them are of (R169, R247)."""
+def _line_for(seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine]) -> str:
+    """Of the panel's lines the one that fits best beside those who debate; of equal ones the first."""
+    debating = _debating(seated)
+    uses = Counter(debater.model for debater in debating)
+    if seat.role == "debater":
+        return min(panel.debaters, key=lambda line_id: uses[line_id])
     if seat.role == "synthesiser" and panel.synthesiser:
         return panel.synthesiser
-    debating = _debating(seated)
-    families, uses = Counter(s.family for s in debating), Counter(s.model for s in debating)
-    # A family that is not known may be any of the debaters': it comes last.
-    return min(panel.line_ids(), key=lambda i: (not lines[i].family, families[lines[i].family], uses[i]))
+    families = Counter(debater.family for debater in debating)
+
+    def closeness(line_id: str) -> tuple[bool, int, int]:
+        """Few debaters should be of the family of who judges them (R169, R247)."""
+        family = lines[line_id].family
+        # A family that is not known may be any of the debaters': it comes last.
+        return not family, families[family], uses[line_id]
+
+    return min(panel.line_ids(), key=closeness)
 
 
 def _debating(seated: Sequence[Seat]) -> list[Seat]:
     """The debaters that have a line by now."""
-    return [seat for seat in seated if seat.role == "debater" and _line_of(seat)]
+    return [seat for seat in seated if seat.role == "debater" and seat.is_model and seat.model]

@@ -3,11 +3,11 @@
 It knows seats and lines, no server. Called before a debate is opened, and by reports of one that was held.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.sentence import Sentence
+from debate_core.spec.doubts import has_twins
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Role, Seat
@@ -84,35 +84,34 @@ class Diversity:
 
 def diversity(spec: Spec) -> Diversity:
     """What is known of the models that debate, and of the one that sums up."""
-    debaters = _models_of(spec, "debater")
+    debaters = [seat for seat in spec.debaters() if seat.is_model]
     families = [_family(spec, seat) for seat in debaters]
     models = [_model(spec, seat) for seat in debaters]
-    known = tuple(sorted(set(families) - {""}))
-    several = len(debaters) >= 2
-    same_model = several and len(set(models)) == 1 and models[0] != ""
-    one_family = several and len(known) == 1 and "" not in families
-    judging = [seat for role in JUDGING for seat in _models_of(spec, role) if _family(spec, seat) in known]
+    known_families = set(families) - {""}
+    judging_shares = [role for role in JUDGING if known_families & _families_in(spec, role)]
+    is_same_model = _are_all_one(models)
     return Diversity(
-        families=known,
+        families=tuple(sorted(known_families)),
         models=tuple(sorted(set(models) - {""})),
         n_seats=len(debaters),
         n_unknown=families.count(""),
-        single_family=same_model or one_family,
-        same_model=same_model,
-        same_text=_has_twins(debaters),
+        single_family=is_same_model or _are_all_one(families),
+        same_model=is_same_model,
+        same_text=has_twins(debaters),
         all_advocates=all(_argues_for_change(seat) for seat in spec.debaters()),
-        synthesiser_shares=any(_family(spec, seat) in known for seat in _models_of(spec, "synthesiser")),
-        judging_shares=tuple(dict.fromkeys(seat.role for seat in judging)),
+        synthesiser_shares=not known_families.isdisjoint(_families_in(spec, "synthesiser")),
+        judging_shares=tuple(judging_shares),
     )
 
 
-def _models_of(spec: Spec, role: Role) -> list[Seat]:
-    return [seat for seat in spec.seats_of(role) if seat.occupant == "model"]
+def _are_all_one(names: Sequence[str]) -> bool:
+    """True if several have one name, and it is known."""
+    return len(names) >= 2 and names[0] != "" and len(set(names)) == 1
 
 
-def _has_twins(seats: Iterable[Seat]) -> bool:
-    texts = Counter((seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats)
-    return any(n > 1 for n in texts.values())
+def _families_in(spec: Spec, role: Role) -> set[str]:
+    """The families of the models in this office."""
+    return {_family(spec, seat) for seat in spec.seats_of(role) if seat.is_model}
 
 
 def _argues_for_change(seat: Seat) -> bool:
@@ -121,9 +120,12 @@ def _argues_for_change(seat: Seat) -> bool:
 
 def _family(spec: Spec, seat: Seat) -> str:
     line = spec.line(seat)
-    return seat.family or (line.family if line else "")
+    family_of_line = line.family if line else ""
+    return seat.family or family_of_line
 
 
 def _model(spec: Spec, seat: Seat) -> str:
     line = spec.line(seat)
-    return (line.model if line else "") or seat.model or ""
+    if line and line.model:
+        return line.model
+    return seat.model or ""

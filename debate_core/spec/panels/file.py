@@ -6,7 +6,7 @@ Pure: text in, values out. It knows no seats and no model by name.
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, TypeVar
@@ -37,8 +37,10 @@ class Panel(Value):
 
     def line_ids(self) -> tuple[str, ...]:
         """Every line of the panel once, debaters first."""
-        named = (*self.debaters, self.synthesiser) if self.synthesiser else self.debaters
-        return tuple(dict.fromkeys(named))
+        line_ids = dict.fromkeys(self.debaters)
+        if self.synthesiser:
+            line_ids[self.synthesiser] = None
+        return tuple(line_ids)
 
 
 class PanelFile(Value):
@@ -152,21 +154,27 @@ class _PanelText:
                 raise self.error((*path, name), f"there is no such field; allowed are {', '.join(allowed)}")
 
     def line(self, name: str, given: object) -> ModelLine:
+        path = ("lines", name)
         if isinstance(given, dict) and "extra" in given:
-            given = {**given, "extra": self._extra(("lines", name, "extra"), given["extra"])}
-        line = self._value(ModelLine, "id", ("lines", name), given)
-        field = "base_url"
-        try:
-            address = check_base_url(line.base_url) if line.base_url else ""
-        except InvalidSpec as error:
-            raise self.error(("lines", name, field), str(error)) from None
-        if not address and line.dialect not in VENDOR_DIALECTS.get(line.provider, ()):
-            own = " and ".join(f"{p} ({', '.join(d)})" for p, d in VENDOR_DIALECTS.items())
-            raise self.error(("lines", name), f"base_url is missing: only {own} have an address of their own")
+            given = {**given, "extra": self._extra((*path, "extra"), given["extra"])}
+        line = self._value(ModelLine, "id", path, given)
+        address = self._address(path, line)
         if line.tokens_per_minute is not None and line.tokens_per_minute <= line.max_tokens:
             least = f"must be more than max_tokens, which is {line.max_tokens}: a call has to fit into a minute"
-            raise self.error(("lines", name, "tokens_per_minute"), least)
-        return line.model_copy(update={field: address})
+            raise self.error((*path, "tokens_per_minute"), least)
+        return line.model_copy(update={"base_url": address})
+
+    def _address(self, path: tuple[str, str], line: ModelLine) -> str:
+        """Where the line answers; "" for a vendor's own address."""
+        if line.base_url:
+            try:
+                return check_base_url(line.base_url)
+            except InvalidSpec as error:
+                raise self.error((*path, "base_url"), str(error)) from None
+        if line.dialect in VENDOR_DIALECTS.get(line.provider, ()):
+            return ""
+        own = " and ".join(f"{p} ({', '.join(d)})" for p, d in VENDOR_DIALECTS.items())
+        raise self.error(path, f"base_url is missing: only {own} have an address of their own")
 
     def _extra(self, path: Sequence[str], given: object) -> str:
         if not isinstance(given, dict):
@@ -182,11 +190,11 @@ class _PanelText:
     def panel(self, name: str, given: object, lines: Sequence[ModelLine]) -> Panel:
         panel = self._value(Panel, "name", ("panels", name), given)
         known = {line.id for line in lines}
-        for field, named in (("debaters", panel.debaters), ("synthesiser", (panel.synthesiser,))):
-            for line_id in named:
-                if line_id is not None and line_id not in known:
-                    what = f"there is no line {line_id!r}; allowed are {_names(lines)}"
-                    raise self.error(("panels", name, field), what)
+        for line_id in panel.line_ids():
+            if line_id not in known:
+                field = "debaters" if line_id in panel.debaters else "synthesiser"
+                what = f"there is no line {line_id!r}; allowed are {_names(lines)}"
+                raise self.error(("panels", name, field), what)
         return panel
 
     def _value(self, kind: type[V], id_field: str, path: tuple[str, str], given: object) -> V:
@@ -199,31 +207,38 @@ class _PanelText:
         try:
             return TypeAdapter(kind).validate_json(text, strict=True)
         except ValidationError as error:
-            problem = error.errors(include_url=False, include_context=False)[0]
-            field = [str(part) for part in problem["loc"] if isinstance(part, str)]
-            if field[:1] == [id_field]:
-                raise self.error(path, "a name has 1 to 40 letters, digits, - and _") from None
-            if problem["type"] == "missing":
-                raise self.error((*path, *field[:-1]), f"{field[-1]} is missing") from None
-            what = first_problem(error).partition(": ")[2]
-            raise self.error((*path, *field), what) from None
+            raise self._fault_in_value(id_field, path, error) from None
+
+    def _fault_in_value(self, id_field: str, path: tuple[str, str], error: ValidationError) -> InvalidSpec:
+        problem = error.errors(include_url=False, include_context=False)[0]
+        field = [str(part) for part in problem["loc"] if isinstance(part, str)]
+        if field[:1] == [id_field]:
+            return self.error(path, "a name has 1 to 40 letters, digits, - and _")
+        if problem["type"] == "missing":
+            return self.error((*path, *field[:-1]), f"{field[-1]} is missing")
+        what = first_problem(error).partition(": ")[2]
+        return self.error((*path, *field), what)
 
     def _line_number(self, path: Sequence[str]) -> int:
         """Number of the line that names most of this path, the first of such lines; 1 if none does."""
-        best, found = 0, 1
-        header: tuple[str, ...] = ()
-        for number, line in enumerate(self.text.splitlines(), start=1):
-            table = re.match(r"\s*\[+([^\]]+)\]", line)
-            key = re.match(r"\s*([\w\".'-]+(?:\s*\.\s*[\w\"'-]+)*)\s*=", line)
-            if table:
+        names_by_line = [*self._names_by_line()]
+        for length in range(len(path), 0, -1):
+            for number, names in enumerate(names_by_line, start=1):
+                if names[:length] == [*path[:length]]:
+                    return number
+        return 1
+
+    def _names_by_line(self) -> Iterator[list[str]]:
+        """What each line of the file names: its table, or the field with the table that it stands in."""
+        header: list[str] = []
+        for line in self.text.splitlines():
+            if table := re.match(r"\s*\[+([^\]]+)\]", line):
                 header = _parts(table[1])
-            here = header if table else (*header, *_parts(key[1])) if key else ()
-            same = 0
-            while same < min(len(here), len(path)) and here[same] == path[same]:
-                same += 1
-            if same > best:
-                best, found = same, number
-        return found
+                yield header
+            elif key := re.match(r"\s*([\w\".'-]+(?:\s*\.\s*[\w\"'-]+)*)\s*=", line):
+                yield [*header, *_parts(key[1])]
+            else:
+                yield []
 
 
 def _with_numbers(given: object) -> object:
@@ -232,9 +247,11 @@ def _with_numbers(given: object) -> object:
         return {name: _with_numbers(value) for name, value in given.items()}
     if isinstance(given, list):
         return [_with_numbers(value) for value in given]
-    return float(given) if isinstance(given, _Decimal) else given
+    if isinstance(given, _Decimal):
+        return float(given)
+    return given
 
 
-def _parts(dotted: str) -> tuple[str, ...]:
+def _parts(dotted: str) -> list[str]:
     """The names of a dotted TOML key."""
-    return tuple(name.strip("\"'") for name in re.findall(r"\"[^\"]*\"|'[^']*'|[\w-]+", dotted))
+    return [name.strip("\"'") for name in re.findall(r"\"[^\"]*\"|'[^']*'|[\w-]+", dotted)]

@@ -3,6 +3,7 @@
 Says how such a comparison is agreed and played; when it is asked and what it comes to is told elsewhere.
 """
 
+from collections.abc import Iterable
 from typing import get_args
 
 from debate_core.errors import InvalidSpec
@@ -18,14 +19,15 @@ BASELINES: tuple[BaselineName, ...] = get_args(BaselineName)
 
 def read_baselines(text: str) -> tuple[BaselineName, ...]:
     """`single_call,self_consistency` as names, each once. InvalidSpec lists those there are."""
-    named = list(dict.fromkeys(name for part in text.split(",") if (name := part.strip())))
-    unknown = [name for name in named if name not in BASELINES]
-    if unknown or not named:
-        raise InvalidSpec(
-            "unknown baseline {unknown!r}: choose one of {baselines}",
-            unknown=(unknown or [""])[0],
-            baselines=", ".join(BASELINES),
-        )
+    stripped = [part.strip() for part in text.split(",")]
+    named = [name for name in stripped if name] or [""]
+    for name in named:
+        if name not in BASELINES:
+            raise InvalidSpec(
+                "unknown baseline {unknown!r}: choose one of {baselines}",
+                unknown=name,
+                baselines=", ".join(BASELINES),
+            )
     return tuple(name for name in BASELINES if name in named)
 
 
@@ -39,7 +41,8 @@ def refuse_baseline(spec: Spec) -> None:
 
 def baseline_spec(spec: Spec, name: BaselineName, *, calls: int, usd: str | None = None) -> Spec:
     """The same question, options, sources, models and prompts, asked `calls` times unseen, for at most so many USD."""
-    lines, rules = _lines(spec), protocol(name)
+    lines = _lines(spec)
+    rules = protocol(name)
     if usd is not None:
         rules = rules.model_copy(update={"stop": (Ceiling(usd=usd), *rules.stop)})
     asked = spec.model_copy(
@@ -64,5 +67,9 @@ def _seat(number: int, line: ModelLine) -> Seat:
 
 def _lines(spec: Spec) -> list[ModelLine]:
     """The lines of the debaters in their order, one a seat; where no model debates, those of the other seats."""
-    of_debaters = [line for seat in spec.debaters() if (line := spec.line(seat)) is not None]
-    return of_debaters or [line for seat in spec.seats if (line := spec.line(seat)) is not None]
+    return _lines_of(spec, spec.debaters()) or _lines_of(spec, spec.seats)
+
+
+def _lines_of(spec: Spec, seats: Iterable[Seat]) -> list[ModelLine]:
+    lines = map(spec.line, seats)
+    return [line for line in lines if line is not None]

@@ -5,12 +5,16 @@ Data by protocol and the functions that read it; a protocol of one's own has the
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
 
 from debate_core.errors import InvalidSpec
 from debate_core.spec.presets.personas import PERSONAS, roles_for_question
-from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Commitment, Occupant, Seat
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,16 @@ CASTS = {
 
 def cast_of(protocol: Protocol) -> Cast:
     """What the preset says; else two sides where a seat decides (seed 002), three lenses where votes do (seed 003)."""
-    usual = CASTS.get(protocol.name) or (TWO_SIDES if isinstance(protocol.decide, BySeat) else OPEN)
-    least = max((place for p in protocol.phases() if p.role == "debater" for place in p.places), default=1)
-    return usual if usual.size is None or usual.size >= least else Cast(least, usual.names, usual.sides)
+    suggested = TWO_SIDES if isinstance(protocol.decide, BySeat) else OPEN
+    usual = CASTS.get(protocol.name, suggested)
+    least = max(chain.from_iterable(phase.places for phase in _of_debaters(protocol)), default=1)
+    if usual.size is None or usual.size >= least:
+        return usual
+    return Cast(least, usual.names, usual.sides)
+
+
+def _of_debaters(protocol: Protocol) -> list[Phase]:
+    return [phase for phase in protocol.phases() if phase.role == "debater"]
 
 
 def panel_size(protocol: Protocol, options: Sequence[str] = ()) -> int:
@@ -79,22 +90,22 @@ def default_seats(
     InvalidSpec if this many cannot sit here: where each place has its own phases, nobody else would ever speak.
     """
     usual = panel_size(protocol, options)
-    if size is None:
-        size = usual
-    elif size != usual and all(p.places for p in protocol.phases() if p.role == "debater"):
+    n_debaters = usual if size is None else size
+    if n_debaters != usual and all(phase.places for phase in _of_debaters(protocol)):
         raise InvalidSpec(
             "{name} seats exactly {usual} debaters, one for each place, not {size}",
             name=protocol.name,
             usual=usual,
-            size=size,
+            size=n_debaters,
         )
-    return (*_debaters(protocol, question, options, occupant, size), *other_seats(protocol, occupant))
+    return (*_debaters(protocol, question, options, occupant, n_debaters), *other_seats(protocol, occupant))
 
 
 def _debaters(
     protocol: Protocol, question: str, options: Sequence[str], occupant: Occupant, size: int
 ) -> tuple[Seat, ...]:
-    rules, seats = cast_of(protocol), []
+    rules = cast_of(protocol)
+    seats = []
     suggested = roles_for_question(question, size)
     names = rules.names or suggested
     for place in range(1, size + 1):
@@ -109,17 +120,24 @@ def _debaters(
 def _stance(rules: Cast, options: Sequence[str], place: int) -> str:
     if not rules.sides or not options:
         return ""
-    text = rules.sides[(place - 1) % len(rules.sides)]
-    return text.replace("{first}", options[0]).replace("{own}", options[(place - 1) % len(options)])
+    side = _in_turn(rules.sides, place)
+    return side.replace("{first}", options[0]).replace("{own}", _in_turn(options, place))
+
+
+def _in_turn(values: Sequence[T], place: int) -> T:
+    """What the seat at this place (1 = first) has of values that are given to one seat after another."""
+    return values[(place - 1) % len(values)]
 
 
 def commitment_at(protocol: Protocol, place: int, stance: str) -> Commitment:
     """What the debater at this place (1 = first) may concede: as the cast says, else by its having a side (R154)."""
-    given = cast_of(protocol).commitments
-    if given and stance:
-        return given[(place - 1) % len(given)]
-    gets_one = any(p.gives == "positions" for p in protocol.phases())
-    return "concede_points" if stance or gets_one else "open"
+    commitments = cast_of(protocol).commitments
+    if commitments and stance:
+        return _in_turn(commitments, place)
+    gets_a_stance = any(phase.gives == "positions" for phase in protocol.phases())
+    if stance or gets_a_stance:
+        return "concede_points"
+    return "open"
 
 
 def other_seats(protocol: Protocol, occupant: Occupant) -> tuple[Seat, ...]:

@@ -15,7 +15,7 @@ from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
 from debate_core.seats.pricing import is_priced, weaker_synthesis
-from debate_core.spec.checks import warnings
+from debate_core.spec.doubts import warnings
 from debate_core.spec.panels import diversity
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec

@@ -1,0 +1,135 @@
+"""What should be thought over before the start of a debate that can be played, and what it lacks to be called one.
+
+Looks at a Spec alone, before anything is spent.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from debate_core.sentence import Sentence
+from debate_core.spec import rules
+from debate_core.spec.contents import NAMING_AN_OPTION
+from debate_core.spec.protocol import Slot, Spec, agenda, asks_ballot, slots_of_debaters, speakers_in
+from debate_core.spec.values import Seat
+
+
+def warnings(spec: Spec) -> tuple[Sentence, ...]:
+    """What can be played but should be thought over before the start, one sentence each (R113)."""
+    doubts = (
+        _doubt_about_threshold(spec),
+        _doubt_about_rounds(spec),
+        _doubt_about_twins(spec),
+        _doubt_about_sides(spec),
+        _doubt_about_sources(spec),
+        *_doubts_about_stops(spec),
+    )
+    return tuple(doubt for doubt in doubts if doubt)
+
+
+def _doubt_about_threshold(spec: Spec) -> Sentence | None:
+    rule = spec.protocol.decide
+    debaters = spec.debaters()
+    if not isinstance(rule, rules.Threshold) or 2 * rule.votes > sum(seat.weight for seat in debaters):
+        return None
+    return Sentence(
+        "with {debaters} debaters two options can reach {votes} votes: that is a tie, not a decision",
+        debaters=len(debaters),
+        votes=rule.votes,
+    )
+
+
+def _doubt_about_rounds(spec: Spec) -> Sentence | None:
+    usual = spec.protocol.rounds.warn_above
+    if spec.max_rounds <= usual:
+        return None
+    return Sentence(
+        "{max_rounds} rounds are more than {usual}: later rounds rarely add arguments",
+        max_rounds=spec.max_rounds,
+        usual=usual,
+    )
+
+
+def _doubt_about_twins(spec: Spec) -> Sentence | None:
+    has_models = any(seat.is_model for seat in spec.debaters())
+    if not has_models or not has_twins(spec.debaters()):
+        return None
+    return Sentence("two seats have the same stance and persona: their agreement would be no evidence")
+
+
+def has_twins(seats: Iterable[Seat]) -> bool:
+    """True if two of these seats have the same stance and persona."""
+    texts = Counter((seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats)
+    return any(n > 1 for n in texts.values())
+
+
+def _doubt_about_sides(spec: Spec) -> Sentence | None:
+    if len(spec.debaters()) == 1:
+        return Sentence("one debater alone is no debate")
+    if _all_on_one_side(spec):
+        return Sentence("all debaters defend the same side: that is no debate")
+    return None
+
+
+def _doubt_about_sources(spec: Spec) -> Sentence | None:
+    for source in spec.sources:
+        if source.from_round > spec.max_rounds:
+            return Sentence("nobody will see the source {late}: it comes in a round after the last one", late=source.id)
+    return None
+
+
+def _doubts_about_stops(spec: Spec) -> list[Sentence | None]:
+    said = _said_in_rounds(spec)
+    return [rules.fault_in_stop(stop, said, spec.max_rounds) for stop in spec.protocol.stop]
+
+
+def _said_in_rounds(spec: Spec) -> set[str]:
+    """What the seats that are taken give in the rounds, "ballot" and "decision" too: what a stop rule can go by."""
+    protocol = spec.protocol
+    phases = [slot.phase for slot in agenda(spec) if slot.section != "after" and spec.seats_of(slot.phase.role)]
+    said: set[str] = {phase.gives for phase in phases}
+    if any(asks_ballot(protocol, phase) for phase in phases):
+        said |= {"ballot", "decision"}
+    of_deciding_seat = {phase.gives for phase in phases if phase.role == protocol.deciding_role}
+    if of_deciding_seat & NAMING_AN_OPTION:
+        said.add("decision")
+    return said
+
+
+def missing_of_a_debate(spec: Spec) -> tuple[Sentence, ...]:
+    """What this run lacks to be called a debate (R065, R130); () = it is one."""
+    return tuple(_lacks(spec))
+
+
+def _lacks(spec: Spec) -> Iterator[Sentence]:
+    slots = slots_of_debaters(spec)
+    if len(speakers_in(spec, slots)) < 2:
+        yield Sentence("several positions of their own")
+    elif _all_on_one_side(spec):
+        yield Sentence("sides that oppose each other")
+    elif spec.protocol.stances and spec.without_stance():
+        yield Sentence("a side for every debater to defend")
+    if len(slots) < 2:
+        yield Sentence("more than one exchange")
+    if not any(_reads_others(spec, slots[:place], slot) for place, slot in enumerate(slots)):
+        yield Sentence("reading one another")
+
+
+def _all_on_one_side(spec: Spec) -> bool:
+    """True if every debater is given a side, and it is the same for all."""
+    sides = {" ".join(seat.stance.casefold().split()) for seat in spec.debaters()}
+    return len(sides) == 1 and "" not in sides
+
+
+def _reads_others(spec: Spec, before: Sequence[Slot], slot: Slot) -> bool:
+    """True if a seat of this phase can have read a turn of another debater."""
+    sees = slot.phase.sees.turns
+    if sees == "own":
+        return False
+    here = speakers_in(spec, [slot])
+    within_a_phase = sees in ("all", "neighbours", "previous") and slot.phase.order == "in_turn"
+    if within_a_phase and len(here) > 1:
+        return True
+    if sees in ("earlier_rounds", "last_round"):
+        before = [earlier for earlier in before if earlier.round < slot.round]
+    heard = speakers_in(spec, before)
+    return bool(heard) and len(heard | here) > 1
