@@ -101,7 +101,7 @@ def heading_places(text: str) -> tuple[tuple[int, int], ...]:
 def heading_of(source: Source, quote: str) -> str:
     """The headings that a quote stands under: `Options / Pros`; empty if there are none, or no such slice."""
     place = source.text.find(quote) if quote else -1
-    return in_one_line(headings_at(source.text, place)) if place >= 0 else ""
+    return in_one_line(headings_at(source.text, place))
 
 
 def in_one_line(headings: Sequence[str]) -> str:

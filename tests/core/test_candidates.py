@@ -14,6 +14,7 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import FailTurn, Resume, SkipTurn, TakeTurn, Truncate
 from debate_core.record.state import Request
 from debate_core.report.facts.account import account
+from debate_core.report.facts.proposals import proposal_rows
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.outcome import outcome_sentence
@@ -108,6 +109,31 @@ def test_what_is_proposed_and_not_struck_is_compared_and_what_comes_half_way_ent
     assert "struck: It cannot be done." in markdown_report(told)
     rows = csv.DictReader(io.StringIO(export_files(told, "csv")["candidates.csv"].decode()))
     assert [row["name"] for row in rows] == [*became]
+
+
+def test_of_each_candidate_it_is_told_what_became_of_it_and_why_it_was_struck():
+    played = Played(spec_of("d typed", chair=True))
+    propose(played, "relay", "magic", "D typed", "polling")
+    screen(played, "polling", "d typed")
+    # The last screening counts: it restores one, and strikes another together with the same one by another name.
+    screen(played, "magic", "d typed", added=(" Magic ", "outbox"))
+    told = [(row.name, row.became, row.why) for row in proposal_rows(played.state)]
+    assert told == [
+        ("relay", "compared", ""),
+        ("magic", "struck", "It cannot be done."),
+        ("D typed", "named before", ""),
+        ("polling", "compared", ""),
+        ("Magic", "struck", "It cannot be done."),
+        ("outbox", "compared", ""),
+    ]
+
+
+def test_what_was_proposed_is_compared_only_when_comparisons_begin():
+    played = Played(spec_of())
+    propose(played, "relay", "polling", "relay")
+    (first, second, again) = proposal_rows(played.state)
+    assert [row.became for row in (first, second, again)] == ["not compared", "not compared", "named before"]
+    assert (first.round, first.phase, first.by, first.text) == (1, "generation", first.seat, "relay in full.")
 
 
 def test_whoever_compares_reads_what_was_proposed_and_no_other_candidate():

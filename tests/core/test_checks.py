@@ -16,6 +16,7 @@ from debate_core.spec.values import Seat, Source
 TALK = Phase(name="talk")
 OWN = Protocol(name="own", each_round=(TALK,), stop=(rules.MaxRounds(),), decide=rules.Threshold(votes=2))
 SEATS = tuple(Seat(id=f"s{n}", occupant="scripted") for n in range(3))
+STANCES = tuple(Seat(id=f"s{n}", stance=f"side {n}", model="m") for n in range(3))
 FAY = Person(id="p-fay", name="Fay", role="facilitator")
 JUNE = Person(id="p-june", name="June", role="judge")
 ANN = Person(id="p-ann", name="Ann", electorate="panel")
@@ -23,6 +24,7 @@ LEAD = Phase(name="lead", gives="directive", role="moderator")
 GATE = Phase(name="gate", gives="directive", role="chair")
 VERDICT = Phase(name="verdict", gives="verdict", role="judge")
 JUDGE = Seat(id="j", role="judge", occupant="scripted")
+DUEL = Phase(name="duel", gives="verdict", order="at_once", paired=True)
 MIRROR = VERDICT.model_copy(update={"name": "again", "sees": Sees(mirrors="verdict")})
 
 
@@ -49,10 +51,14 @@ def room(*people: Person, **fields: Any) -> Spec:
     return agreed(room=Room(people=people, **fields))
 
 
+def compared(**fields: Any) -> Spec:
+    """A tournament with these fields of its comparisons."""
+    return ruled(each_round=(changed(DUEL, **fields),), decide=rules.Tournament())
+
+
 def duel(*, before: tuple[Phase, ...], preparation: tuple[Preparation, ...]) -> Spec:
     """A tournament with a room that prepares itself."""
-    compare = Phase(name="duel", gives="verdict", order="at_once", paired=True)
-    spec = ruled(before=before, each_round=(compare,), decide=rules.Tournament())
+    spec = ruled(before=before, each_round=(DUEL,), decide=rules.Tournament())
     return spec.model_copy(update={"room": Room(people=(FAY,), preparation=preparation)})
 
 
@@ -71,6 +77,11 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     (agreed(seats=(*SEATS, Seat(id="S0"))), "seat 'S0' is named twice"),
     (agreed(sources=(Source(id="E1", title="t", text="x"),) * 2), "source 'E1' is named twice"),
     (agreed(models=(ModelLine(id="m", provider="p", dialect="chat"),) * 2), "model line 'm' is named twice"),
+    (
+        ruled(stances="required", seats=(*STANCES[:2], *SEATS[2:])),
+        "own needs a stance for every debater, and seat 's2' has none: give it a side to defend",
+    ),
+    (ruled(min_debaters=4), "own needs at least 4 debaters, not 3: seat another one"),
     (agreed(max_rounds=0), "max_rounds must be at least 1, not 0"),
     (agreed(max_rounds=9), "max_rounds 9 is above the hard maximum 8 of own"),
     (phased(TALK, TALK), "phase 'talk' is named twice"),
@@ -141,6 +152,14 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
         duel(before=(), preparation=(Preparation(step="collect", minutes=5),)),
         "phase 'duel' compares the options as soon as the debate is opened, so the room cannot collect them first",
     ),
+    (compared(gives="argument"), "phase 'duel' is paired: it must give a verdict, and ask all at once"),
+    (compared(order="in_turn"), "phase 'duel' is paired: it must give a verdict, and ask all at once"),
+    (compared(paired=False), "phase 'duel': a tournament compares options in every phase of its rounds, and no other"),
+    (phased(changed(DUEL)), "phase 'duel': a tournament compares options in every phase of its rounds, and no other"),
+    (
+        ruled(each_round=(DUEL,), after=(changed(DUEL, name="more"),), decide=rules.Tournament()),
+        "phase 'more': a tournament compares options in every phase of its rounds",
+    ),
     (room(FAY, vote=rules.Elected(kind="weighted_criteria")), "the vote of the room: weighted_criteria gives points"),
 )
 PLAYABLE: tuple[Spec, ...] = (
@@ -149,6 +168,10 @@ PLAYABLE: tuple[Spec, ...] = (
     agreed(options=tuple("abcdefgh"), max_rounds=8),
     agreed(max_rounds=1),
     agreed(drivers=(Driver(name="cost", weight=60), Driver(name="time", weight=40))),
+    ruled(min_debaters=3),
+    compared(),
+    ruled(stances="required", seats=(*STANCES, JUDGE), after=(VERDICT,)),
+    ruled(stances="asked"),
     phased(changed(TALK, sealed=True, order="at_once")),
     phased(TALK, Phase(name="hit", gives="critique", min_strength=5)),
     phased(LEAD, changed(TALK, directed=True), seats=(*SEATS, Seat(id="m", role="moderator"))),
@@ -220,7 +243,6 @@ def test_a_rule_that_these_voters_cannot_decide_by(rule: rules.CountedRule, weig
     assert (fault is None) == (not why)
 
 
-STANCES = tuple(Seat(id=f"s{n}", stance=f"side {n}", model="m") for n in range(3))
 TWINS = (STANCES[0], Seat(id="t", stance=" SIDE 0", model="m"))
 SAME = "two seats have the same stance and persona: their agreement would be no evidence"
 ONE_SIDE = "all debaters defend the same side: that is no debate"

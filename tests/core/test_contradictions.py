@@ -65,6 +65,11 @@ def test_of_labelled_turns_those_that_contradict_their_ballot_are_found_and_hard
         ("We should do a test.", ("a", "b"), None),
         ("My position: no change.", ("change", "no change"), "no change"),
         ("My position: modular monolith.", ("monolith", "modular monolith"), "modular monolith"),
+        ("My position: Kafka Streams.", ("Kafka", "Kafka Streams"), "Kafka Streams"),
+        # A bare name recommends in the first and in the last sentence alone.
+        ("Adopt it. The costs are known.", OPTIONS, "adopt"),
+        ("The costs are known. So adopt it.", OPTIONS, "adopt"),
+        ("The costs are known. Adopt it. The team is ready.", OPTIONS, None),
         ("The rest is known. My position: REST.", ("REST", "gRPC"), "REST"),
         ("My position: the rest can wait.", ("REST", "gRPC"), None),
         ("", OPTIONS, None),

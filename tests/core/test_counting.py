@@ -324,6 +324,28 @@ def test_an_option_that_may_not_win_is_refused_and_others_are_not():
     assert replace(count, refused=("b",)).result().winners == ("a",)
 
 
+@pytest.mark.parametrize(
+    ("rule", "choices", "obstacle"),
+    [
+        (Majority(), "aab", None),
+        (Majority(), "aabb", "tie"),
+        (Plurality(), "aabb", "tie"),
+        (Threshold(votes=2, allows_two_winners=True), "aabb", "tie"),
+        (Threshold(votes=3), "aabb", "tie"),
+        (Threshold(votes=3), "aab", "bar"),
+        (Majority(quorum=4), "aab", "quorum"),
+        # Too few have voted, however level they stand.
+        (Majority(quorum=4), "ab", "quorum"),
+        (Majority(quorum=1), "", "no_ballots"),
+        (Majority(ballots_in_a_row=2), "aab", "in_a_row"),
+        (Majority(ballots_in_a_row=2), "aabb", "tie"),
+    ],
+)
+def test_what_keeps_a_rule_from_electing_is_the_first_thing_that_does(rule: CountedRule, choices: str, obstacle):
+    ballots = tuple(BallotCounted(f"v{place}", choice) for place, choice in enumerate(choices))
+    assert Count("test", rule, "one", ("a", "b"), ballots).result().obstacle == obstacle
+
+
 def test_other_rules_are_tried_with_a_bar_of_more_than_half_that_can_be_moved():
     for voters, votes in ((3, 2), (4, 3), (5, 3)):
         ballots = tuple(BallotCounted(str(n), "a") for n in range(voters))

@@ -100,6 +100,21 @@ def test_the_bounds_of_a_quote_are_as_they_are_told(quote: str, verdict: str):
     assert verify_quote(BOUNDS, quote) == verdict
 
 
+ALPHABET = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec"
+
+
+@pytest.mark.parametrize(
+    ("kept", "left_out", "verdict"),
+    [(6, 0, "verbatim"), (6, 2, "near"), (6, 3, "altered"), (12, 3, "near"), (12, 4, "altered"), (14, 4, "altered")],
+)
+def test_a_quote_that_leaves_words_out_unmarked_is_near_up_to_a_quarter_of_it_and_up_to_two_words(
+    kept: int, left_out: int, verdict: str
+):
+    words, half = ALPHABET.split(), kept // 2
+    quote = words[:half] + words[half + left_out : kept + left_out]
+    assert verify_quote(ALPHABET, " ".join(quote)) == verdict
+
+
 WORDS = st.lists(
     st.sampled_from(["the", "store", "holds", "all", "our", "orders", "and", "fails", "twice", "a", "year"]), min_size=6
 )

@@ -155,6 +155,13 @@ def gave(**points: Any) -> list[dict[str, Any]]:
             [{"option": "a", "driver": d, "points": p} for d, p in (("cost", 4), ("risk", 1))],
         ),
         ("criteria", {"a": 4}, gave(a=4)),
+        ("consent", {"a": "agree", "b": " No objection", "c": "consent"}, gave(a=0, b=0, c=0)),
+        ("consent", {"a": "concern"}, gave(a=1)),
+        ("consent", {"a": "object", "b": "Objection"}, gave(a=2, b=2)),
+        ("consent", {"a": "paramount objection", "b": "veto"}, gave(a=2, b=2)),
+        ("consent", {"a": {"says": "veto", "reason": "It fails."}}, [{**gave(a=2)[0], "reason": "It fails."}]),
+        ("consent", [{"option": "a", "points": "concern"}, {"option": "b", "points": 2}], gave(a=1, b=2)),
+        ("consent", {"a": "perhaps"}, gave(a="perhaps")),
         ("score", "a", "a"),
     ],
 )

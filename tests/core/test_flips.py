@@ -123,6 +123,13 @@ def test_a_quorum_that_is_just_met_matters_where_something_was_decided(rule: Maj
     assert voters(rule, "one", said).flip().ballots == flip
 
 
+@pytest.mark.parametrize(("choices", "flip"), [("aaaa", 2), ("aaab", 1), ("aabbcdefg", 3)])
+def test_among_many_options_one_vote_each_leaves_nothing_unknown(choices: str, flip: int):
+    ballots = tuple(BallotCounted(f"v{place}", choice) for place, choice in enumerate(choices))
+    held = Count("test", Majority(base="cast", tie=("approver",)), "one", tuple("abcdefg"), ballots)
+    assert held.flip() == Flip(flip, exact=True, tried=flip)
+
+
 @pytest.mark.slow
 def test_what_was_not_looked_at_is_not_said_to_be_known():
     ranks = tuple(Given(option=o, points=n) for n, o in enumerate("abcdefg", 1))

@@ -14,6 +14,7 @@ from debate_core.language import Words, _, _n, read_catalogue, said, spoken_list
 from debate_core.record import acts, commands
 from debate_core.sentence import Sentence
 from debate_core.spec import contents
+from debate_core.spec.protocol import read
 
 PO = """
 msgid ""
@@ -125,6 +126,31 @@ def test_what_is_refused_in_english_is_said_in_another_language(
     assert (str(made), said(made), f"{_('{made}', made=made)}") == (english, english, english)
     with language.spoken("de"):
         assert (str(made), said(made), _("{made}", made=made)) == (english, german, german)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "english", "german"),
+    [
+        (
+            acts.BeliefReported,
+            {"round": 1, "beliefs": [{"option": o, "percent": 45} for o in "ab"]},
+            "the value: value error, the probabilities must add up to 100, not 90, not {'round",
+            "der Wert: die Wahrscheinlichkeiten müssen zusammen 100 ergeben, nicht 90, nicht {'round",
+        ),
+        (
+            acts.BeliefReported,
+            {"beliefs": [{"option": o, "percent": 50} for o in "ab"]},
+            "round: field required, not {'beliefs",
+            "round: das Feld fehlt, nicht {'beliefs",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_said_in_another_language(kind: type, value: object, english: str, german: str):
+    with pytest.raises(InvalidSpec) as refused:
+        read(kind, value)
+    assert str(refused.value)[: len(english)] == english
+    with language.spoken("de"):
+        assert said(refused.value)[: len(german)] == german
 
 
 def test_a_copy_of_a_sentence_can_still_be_translated():

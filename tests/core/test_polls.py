@@ -30,6 +30,7 @@ from debate_core.report.files.export import csv_files, debate_json, dumps, expor
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.polls import deciding_words, progress_words, result_words, sealed_words, swing_words
 from debate_core.spec.people import Person
+from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
 from debate_core.ui.room.live.transcript import picture
@@ -226,11 +227,57 @@ def test_who_moved_is_told_by_alias_with_the_turns_they_could_read():
     assert told == [("room 1", "adopt", "reject", "1.opening.s0", "1.reply.s0")]
 
 
+def test_who_votes_again_for_the_same_has_not_moved():
+    held = polled("aad.x", "aar.x")
+    (moved,) = moved_rows(held.state, held.events)
+    assert (moved.electorate, moved.polls, moved.before, moved.after) == ("room", ("pre", "final"), "defer", "reject")
+
+
+def test_what_was_said_under_seal_can_be_read_once_its_phase_has_ended():
+    secret = Phase(name="secret", order="at_once", sealed=True)
+    rules = room_spec().protocol.model_copy(update={"each_round": (secret,)})
+    held = Played(room_spec((FAY, GUS)).model_copy(update={"protocol": rules})).begin()
+    held.act(FAY, PollOpened(poll="pulse-1"))
+    for option in ("adopt", "defer"):
+        held.ballot(GUS, "pulse-1", option).say()
+    held.say()
+    held.ballot(GUS, "pulse-1", "reject")
+    held.act(FAY, PollClosed(poll="pulse-1"))
+    held.to_the_end()
+    held.act(FAY, PollRevealed(poll="pulse-1"))
+    read = [(m.read_before, m.read_after) for m in moved_rows(held.state, held.events)]
+    assert read == [("", ""), ("", "1.secret.s2")]
+
+
 def test_confidence_before_and_after():
     held = polled("aad.x", "aaa..")
     assert [(c.poll, c.said, c.ballots, c.mean) for c in confidence_rows(held.state)] == [
         ("pre", 3, 3, Fraction(60)),
         ("final", 3, 3, Fraction(60)),
+    ]
+
+
+def test_confidence_is_told_of_each_electorate_by_itself_and_of_what_was_said():
+    held = Played(room_spec((FAY, ANN, *VOTERS)))
+    held.to_the_end()
+    held.act(FAY, PollOpened(poll="final"))
+    held.ballot(ANN, "final", "adopt", confidence=10)
+    for voter, choice, confidence in zip(
+        VOTERS, ("adopt", "defer", "adopt", "abstain"), (40, None, 80, 99), strict=False
+    ):
+        held.ballot(voter, "final", choice, confidence=confidence)
+    held.act(FAY, PollClosed(poll="final")).act(FAY, PollRevealed(poll="final"))
+    told = {c.electorate: (c.said, c.ballots, c.mean, c.lowest, c.highest) for c in confidence_rows(held.state)}
+    assert told == {"panel": (1, 1, Fraction(10), 10, 10), "room": (2, 3, Fraction(60), 40, 80)}
+
+
+def test_most_people_come_first_and_those_of_equal_number_by_name():
+    held = polled("rrada", "aadda")
+    assert [(t.before, t.after, t.voters) for t in transition_rows(held.state)] == [
+        ("reject", "adopt", 2),
+        ("adopt", "adopt", 1),
+        ("adopt", "defer", 1),
+        ("defer", "defer", 1),
     ]
 
 

@@ -16,6 +16,7 @@ from debate_core.spec.protocol import (
     soft_stops_of,
     with_least_strength,
     with_soft_stops,
+    with_votes_told,
 )
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import (
@@ -35,6 +36,7 @@ from debate_core.spec.rules import (
     Stable,
     Supermajority,
     Threshold,
+    Tournament,
     Unanimity,
     on_one_ballot,
     quorum_of,
@@ -219,6 +221,21 @@ def test_soft_stops_that_look_at_ballots_need_ballots() -> None:
     ruled = Protocol(name="own", each_round=(OPEN,), after=(JUDGE,), decide=BySeat(role="judge"))
     assert soft_stops_of(counted) == ("no_progress", "nothing_moves", "all_agree", "stable")
     assert soft_stops_of(ruled) == ("no_progress", "converged")
+
+
+def test_what_compares_pairs_ends_by_its_comparisons_alone() -> None:
+    duel = Phase(name="duel", gives="verdict", order="at_once", paired=True)
+    assert soft_stops_of(Protocol(name="own", each_round=(duel,), decide=Tournament())) == ()
+
+
+def test_votes_are_told_to_the_models_that_vote_or_to_none() -> None:
+    own = Protocol(name="own", before=(OPEN,), each_round=(TALK, ASSESS), after=(JUDGE,), decide=Majority())
+    assert own.votes_told == "hidden"
+    shown = with_votes_told(own, "shown")
+    assert shown.votes_told == "shown"
+    assert [phase.sees.votes for phase in shown.phases()] == ["shown", "shown", None, None]
+    assert with_votes_told(shown, "hidden") == own
+    assert own.model_copy(update={"each_round": shown.each_round}).votes_told == "shown"
 
 
 def test_how_strong_a_critique_has_to_be_is_asked_where_it_was_asked_before() -> None:

@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from opentelemetry.semconv._incubating.attributes import gen_ai_attributes as conventions
 
-from debate_core.record.commands import StartAttempt
+from debate_core.record.commands import SkipTurn, StartAttempt, Stop
 from debate_core.record.events import Event, parse_record
 from debate_core.report.facts.spans import PROVIDERS, TraceSpan, spans
 from debate_core.report.files.otlp import otlp_json
 from debate_core.spec.models import ModelLine
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import MaxRounds, Plurality
+from tests.by_hand import OPEN, small
 from tests.paid import OPTIONS, RESERVED, Hand, paid_spec, use
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.jsonl"))
@@ -24,6 +27,10 @@ def record(path: Path) -> tuple[Event, ...]:
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text)
+
+
+def clock(span: TraceSpan) -> str:
+    return f"{at(span.start):%M:%S} to {at(span.end):%M:%S}"
 
 
 def models() -> tuple[TraceSpan, ...]:
@@ -89,6 +96,82 @@ def test_an_attempt_of_a_model_has_the_attributes_of_the_conventions():
         "debate.cost_usd": "0.02",
     }
     assert calls[0].attributes["error.type"] == "timeout"
+
+
+def test_a_turn_tells_how_it_ended_and_who_sits_there_by_number():
+    turns = [span for span in models() if span.name == "turn"]
+    told = [(clock(span), span.error, span.calls_model, span.attributes["debate.seat.number"]) for span in turns]
+    assert told == [
+        ("04:06 to 05:06", "", False, 1),
+        ("05:06 to 05:13", "", False, 3),
+        ("05:06 to 05:06", "failed", False, 2),
+        ("05:22 to 05:22", "", False, 1),
+        ("05:31 to 05:31", "", False, 2),
+    ]
+    assert turns[2].attributes == {
+        "gen_ai.conversation.id": record(MODELS)[0].debate,
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.provider.name": "anthropic",
+        "gen_ai.request.model": "north-large",
+        "debate.round": 1,
+        "debate.turn.status": "failed",
+        "debate.seat.number": 2,
+        "debate.seat.occupant": "model",
+        "error.type": "failed",
+    }
+
+
+def test_a_debate_without_models_has_spans_too_and_a_round_lasts_until_its_last_phase_has_ended():
+    """Two rounds of two phases: an answer, a person's who took a seat over, a turn left out, and a stop."""
+    held = small(OPEN, Phase(name="reply", places=(1, 2)), n=2, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
+    held.after(10).do(StartAttempt(by="s0", request="1.open.s0.1")).after(10).say("a")
+    held.do(StartAttempt(by="s1", request="1.open.s1.1")).after(10).say("a", by="ann")
+    held.after(10).do(SkipTurn(by="ann", request="1.reply.s0.1", reason="no need")).after(10).say("a")
+    held.after(10).do(StartAttempt(by="s0", request="2.open.s0.1")).after(10).do(Stop(by="ann", reason="enough"))
+    told = [(span.name, clock(span), span.error, span.ended_by) for span in spans(held.events)]
+    assert told == [
+        ("attempt", "06:17 to 06:27", "", 4),
+        ("turn", "06:17 to 06:27", "", 4),
+        ("attempt", "06:27 to 06:37", "interrupted", 6),
+        ("turn", "06:27 to 06:37", "", 6),
+        ("turn", "06:37 to 06:47", "", 9),
+        ("turn", "06:37 to 06:57", "", 10),
+        ("round", "06:07 to 06:57", "", 12),
+        ("attempt", "07:07 to 07:17", "interrupted", 15),
+        ("turn", "07:07 to 07:17", "interrupted", 15),
+        ("round", "06:57 to 07:17", "", 15),
+        ("debate", "06:07 to 07:17", "", 15),
+    ]
+    found = spans(held.events)
+    assert not any(span.calls_model for span in found)
+    about = {"gen_ai.conversation.id": held.state.debate}
+    assert found[0].attributes == {**about, "debate.attempt": 1}
+    assert found[4].attributes == {
+        **about,
+        "debate.round": 1,
+        "debate.turn.status": "skipped",
+        "debate.seat.number": 1,
+        "debate.seat.occupant": "scripted",
+    }
+    assert found[6].attributes == {**about, "debate.round": 1}
+    # The name of a protocol of one's own may say anything.
+    assert found[-1].attributes == {
+        **about,
+        "gen_ai.operation.name": "invoke_workflow",
+        "debate.seats": 2,
+        "debate.status": "aborted",
+        "debate.rounds": 2,
+    }
+    assert models()[-1].attributes["gen_ai.workflow.name"] == "bounded_vote"
+
+
+def test_an_answer_by_a_person_tells_nothing_of_what_a_model_used():
+    played = Hand(paid_spec())
+    request = played.asked()[0]
+    played.ask(request).after(3).do(SkipTurn(by="ann", request=request, reason="no need"))
+    (call, turn) = spans(played.events)
+    assert (call.error, call.calls_model, turn.error) == ("interrupted", True, "")
+    assert not [name for name in call.attributes if "usage" in name or "cost" in name]
 
 
 def test_the_names_are_those_of_the_conventions():

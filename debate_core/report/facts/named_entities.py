@@ -48,7 +48,7 @@ _TENS = {w: 10 * n for n, w in enumerate(_LETTERS.findall("twenty thirty forty f
 _NAMES_OF_MONTHS = "january february march april may june july august september october november december"
 _MONTHS = {spelt: n for n, m in enumerate(_LETTERS.findall(_NAMES_OF_MONTHS), 1) for spelt in (m, m[:3])} | {"sept": 9}
 _URL = re.compile(r"(?:https?://|www\.)[^\s)>\]\"”]+", re.I)
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = "|".join(_MONTHS)
 _DATE = re.compile(
     r"\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{4}-(?:0[1-9]|1[0-2])\b|\b\d{1,2}[./]\d{1,2}[./]\d{4}\b"
     rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+)?(?:{_MONTH})\.?\s+\d{{4}}\b"

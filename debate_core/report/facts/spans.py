@@ -60,10 +60,10 @@ class TraceSpan:
     start: str
     end: str
     attributes: Attributes
-    error: str = ""
+    error: str
     """One word for what failed; empty = nothing did."""
-    calls_model: bool = False
-    ended_by: int = 0
+    calls_model: bool
+    ended_by: int
     """Number of the event with which it was known to have ended."""
 
 
