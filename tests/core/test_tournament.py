@@ -5,15 +5,20 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
 from math import exp
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bench.tournaments import DATA, best_found
 from debate_core.engine import comparisons
 from debate_core.engine.audit import verify
+from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
 from debate_core.engine.own_text import contradicted
 from debate_core.engine.seat_view import view
@@ -293,6 +298,66 @@ def test_where_it_was_not_agreed_a_limit_decides_nothing():
     before = cut_in_the_middle(Tournament(top=1), given=102)
     assert (before.outcome().status, before.outcome().decision) == ("truncated", "escalate")
     assert "Nothing was decided; what was said is kept: 102 comparisons" in outcome_sentence(account_of(before))
+
+
+# Which two are compared next
+
+
+def ladder(names: str, *, times: int = 1) -> list[Contest]:
+    """Every two of them met; who stands earlier won two of three times, and so is a little stronger."""
+    won = [(better, worse, 1.0) for better, worse in combinations(names, 2)] * 2 * times
+    return [*won, *[(worse, better, 1.0) for better, worse in combinations(names, 2)] * times]
+
+
+def in_pairs(names: str, contests: Sequence[Contest], top: int | None = None) -> list[str]:
+    """`ab`: whatever their order, in which a lot shows them."""
+    return ["".join(sorted(pair)) for pair in next_pairs(names, contests, top=top, seed="1")]
+
+
+@given(st.integers(2, 15), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=30), st.data())
+def test_a_wave_is_half_as_many_pairs_of_two_as_there_are_options(
+    n: int, met: list[tuple[int, int]], data: st.DataObject
+):
+    names = "abcdefghijklmno"[:n]
+    contests = [(names[i % n], names[j % n], 1.0) for i, j in met if i % n != j % n]
+    top = data.draw(st.none() | st.integers(1, n))
+    wave = next_pairs(names, contests, top=top, seed="1")
+    assert len(wave) == n // 2
+    assert all(first != second for first, second in wave)
+    assert wave == next_pairs(names, contests, top=top, seed="1")
+    if top is None:
+        assert len({option for pair in wave for option in pair}) == n // 2 * 2
+
+
+def test_neighbours_in_the_ranking_meet_those_first_that_met_least():
+    assert in_pairs("abcdef", ladder("abcdef")) == ["ab", "cd", "ef"]
+    assert in_pairs("abcdef", [*ladder("abcdef"), *[("a", "b", 1.0)] * 2]) == ["ac", "bd", "ef"]
+    # Of an odd number whoever met most is left out.
+    assert in_pairs("abcde", [*ladder("abcde"), ("c", "d", 1.0), ("c", "e", 1.0)]) == ["ab", "de"]
+
+
+@pytest.mark.parametrize(
+    ("top", "met", "meets"), [(None, "bcdefgh", "i"), (None, "bcdefghi", "b"), (3, "bc", "d"), (3, "bcd", "b")]
+)
+def test_an_opponent_is_looked_for_near_by(top: int | None, met: str, meets: str):
+    """Among eight; at the border among three."""
+    once_more = [("a", option, 1.0) for option in met]
+    assert in_pairs("abcdefghij", [*ladder("abcdefghij", times=6), *once_more], top)[0] == f"a{meets}"
+
+
+@pytest.mark.parametrize(
+    ("top", "rivals"),
+    [(1, "abcd"), (2, "abcd"), (3, "abcdef"), (4, "abcdefgh"), (11, "abcdefghijkl"), (12, "abcdefghijkl")],
+)
+def test_where_the_best_few_are_looked_for_those_at_the_border_meet(top: int, rivals: str):
+    """Twice as many as are looked for, and at least four."""
+    assert {*"".join(in_pairs("abcdefghijkl", ladder("abcdefghijkl"), top))} == {*rivals}
+
+
+def test_before_the_border_each_has_met_three_others():
+    met = [(first, second, 0.5) for first, second in combinations("abcdefghijkl", 2)]
+    assert {*"".join(in_pairs("abcdefghijkl", met[:35], 1))} == {*"abcdefghijkl"}
+    assert len({*"".join(in_pairs("abcdefghijkl", met[:36], 1))}) == 4
 
 
 # How good the ranking is
