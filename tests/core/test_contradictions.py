@@ -66,9 +66,12 @@ def test_of_labelled_turns_those_that_contradict_their_ballot_are_found_and_hard
         ("My position: no change.", ("change", "no change"), "no change"),
         ("My position: modular monolith.", ("monolith", "modular monolith"), "modular monolith"),
         ("My position: Kafka Streams.", ("Kafka", "Kafka Streams"), "Kafka Streams"),
+        # An option with all its words is meant rather than one with some of them.
+        ("My position: we wait with Kafka.", ("wait", "adopt Kafka"), "wait"),
         # A bare name recommends in the first and in the last sentence alone.
         ("Adopt it. The costs are known.", OPTIONS, "adopt"),
-        ("The costs are known. So adopt it.", OPTIONS, "adopt"),
+        ("The costs are known. So adopt it now.", OPTIONS, "adopt"),
+        ("The costs are known. So adopt it right now.", OPTIONS, None),
         ("The costs are known. Adopt it. The team is ready.", OPTIONS, None),
         ("The rest is known. My position: REST.", ("REST", "gRPC"), "REST"),
         ("My position: the rest can wait.", ("REST", "gRPC"), None),

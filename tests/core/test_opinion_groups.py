@@ -83,6 +83,14 @@ def test_planted_groups_are_found(groups):
     assert mean(in_their_group(labels, groups) for labels in right) > 0.97
 
 
+@pytest.mark.parametrize(("few", "many", "is_group"), [(3, 17, False), (4, 16, True), (4, 36, True), (4, 37, False)])
+def test_a_group_is_of_four_people_and_of_a_tenth_of_them(few: int, many: int, is_group: bool):
+    table = [[int(read) for read in READ[place >= many]] for place in range(many + few)]
+    found = clusters(table)
+    assert (found is not None) == is_group
+    assert found is None or sorted(Counter(found.labels).values()) == [few, many]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by_chance", [coins, three_ways, leaning])
 def test_marks_by_chance_make_no_groups(by_chance: Callable[[int], Table]):
