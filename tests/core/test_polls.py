@@ -23,7 +23,7 @@ from debate_core.report.facts.counts import (
     rule_results,
 )
 from debate_core.report.facts.polls import aliases, poll_progress, revealed_results
-from debate_core.report.facts.swing import confidence_rows, moved_rows, swing_rows, transition_rows
+from debate_core.report.facts.swing import confidence_rows, moved_rows, swing_rows, swing_winners, transition_rows
 from debate_core.report.files.adr import decision_record
 from debate_core.report.files.csv import VOTES
 from debate_core.report.files.export import csv_files, debate_json, dumps, export_files
@@ -269,6 +269,33 @@ def test_confidence_is_told_of_each_electorate_by_itself_and_of_what_was_said():
     held.act(FAY, PollClosed(poll="final")).act(FAY, PollRevealed(poll="final"))
     told = {c.electorate: (c.said, c.ballots, c.mean, c.lowest, c.highest) for c in confidence_rows(held.state)}
     assert told == {"panel": (1, 1, Fraction(10), 10, 10), "room": (2, 3, Fraction(60), 40, 80)}
+
+
+def test_a_swing_is_told_once_both_votes_can_be_read_and_of_those_who_may_vote():
+    held = Played(room_spec((FAY, *VOTERS)))
+    assert (swing_rows(held.state), transition_rows(held.state)) == ((), ())
+    poll(held, "pre", "aaddr")
+    held.to_the_end()
+    poll(held, "final", "aaadr")
+    held.act(FAY, PollRevealed(poll="final"))
+    assert (swing_rows(held.state), transition_rows(held.state)) == ((), ())
+    assert swing_winners(held.state, "room") == ()
+    held.act(FAY, PollRevealed(poll="pre"))
+    told = [(row.electorate, row.option, row.share_before, row.share_after) for row in swing_rows(held.state)]
+    assert told == [
+        ("room", "adopt", Fraction(2, 5), Fraction(3, 5)),
+        ("room", "defer", Fraction(2, 5), Fraction(1, 5)),
+        ("room", "reject", Fraction(1, 5), Fraction(1, 5)),
+    ]
+    assert (swing_winners(held.state, "room"), swing_winners(held.state, "panel")) == (("adopt",), ())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gained"),
+    [("aadrr", "aadrr", ()), ("aadrr", "aaxxx", ()), ("aaadr", "aaxdr", ()), ("aarrr", "aaadd", ("defer",))],
+)
+def test_who_gained_most_is_who_gained_anything(before: str, after: str, gained: tuple[str, ...]):
+    assert swing_winners(polled(before, after).state, "room") == gained
 
 
 def test_most_people_come_first_and_those_of_equal_number_by_name():
