@@ -91,7 +91,7 @@ def _by_label(labelled: Sequence[LabelledRow]) -> tuple[list[LabelledRow], list[
 def _likeness(
     same: Sequence[tuple[str, str]], other: Sequence[tuple[str, str]], bar: float | None = None
 ) -> DetectorFigure:
-    return auc("auc", [dice(*pair) for pair in same], [dice(*pair) for pair in other], bar)
+    return auc([dice(*pair) for pair in same], [dice(*pair) for pair in other], bar)
 
 
 def _two_subjects(other: Sequence[LabelledRow]) -> list[list[list[str]]]:

@@ -66,14 +66,14 @@ def exactly(name: str, measured: float, bar: float | None = None, *, most: bool 
     return DetectorFigure(name, measured, measured, measured, bar, most)
 
 
-def auc(name: str, hits: Sequence[float], misses: Sequence[float], bar: float | None = None) -> DetectorFigure:
+def auc(hits: Sequence[float], misses: Sequence[float], bar: float | None = None) -> DetectorFigure:
     """Area under the curve, with the interval of Hanley and McNeil 1982; needs a case of either kind."""
     above = sum((hit > miss) + (hit == miss) / 2 for hit in hits for miss in misses)
     area, n, m = above / (len(hits) * len(misses)), len(hits), len(misses)
     q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
     variance = (area * (1 - area) + (n - 1) * (q1 - area**2) + (m - 1) * (q2 - area**2)) / (n * m)
     half = NORMAL_95 * sqrt(max(0.0, variance))
-    return DetectorFigure(name, area, area - half, area + half, bar)
+    return DetectorFigure("auc", area, area - half, area + half, bar)
 
 
 def bootstrap(cases: Sequence[T], figure: Callable[[Sequence[T]], float]) -> tuple[float, float]:

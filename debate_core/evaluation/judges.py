@@ -100,11 +100,11 @@ def all_contests(votes: Votes) -> list[Contest]:
     return [(a, b, won) for (a, b), given in votes.items() for won in given]
 
 
-def tau_of_votes(votes: Votes, seed: int, per_item: int = PER_ITEM) -> float:
+def tau_of_votes(votes: Votes, seed: int) -> float:
     """How the ranking by so many votes an item, each drawn by lot, agrees with that by all votes."""
     rng, contests = Random(seed), list[Contest]()
     items = sorted({item for pair in votes for item in pair})
-    while len(contests) < per_item * len(items):
+    while len(contests) < PER_ITEM * len(items):
         for a, b in next_pairs(items, contests, top=None, seed=f"{seed}:{len(contests)}"):
             given = votes.get((a, b)) or [1 - won for won in votes.get((b, a), (0.5,))]
             contests.append((a, b, rng.choice(given)))

@@ -16,6 +16,8 @@ from debate_core.host.uploads import utf8
 
 RECORDS, STORIES = "adr/*.md", "nyu/sample*tokens*.jsonl.gz"
 QUOTES_PER_TEXT = 24
+MIN_WORDS, MAX_WORDS = 6, 30
+"""Of a quote."""
 FAR_WORDS = 60
 """Two stretches with at least so many words between them say nothing together."""
 _PLAIN = re.compile(r"[A-Za-z]{2,}[,;]?")
@@ -100,8 +102,8 @@ def _cut(texts: Iterable[str], forger: Forger) -> tuple[int, int]:
     return verbatim, made
 
 
-def _stretch(tokens: Sequence[str], lot: Random, *, least: int = 6, most: int = 30) -> tuple[int, int]:
-    length = min(lot.randint(least, most), len(tokens))
+def _stretch(tokens: Sequence[str], lot: Random) -> tuple[int, int]:
+    length = min(lot.randint(MIN_WORDS, MAX_WORDS), len(tokens))
     start = lot.randint(0, len(tokens) - length)
     return start, start + length
 

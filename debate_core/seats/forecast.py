@@ -180,10 +180,10 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
     )
 
 
-def baselines_forecast(spec: Spec, names: Collection[BaselineName], *, at: datetime | None = None) -> Usage:
+def baselines_forecast(spec: Spec, names: Collection[BaselineName]) -> Usage:
     """What asking without a debate will use after this one, if it makes as many calls as forecast."""
-    calls = {"single_call": 1, "self_consistency": max(1, forecast(spec, at=at).total.calls)}
-    return total(forecast(baseline_spec(spec, name, calls=calls[name]), at=at).total for name in names)
+    calls = {"single_call": 1, "self_consistency": max(1, forecast(spec).total.calls)}
+    return total(forecast(baseline_spec(spec, name, calls=calls[name])).total for name in names)
 
 
 def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, ...]:

@@ -223,6 +223,9 @@ def test_in_a_room_who_holds_a_seat_compares_under_their_own_name(app: AppTest, 
     for visitor, who in ((new_browser(), FAY), (new_browser(), None)):
         at(visitor, debate, who)
         assert answers(visitor) == []
+    told = words(at(new_browser(), debate, FAY, page="results.py"))
+    assert "given by Ana" in told
+    assert "p-ana" not in told
 
 
 @pytest.mark.parametrize("with_people", [False, True])

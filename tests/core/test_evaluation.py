@@ -155,7 +155,7 @@ def test_a_figure_stands_beside_its_bar(measured_: float, bar: float | None, mos
 
 
 def test_figures_by_hand():
-    assert auc("auc", [0.9, 0.4], [0.4, 0.1]).measured == 7 / 8
+    assert auc([0.9, 0.4], [0.4, 0.1]).measured == 7 / 8
     assert share("nothing", 0, 0) == ()
     cases = [float(n % 2) for n in range(400)]
     low, high = bootstrap(cases, mean)

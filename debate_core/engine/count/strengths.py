@@ -82,9 +82,7 @@ def connected(contests: Iterable[Contest]) -> list[frozenset[str]]:
     return groups
 
 
-def strength_intervals(
-    contests: Iterable[Contest], strengths: Mapping[str, float], *, prior: float = PRIOR
-) -> dict[str, tuple[float, float]]:
+def strength_intervals(contests: Iterable[Contest], strengths: Mapping[str, float]) -> dict[str, tuple[float, float]]:
     """95 % of each strength that Bradley and Terry's model gives one connected group, beside the mean of the group.
 
     By the information matrix of the log-strengths: for few contests a rough interval. The level of all together is
@@ -93,19 +91,19 @@ def strength_intervals(
     if not strengths:
         return {}
     items = list(strengths)
-    information = _information(contests, strengths, prior)
+    information = _information(contests, strengths)
     errors = dict(zip(items, _errors_beside_mean(_inverse(information)), strict=True))
     return {item: (own * exp(-errors[item]), own * exp(errors[item])) for item, own in strengths.items()}
 
 
-def told_apart(contests: Sequence[Contest], first: str, second: str, *, prior: float = PRIOR) -> bool:
+def told_apart(contests: Sequence[Contest], first: str, second: str) -> bool:
     """True if these contests would be too unlikely for two items of the same strength: a likelihood ratio test at 5 %.
 
     An interval of the difference would not do: of an item that never lost it is wider, the more it won.
     """
-    free = bradley_terry(contests, prior=prior).strengths
+    free = bradley_terry(contests).strengths
     level = [(_one(a, first, second), _one(b, first, second), won) for a, b, won in contests]
-    same = bradley_terry([contest for contest in level if contest[0] != contest[1]], prior=prior).strengths
+    same = bradley_terry([contest for contest in level if contest[0] != contest[1]]).strengths
     gain = _log_likelihood(contests, free) - _log_likelihood(level, {first: 1.0, **same})
     return 2 * gain > CHI_SQUARE_95
 
@@ -119,22 +117,20 @@ def _log_likelihood(contests: Sequence[Contest], strengths: Mapping[str, float])
     return fsum(won * log(p) + (1 - won) * log(1 - p) for p, won in chances)
 
 
-def own_errors(
-    contests: Iterable[Contest], strengths: Mapping[str, float], *, prior: float = PRIOR
-) -> dict[str, float]:
+def own_errors(contests: Iterable[Contest], strengths: Mapping[str, float]) -> dict[str, float]:
     """Standard error of each log-strength as if all others were known: cheap, and a little too small."""
-    information = _information(contests, strengths, prior)
+    information = _information(contests, strengths)
     return {item: 1 / sqrt(information[at][at]) for at, item in enumerate(strengths)}
 
 
-def _information(contests: Iterable[Contest], strengths: Mapping[str, float], prior: float) -> list[list[float]]:
+def _information(contests: Iterable[Contest], strengths: Mapping[str, float]) -> list[list[float]]:
     """What the contests tell of the log-strengths, in the order of `strengths`."""
     _, met = _results(contests)
     place = {item: at for at, item in enumerate(strengths)}
     information = [[0.0] * len(place) for _ in place]
     for item, own in strengths.items():
         at = place[item]
-        information[at][at] = 2 * prior * own / (own + 1) ** 2
+        information[at][at] = 2 * PRIOR * own / (own + 1) ** 2
         for other, n in met.get(item, ()):
             weight = n * own * strengths[other] / (own + strengths[other]) ** 2
             information[at][at] += weight

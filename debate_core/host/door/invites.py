@@ -134,11 +134,10 @@ class Invitations:
             raise InvalidSpec(NOT_FOR_ALL)
         if role == "observer" and electorate is not None:
             raise InvalidSpec(ONLY_OBSERVES)
-        if is_for_all:
-            person = None
+        if is_for_all and role == "voter":
             # Whoever comes by a link for everybody is the audience.
-            electorate = "room" if role == "voter" else electorate
-        else:
+            electorate = "room"
+        if not is_for_all:
             person = person or new_person_id()
         now = self._clock()
         fields = {
@@ -150,7 +149,7 @@ class Invitations:
             "electorate": electorate,
             "weight": weight,
             "seats": seats,
-            "person": person,
+            "person": None if is_for_all else person,
             "made_at": utc_text(now),
             "expires_at": utc_text(now + lasts),
         }
@@ -178,7 +177,7 @@ class Invitations:
         if invite.code:
             self._store.drop_note("code", invite.code)
 
-    def rotate(self, invite: Invite, *, lasts: timedelta = INVITE_LASTS) -> Invite:
+    def rotate(self, invite: Invite) -> Invite:
         """Revoke it and make the same again, for the same person: for a link that got lost or into wrong hands."""
         self.revoke(invite)
         return self.make(
@@ -190,7 +189,6 @@ class Invitations:
             weight=invite.weight,
             seats=invite.seats,
             person=invite.person,
-            lasts=lasts,
         )
 
     def by_id(self, debate: str, invite_id: str) -> Invite | None:

@@ -214,9 +214,9 @@ def tally_rows(state: State) -> tuple[TallyRow, ...]:
     return tuple(rows)
 
 
-def rows_so_far(state: State, poll_id: str, ballots: Mapping[str, Ballot]) -> list[TallyRow]:
+def rows_so_far(state: State, ballots: Mapping[str, Ballot]) -> list[TallyRow]:
     """Rows of ballots that have not been counted against the rule yet."""
-    return poll_rows(state, poll_id, _count_now(state, ballots), closing=False)
+    return poll_rows(state, "now", _count_now(state, ballots), closing=False)
 
 
 def _counts(state: State, ballots: Mapping[str, Ballot]) -> object:

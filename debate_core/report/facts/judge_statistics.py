@@ -259,16 +259,16 @@ def mean_probability(forecasts: Forecasts) -> dict[str, float] | None:
     return {option: fsum(f[option] for f in given) / len(given) for option in given[0]} if given else None
 
 
-def mean_log_odds(forecasts: Forecasts, *, clip: float = CLIP) -> dict[str, float] | None:
+def mean_log_odds(forecasts: Forecasts) -> dict[str, float] | None:
     """Probabilities whose log-odds between any two options are the mean of the judges'; None without judges.
 
-    Sure judges count for more than in `mean_probability`; their probabilities are kept within `clip` and 1 - `clip`.
+    Sure judges count for more than in `mean_probability`; their probabilities are kept within CLIP and 1 - CLIP.
     """
     _need_same_options(forecasts)
     given = list(forecasts.values())
     if not given:
         return None
-    weights = {option: exp(fsum(log(_clipped(f[option], clip)) for f in given) / len(given)) for option in given[0]}
+    weights = {option: exp(fsum(log(_clipped(f[option], CLIP)) for f in given) / len(given)) for option in given[0]}
     total = fsum(weights.values())
     return {option: weight / total for option, weight in weights.items()}
 

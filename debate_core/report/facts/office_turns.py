@@ -71,12 +71,12 @@ def directive_rows(state: State, holds: Collection[str] = ()) -> tuple[Directive
     )
 
 
-def selected_by(state: State, holds: Collection[str] = ()) -> str:
+def selected_by(state: State) -> str:
     """Who chose the speakers: `schedule`, `moderator (model)`, `moderator (human)`; several are joined by "and".
 
     Only a directive that stood when a phase began which it directs has chosen somebody.
     """
-    last = {turn.round: turn for turn, _ in directive_turns(state, holds)}
+    last = {turn.round: turn for turn, _ in directive_turns(state)}
     steered = [number for number, phase in state.ran if state.phase(phase).directed and number in last]
     choosers = dict.fromkeys(_chooser(state, last[number]) for number in steered)
     return " and ".join(choosers) or "schedule"
@@ -168,9 +168,9 @@ def _links_unknown(state: State, line: ContentLine) -> bool:
     return any(link not in state.claims for link in line.links)
 
 
-def last_verdict(state: State, holds: Collection[str] = ()) -> tuple[Verdict, str | None] | None:
+def last_verdict(state: State) -> tuple[Verdict, str | None] | None:
     """The last verdict, and the option that it stands for: in both orders, where it was asked in both."""
-    verdicts = turns_giving(state, Verdict, holds)
+    verdicts = turns_giving(state, Verdict)
     if not verdicts:
         return None
     turn, verdict = verdicts[-1]

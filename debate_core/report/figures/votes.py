@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 FigureRow = Mapping[str, str | int | float]
-NOW = "now"
-"""Poll id of ballots as they stand in a phase whose seats speak in turn."""
 LABEL_CHARS, LINE_CHARS = 60, 22
 
 
@@ -73,10 +71,10 @@ def standing(account: Account) -> list[TallyRow]:
     state, counted = account.state, account.tallies
     is_in_turn = state.open is not None and state.open.slot.phase.order == "in_turn"
     if is_in_turn and state.ballots and not state.outcome:
-        return rows_so_far(state, NOW, state.ballots)
+        return rows_so_far(state, state.ballots)
     if counted:
         return [row for row in counted if row.poll_id == counted[-1].poll_id]
-    return rows_so_far(state, NOW, {})
+    return rows_so_far(state, {})
 
 
 def tally_table(account: Account) -> list[FigureRow]:

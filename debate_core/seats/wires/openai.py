@@ -180,7 +180,7 @@ class ResponsesWire(_OpenAIWire):
         items = reply.get("output")
         if not isinstance(items, list):
             return []
-        parts = [part for item in items for part in _list_at(item, "content")]
+        parts = [part for item in items for part in _contents_of(item)]
         said = [{"type": "response.output_text.delta", "delta": text_at(part, "text")} for part in parts]
         return [*said, {"type": f"response.{text_at(reply, 'status') or 'completed'}", "response": reply}]
 
@@ -220,8 +220,8 @@ class ResponsesWire(_OpenAIWire):
             exchange.end_as("declined" if exchange.refusal else _INCOMPLETE.get(reason, "whole"))
 
 
-def _list_at(value: object, name: str) -> list[object]:
-    found = value_at(value, name)
+def _contents_of(item: object) -> list[object]:
+    found = value_at(item, "content")
     return found if isinstance(found, list) else []
 
 

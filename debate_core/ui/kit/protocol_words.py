@@ -33,22 +33,25 @@ GROUPS: Words[ProtocolGroup] = Words(
 
 def group_of(protocol: Protocol) -> ProtocolGroup:
     """The group of a protocol, by what decides and by whether its debaters read each other."""
-    if protocol.deciding_role:
-        return "synthesis" if "synthesis" in _given_by(protocol, protocol.deciding_role) else "judge"
-    phases = [phase for phase in protocol.phases() if phase.role == "debater"]
-    if protocol.rounds.hard_max == 1 and len(phases) == 1:
-        return "baseline"
-    if all(phase.sees.turns == "own" for phase in phases):
+    if role := protocol.deciding_role:
+        sums_up = any(phase.gives == "synthesis" for phase in _phases_of_role(protocol, role))
+        return "synthesis" if sums_up else "judge"
+    phases = _phases_of_role(protocol, "debater")
+    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
+    if speak_once or all(phase.sees.turns == "own" for phase in phases):
         return "baseline"
     if isinstance(protocol.decide, rules.Threshold):
         return "vote"
-    ends_when_decided = any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
     speak_in_turn = any(phase.order != "at_once" for phase in phases)
-    return "vote" if ends_when_decided and speak_in_turn else "panel"
+    return "vote" if speak_in_turn and _ends_when_decided(protocol) else "panel"
 
 
-def _given_by(protocol: Protocol, role: str) -> set[Gives]:
-    return {phase.gives for phase in protocol.phases() if phase.role == role}
+def _phases_of_role(protocol: Protocol, role: str) -> list[Phase]:
+    return [phase for phase in protocol.phases() if phase.role == role]
+
+
+def _ends_when_decided(protocol: Protocol) -> bool:
+    return any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
 
 
 @dataclass(frozen=True, slots=True)

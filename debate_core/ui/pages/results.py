@@ -128,7 +128,7 @@ def _ranking(account: Account) -> None:
         st.page_link("setup.py", label=_("Debate the best"), icon=":material/forum:", query_params=best)
     with st.expander(_("The same as a table"), icon=":material/table:", key="ranking-as-table"):
         draw_table(ranking.ranking_table(account), alt=_("Options by strength"))
-    draw_proposals(account, key="proposals")
+    draw_proposals(account)
 
 
 def _evidence(account: Account) -> None:

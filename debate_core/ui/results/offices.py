@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.engine import voting
+from debate_core.engine.stage import name_of
 from debate_core.language import Words, _, spoken_list
-from debate_core.record.state import Turn
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.report.words.names import claim_name
@@ -41,7 +42,7 @@ def verdicts(account: Account) -> None:
         if last.verdict:
             st.markdown(f"**{safe_line(last.verdict)}**")
         st.markdown(safe_text(last.reasoning))
-        st.caption(f"{_by(turn)}{_sure(last)}")
+        st.caption(f"{_by(account.state, turn)}{_sure(last)}")
         if words := orders_words(voting.both_orders(account.state, turn)):
             st.markdown(safe_line(words))
         if words := unheard_words(account.state.outcome):
@@ -95,15 +96,15 @@ def _sure(verdict: Verdict) -> str:
     return _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
 
 
-def _by(turn: Turn) -> str:
-    giver = _giver(turn)
+def _by(state: State, turn: Turn) -> str:
+    giver = _giver(state, turn)
     by = "" if giver == turn.seat else _(", given by {by}", by=safe_line(giver))
     return _("{seat}{by}, round {round}", seat=safe_id(turn.seat), by=by, round=turn.round)
 
 
-def _giver(turn: Turn) -> str:
-    """The seat, or the person who gave its turn."""
-    return turn.seat if turn.by in ("engine", "host", "runner") else turn.by
+def _giver(state: State, turn: Turn) -> str:
+    """The seat, or the name of the person who gave its turn."""
+    return turn.seat if turn.by in ("engine", "host", "runner") else name_of(state, turn.by)
 
 
 def evaluations(account: Account) -> None:
@@ -165,13 +166,13 @@ def steering(account: Account) -> None:
             st.markdown(f"**{safe_text(framing.thesis)}**")
             lines = (f"- {capitalized(named(line.section))}: {safe_line(line.text)}" for line in framing.lines)
             st.markdown("\n".join(lines))
-            st.caption(_by(turn))
+            st.caption(_by(account.state, turn))
     for turn, positions in sides:
         with st.container(border=True):
             st.markdown(safe_text(positions.reason))
             st.markdown("\n".join(map(_side, positions.positions)))
-            st.caption(_by(turn))
-    _directives(directives)
+            st.caption(_by(account.state, turn))
+    _directives(account.state, directives)
 
 
 def _side(position: Position) -> str:
@@ -189,17 +190,17 @@ def _speakers(given: Directive) -> str:
     return " → ".join(map(in_words, given.next_speakers)) or _("nobody")
 
 
-def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
+def _directives(state: State, directives: Sequence[tuple[Turn, Directive]]) -> None:
     if directives:
-        rows = [_directive_cells(*given) for given in directives]
+        rows = [_directive_cells(state, *given) for given in directives]
         draw_table(rows, height="content", alt=_("Directives of every round"))
         st.caption(_("The last directive of a round is the one that counted."))
 
 
-def _directive_cells(turn: Turn, directive: Directive) -> dict[str, str | int]:
+def _directive_cells(state: State, turn: Turn, directive: Directive) -> dict[str, str | int]:
     return {
         "Round": turn.round,
-        "By": in_words(_giver(turn)),
+        "By": in_words(_giver(state, turn)),
         "Speakers": _speakers(directive),
         "Briefing": directive.briefing,
         "New angle": directive.new_angle,

@@ -28,16 +28,16 @@ def show(state: State, holds: Collection[str]) -> None:
     told = accounts.of_reader(state, holds)
     if not state.spec.options:
         st.caption(_("Nothing is compared yet: candidates are still proposed."))
-        draw_proposals(told, key="proposals")
+        draw_proposals(told)
         return
     st.markdown(safe_line(f"{settled_words(told)}."))
     if words := next_words(state):
         st.caption(safe_line(f"{words}."))
-    draw_proposals(told, key="proposals")
+    draw_proposals(told)
     if not told.compared:
         st.caption(_("The ranking appears once the first round has ended."))
         return
-    draw_ranking(told, key="ranking")
+    draw_ranking(told)
     # Drawn when somebody opens it, as under the count.
     twin = st.expander(_("The same as a table"), key="ranking_twin", on_change="rerun")
     if twin.open:

@@ -48,9 +48,9 @@ class RankedPart(TypedDict):
     settled: bool
 
 
-def draw_ranking(told: Account, *, key: str) -> None:
+def draw_ranking(told: Account) -> None:
     """The ranking so far, in one column."""
-    draw(ranked_part(told), key=key)
+    draw(ranked_part(told), key="ranking")
 
 
 def ranked_part(told: Account, *, most: int | None = None) -> RankedPart:
@@ -79,12 +79,12 @@ def _place(row: RankedRow, low: float | None, at: float | None, high: float | No
     return PlacePart(place=place, option=option, low=low, at=at, high=high, compared=row.comparisons)
 
 
-def draw_proposals(told: Account, *, key: str) -> None:
+def draw_proposals(told: Account) -> None:
     """Who proposed what in the debate itself, behind a press; nothing where nobody did."""
     rows = proposals_table(told)
     if not rows:
         return
-    proposed = st.expander(_("What was proposed, and by whom"), key=f"{key}_box", on_change="rerun")
+    proposed = st.expander(_("What was proposed, and by whom"), key="proposals_box", on_change="rerun")
     if proposed.open:
         with proposed:
-            draw_table(rows, key=key, alt=_("Candidates that were proposed"))
+            draw_table(rows, key="proposals", alt=_("Candidates that were proposed"))
