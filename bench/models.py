@@ -20,13 +20,13 @@ from websockets.asyncio.client import connect
 
 from bench import caches
 from bench.engine import WORDS
+from bench.prefix import prefix_share
 from debate_core.engine.engine import open_debate
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.runner import now, run
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
 from debate_core.seats.model import model_fillers
-from debate_core.seats.prompts import prefix_share
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.spec.protocol import Spec

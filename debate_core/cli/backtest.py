@@ -48,9 +48,9 @@ def backtest(flags: Namespace, settings: Settings) -> int:
     say(_announced(planned, runs))
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
     held = hold_all(planned, runs, access, told=lambda state: say(_told(state)))
-    told = Document((*_blocks(held, len(planned)), *_left_out(judged.left_out)))
-    write_whole(runs / REPORT, told.markdown().encode())
-    answer(flags, _json(held, len(planned), judged.left_out), told.terminal())
+    report = Document((*_blocks(held, len(planned)), *_left_out(judged.left_out)))
+    write_whole(runs / REPORT, report.markdown().encode())
+    answer(flags, _json(held, len(planned), judged.left_out), report.terminal())
     say(f"records and {REPORT} are in {runs}")
     return _exit(held, len(planned), flags.fail_below)
 
@@ -60,9 +60,11 @@ def _exit(held: Sequence[HeldDebate], planned: int, fail_below: float | None) ->
         return WAITING
     if fail_below is None:
         return OVER
-    over_all_tasks = [one for one in figures(held) if one.task is None]
-    of_protocols = [one.accuracy for one in over_all_tasks if one.contender.protocol not in BASELINES]
-    return BELOW if min(of_protocols, default=fail_below) < fail_below else OVER
+    for one in figures(held):
+        is_a_protocol = one.task is None and one.contender.protocol not in BASELINES
+        if is_a_protocol and one.accuracy < fail_below:
+            return BELOW
+    return OVER
 
 
 # What is held
@@ -142,13 +144,13 @@ def _blocks(held: Sequence[HeldDebate], planned: int) -> Iterator[Block]:
         yield Paragraph(f"{plural(left, 'debate')} of {planned} wait for a server, a limit or a person: run it again.")
     if not held:
         return
-    found = figures(held)
+    rows = figures(held)
     yield Heading(2, "How each did")
     yield table(
         ("Protocol", "Panel", "Task", "Questions", "Right", "95 %", "Undecided", "Brier", "Flips", "Calls", "USD", "s"),
-        [_row(one) for one in found],
+        [_row(one) for one in rows],
     )
-    all_tasks = [one for one in found if one.task is None]
+    all_tasks = [one for one in rows if one.task is None]
     yield Verbatim(_plotted([(" / ".join(one.contender), one) for one in all_tasks], 0, "right"))
     yield Paragraph(
         "Brier is that of the stated confidence, lower is better. Flips are debaters who ended on another option. "
@@ -198,8 +200,8 @@ def _row(one: ContenderFigures) -> tuple[str, ...]:
 
 def _difference_row(one: Difference) -> tuple[str, ...]:
     interval = f"{one.low:+.0%} to {one.high:+.0%}"
-    told = (f"{one.accuracy:+.0%}", interval, _number(one.brier), one.verdict)
-    return (*one.contender, one.against, str(one.questions), *told)
+    difference = (f"{one.accuracy:+.0%}", interval, _number(one.brier), one.verdict)
+    return (*one.contender, one.against, str(one.questions), *difference)
 
 
 def _number(value: float | None) -> str:

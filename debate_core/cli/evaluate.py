@@ -26,24 +26,24 @@ def evaluate(flags: Namespace, settings: Settings) -> int:
         return backtest(flags, settings)
     if flags.fail_below is not None:
         raise InvalidSpec(f"--fail-below is for judged questions, and {folder} holds labelled sets")
-    found = [*measured(folder)]
-    told: Json = {detector.name: _json(sample) for detector, sample in found}
-    answer(flags, told, _text(found))
+    samples = list(measured(folder))
+    result: Json = {detector.name: _json(sample) for detector, sample in samples}
+    answer(flags, result, _text(samples))
     return 0
 
 
 def _json(sample: Sample) -> Json:
-    told: dict[str, Json] = {"n": sample.n}
-    told |= {figure.name: figure.measured for figure in sample.figures}
-    told["bar"] = {figure.name: figure.bar for figure in sample.figures if figure.bar is not None}
-    told["bar_is_the_most"] = [figure.name for figure in sample.figures if figure.most]
-    told["interval"] = {figure.name: [figure.low, figure.high] for figure in sample.figures}
-    told["verdict"] = {figure.name: figure.verdict for figure in sample.figures}
-    return told
+    result: dict[str, Json] = {"n": sample.n}
+    result |= {figure.name: figure.measured for figure in sample.figures}
+    result["bar"] = {figure.name: figure.bar for figure in sample.figures if figure.bar is not None}
+    result["bar_is_the_most"] = [figure.name for figure in sample.figures if figure.most]
+    result["interval"] = {figure.name: [figure.low, figure.high] for figure in sample.figures}
+    result["verdict"] = {figure.name: figure.verdict for figure in sample.figures}
+    return result
 
 
-def _text(found: Sequence[tuple[Detector, Sample]]) -> str:
-    lines = [line for detector, sample in found for line in _lines(detector, sample)]
+def _text(samples: Sequence[tuple[Detector, Sample]]) -> str:
+    lines = [line for detector, sample in samples for line in _lines(detector, sample)]
     return "\n".join([*lines, ""])
 
 

@@ -6,7 +6,7 @@ Reads the panel file; asks a server only for the list of its models.
 import asyncio
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
@@ -52,6 +52,11 @@ class ModelChoice:
     file: PanelFile
     by_key: bool = False
     """True if nobody named a model: a key was set, and that is enough."""
+
+    @property
+    def lines(self) -> tuple[ModelLine, ...]:
+        """Those of the panel, in its order."""
+        return tuple(self.file.line(line_id) for line_id in self.panel.line_ids())
 
 
 def is_offline(flags: Namespace, settings: Settings) -> bool:
@@ -123,25 +128,26 @@ def by_key_words(spec: Spec) -> str:
 
 
 def _panel(flags: Namespace, file: PanelFile) -> ModelChoice:
-    panel = file.panel(flags.panel)
+    choice = ModelChoice(file.panel(flags.panel), file)
     if flags.model is None:
-        return ModelChoice(panel, file)
-    open_ids = [line_id for line_id in panel.line_ids() if not file.line(line_id).model]
-    if not open_ids:
-        raise InvalidSpec(f"--model has no place in panel {panel.name}: each of its lines names a model")
+        return choice
     model = {"model": flags.model, "family": family_of(flags.model, file)}
-    lines = [line.model_copy(update=model) if line.id in open_ids else line for line in file.lines]
-    return ModelChoice(panel, PanelFile(lines=tuple(lines), panels=file.panels, families=file.families))
+    named = {line.id: line.model_copy(update=model) for line in choice.lines if not line.model}
+    if not named:
+        raise InvalidSpec(f"--model has no place in panel {choice.panel.name}: each of its lines names a model")
+    lines = tuple(named.get(line.id, line) for line in file.lines)
+    return replace(choice, file=PanelFile(lines=lines, panels=file.panels, families=file.families))
 
 
 def _line(flags: Namespace, file: PanelFile) -> ModelLine:
     """A line of the panel file by its name or model, or one made of the flags."""
     if flags.model is not None and not flags.model.strip():
         raise InvalidSpec("the name of --model is empty: write it as its server calls it")
-    lines_of_that_name = [line for line in file.lines if flags.model in (line.id, line.model)]
     is_named_alone = (flags.base_url, flags.dialect, flags.key_env) == (None, None, None)
-    if lines_of_that_name and is_named_alone:
-        return lines_of_that_name[0]
+    if is_named_alone:
+        for line in file.lines:
+            if flags.model in (line.id, line.model):
+                return line
     return _line_of_flags(flags, file)
 
 
@@ -203,7 +209,8 @@ def choice_of_script(
     _refuse_chair(seats)
     if models is not None:
         no_line = {"model": None, "family": None}
-        return [seat.model_copy(update=no_line) if seat in of_models else seat for seat in seats], models
+        open_seats = {seat.id: seat.model_copy(update=no_line) for seat in of_models}
+        return [open_seats.get(seat.id, seat) for seat in seats], models
     return seats, _lines_of_script(of_models, settings)
 
 

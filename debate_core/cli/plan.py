@@ -223,7 +223,7 @@ def by_hand(texts: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[
 def with_commitments(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat, ...]:
     """The same seats, with the commitments that SEAT=HOW gives to debaters (R066). InvalidSpec in one sentence."""
     debaters = [seat.id for seat in seats if seat.role == "debater"]
-    given: dict[str, str] = {}
+    commitments: dict[str, str] = {}
     for text in texts:
         seat_id, equals, how = text.partition("=")
         if not equals or how not in get_args(Commitment):
@@ -231,8 +231,12 @@ def with_commitments(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat,
             raise InvalidSpec(f"--commitment {text[:80]!r} is not SEAT=HOW, where HOW is one of {ways}")
         if seat_id not in debaters:
             raise InvalidSpec(f"--commitment {seat_id[:40]}: there is no such debater, only {', '.join(debaters)}")
-        given[seat_id] = how
-    return tuple(seat.model_copy(update={"commitment": given.get(seat.id, seat.commitment)}) for seat in seats)
+        commitments[seat_id] = how
+    bound = []
+    for seat in seats:
+        commitment = commitments.get(seat.id, seat.commitment)
+        bound.append(seat.model_copy(update={"commitment": commitment}))
+    return tuple(bound)
 
 
 def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -> tuple[Seat, ...]:

@@ -51,7 +51,7 @@ def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
     """The lines of the flags; without flags every line of the panel file that names a model and needs no other key."""
     models = model_choice(flags, settings)
     if models is not None:
-        return tuple(models.file.line(i) for i in models.panel.line_ids())
+        return models.lines
     file = read_panel_file(settings)
     with_model = [line for line in file.lines if line.model]
     ready = tuple(line for line in with_model if not line.key_env or line.key_env in settings.keys)

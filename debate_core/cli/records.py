@@ -59,21 +59,16 @@ def verify(flags: Namespace) -> int:
             signed_events = len(events)
     except BrokenRecord as error:
         findings.append(_finding(error.line, str(error)))
-    result: dict[str, Json] = {
-        "ok": not findings,
-        "record": flags.record,
-        "debate_id": events[0].debate if events else None,
-        "events": len(events),
-        "head": events[-1].hash if events else None,
-        "findings": findings,
-    }
-    made_from = None if findings else replay(events).predecessor
-    if made_from:
-        result["successor_of"] = made_from.model_dump(mode="json")
+    result = _findings_json(flags, events, findings)
+    lines = []
+    if not findings:
+        made_from = replay(events).predecessor
+        lines = [*_holds_lines(flags, events, made_from), ""]
+        if made_from:
+            result["successor_of"] = made_from.model_dump(mode="json")
     if flags.key:
         result["signed_events"] = signed_events
-    words = "" if findings else "\n".join([*_holds_lines(flags, events, made_from), ""])
-    answer(flags, result, words)
+    answer(flags, result, "\n".join(lines))
     for finding in findings:
         say(f"{flags.record}: {finding['message']}")
     return FOUND if findings else HOLDS
@@ -84,9 +79,22 @@ def _verified(data: bytes) -> tuple[tuple[Event, ...], list[dict[str, Json]]]:
     events: tuple[Event, ...] = ()
     try:
         events = parse_record(data)
-        return events, [_finding(found.seq, found.message) for found in audit.verify(events)]
+        return events, [_finding(finding.seq, finding.message) for finding in audit.verify(events)]
     except BrokenRecord as error:
         return events, [_finding(error.line, str(error))]
+
+
+def _findings_json(
+    flags: Namespace, events: Sequence[Event], findings: Sequence[Mapping[str, Json]]
+) -> dict[str, Json]:
+    return {
+        "ok": not findings,
+        "record": flags.record,
+        "debate_id": events[0].debate if events else None,
+        "events": len(events),
+        "head": events[-1].hash if events else None,
+        "findings": findings,
+    }
 
 
 def _finding(number: int | None, message: str) -> dict[str, Json]:
@@ -108,25 +116,25 @@ def _holds_lines(flags: Namespace, events: Sequence[Event], made_from: Predecess
 
 def report(flags: Namespace, settings: Settings) -> int:
     """Print one report of a record."""
-    told, _ = read_account(flags, settings)
+    debate, _ = read_account(flags, settings)
     match flags.format:
         case "summary":
-            text = "\n".join((summary_report(told), *map(line, origin_words(told)), ""))
+            text = "\n".join((summary_report(debate), *map(line, origin_words(debate)), ""))
         case "md":
-            text = markdown_report(told)
+            text = markdown_report(debate)
         case "json":
-            text = dumps(run_json(told, record=flags.record))
+            text = dumps(run_json(debate, record=flags.record))
         case _:
-            text = text_report(told)
+            text = text_report(debate)
     print(text, end="")
     return HOLDS
 
 
 def export(flags: Namespace, settings: Settings) -> int:
     """Write the files of an export, with its signatures if there are some; each is complete or absent."""
-    told, signatures = read_account(flags, settings)
+    debate, signatures = read_account(flags, settings)
     folder = Path(flags.to)
-    files = export_files(told, flags.format, adr_number=next_number(_notes(folder), told.state.debate))
+    files = export_files(debate, flags.format, adr_number=next_number(_notes(folder), debate.state.debate))
     if signatures and "events.jsonl" in files:
         files |= {"signatures.json": signatures.encode(), "verify_record.py": VERIFIER.read_bytes()}
     if not flags.to:
@@ -175,7 +183,7 @@ def _import_record(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
             origin.take_in(store, events, at=now())
         if is_signed:
             origin.keep_vouched(store, state.debate, flags.key)
-    return _told("record", state.debate, state.spec)
+    return _imported("record", state.debate, state.spec)
 
 
 def _import_script(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
@@ -185,7 +193,7 @@ def _import_script(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
     spec = spec_of(script)
     with closing(open_store(settings.database_url)) as store:
         store.put_note("setup", script.title or Path(flags.file).stem, text)
-    return _told("script", None, spec)
+    return _imported("script", None, spec)
 
 
 def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
@@ -207,7 +215,7 @@ def _refuse_signatures(flags: Namespace, what: str) -> None:
         raise InvalidSpec(f"{flags.file} is {what}: --signatures and --key are for a record")
 
 
-def _told(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:
+def _imported(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:
     return {
         "kind": kind,
         "debate_id": debate_id,

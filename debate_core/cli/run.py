@@ -79,27 +79,33 @@ def run(flags: Namespace, settings: Settings) -> int:
             say(f"{spec.protocol.name} usually has a limit of money: a price is not known here, so there is none")
         if choice and choice.by_key:
             say(by_key_words(spec))
-        for sentence in _notes(spec, flags, settings):
+        for sentence in _notes(spec, flags, settings, wished):
             say(sentence)
-        if wished:
-            say(_baselines_ahead(spec, wished))
         if is_in_database:
             say(f"debate {debate_id} is kept in {without_password(settings.database_url)}")
         return hold(store, debate_id, setup, signatures, settings, flags, out=flags.out)
 
 
-def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
+def _notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequence[BaselineName]) -> Iterator[str]:
+    """What the person at the terminal should know before the debate begins, one sentence each."""
+    yield from _notes_on_occupants(spec, flags, settings)
+    if flags.prompt and not spec.models:
+        yield "no model sits in this debate: --prompt changes nothing"
+    if spec.models:
+        yield from warnings(spec)
+    yield from concerns(spec)
+    if baselines:
+        yield _baselines_ahead(spec, baselines)
+
+
+def _notes_on_occupants(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
+    """Where others sit than the flags let expect."""
     offline = is_offline(flags, settings)
     names_a_model = flags.panel or flags.model or flags.base_url
     if offline and names_a_model:
         yield "no model is asked: --offline (or SWARM_MOCK) goes before --panel and --model"
     if not offline and spec.seats_with("offline"):
         yield "nobody else was named: the evidence panel (no model) sits in the other seats"
-    if flags.prompt and not spec.models:
-        yield "no model sits in this debate: --prompt changes nothing"
-    if spec.models:
-        yield from warnings(spec)
-    yield from concerns(spec)
 
 
 def _baselines_ahead(spec: Spec, names: Sequence[BaselineName]) -> str:
@@ -150,10 +156,10 @@ def _with_baselines(state: State, store: Store, setup: SeatSetup, access: Access
 def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures, deadline_s: float) -> State:
     """Run until it is over or waits; Ctrl-C stops the debate and keeps the partial texts."""
     texts: dict[str, str] = {}
-    on_text, told = listeners(texts)
+    on_text, show_events = listeners(texts)
 
     def on_events(events: Sequence[Event]) -> None:
-        told(events)
+        show_events(events)
         signatures.written(events)
 
     running = runner.run(debate_id, store, fillers, on_text=on_text, on_events=on_events, deadline_s=deadline_s)
@@ -163,8 +169,8 @@ def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures,
         state = replay(store.load(debate_id))
         open_requests = [request.id for request in requests(state)]
         begun = [request_id for request_id in open_requests if texts.get(request_id)]
-        partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
         if open_requests:
+            partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
             stop = Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials)
             last_events = submit(state, stop, at=runner.now())
             store.append(debate_id, last_events, after=state.version)

@@ -31,13 +31,19 @@ class _Point:
 
     @property
     def contested(self) -> bool:
-        return len(self.readings) > 1 or any(link.status() == "contested" for link in self.links)
+        return len(self.readings) > 1 or "contested" in self._statuses
 
     @property
     def established(self) -> bool:
-        conceded = any(link.status() == "established" for link in self.links)
-        shared = bool(self.readings) and len({_seat(c) for c in self.claims}) > 1
-        return not self.contested and (conceded or shared)
+        if self.contested:
+            return False
+        quoted_by = {_seat(claim) for claim in self.claims}
+        is_shared = len(quoted_by) > 1 and self.readings != frozenset()
+        return is_shared or "established" in self._statuses
+
+    @property
+    def _statuses(self) -> set[str]:
+        return {link.status() for link in self.links}
 
     @property
     def cited(self) -> int:

@@ -34,7 +34,7 @@ def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
 
 
 def _can_be_asked(line: ModelLine, keys: Mapping[str, str]) -> bool:
-    return bool(line.model and line.family and line.key_env and keys.get(line.key_env))
+    return bool(line.model and line.family and keys.get(line.key_env))
 
 
 def with_usual_limit(rules: Protocol) -> Protocol:

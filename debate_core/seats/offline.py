@@ -5,7 +5,7 @@ No model and no stance: a lens (the persona's words) finds passages; people's ma
 
 import asyncio
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -134,10 +134,11 @@ def _shares(
 
 def _by_first_round(sources: Sequence[Source]) -> Iterator[list[Passage]]:
     """The passages that came in with each round, without the text that an earlier one brought."""
+    by_round = defaultdict[int, list[Passage]](list)
+    for source in sources:
+        by_round[source.from_round] += passages_of(source)
     known = set[str]()
-    for first_round in sorted({source.from_round for source in sources}):
-        joining = [source for source in sources if source.from_round == first_round]
-        passages = [passage for source in joining for passage in passages_of(source)]
+    for _first_round, passages in sorted(by_round.items()):
         yield [passage for passage in passages if passage.text not in known]
         known.update(passage.text for passage in passages)
 

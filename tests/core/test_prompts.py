@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.prefix import prefix_share
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import SetMark
-from debate_core.seats.prompts import bounds_of, prefix_share, prompt_for
+from debate_core.seats.prompts import bounds_of, prompt_for
 from debate_core.seats.prompts.blocks import fenced, listed
 from debate_core.seats.prompts.texts import COMMITMENTS, OWN, TASKS
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN

@@ -11,7 +11,6 @@ from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.blocks import blocks_of
 from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none
 from debate_core.seats.prompts.form import form_of, gaps_left
-from debate_core.seats.prompts.prefix import prefix_share
 from debate_core.seats.prompts.schema import ballot_schema, reply_schema
 from debate_core.seats.prompts.tail import ballot_tail, ending, in_own_order, prose_tail, tail_of
 from debate_core.seats.prompts.templates import changed, digests, texts_of, with_custom
@@ -26,7 +25,6 @@ __all__ = [
     "changed",
     "digests",
     "gaps_left",
-    "prefix_share",
     "prompt_for",
     "prose_prompt",
     "reply_schema",

@@ -29,7 +29,6 @@ NONE = "none"
 _OF_OTHERS = ("answers", "concedes")
 _OF_CLAIMS = (*_OF_OTHERS, "links")
 """Lists of ids of claims."""
-_ONE_FOR_EACH_SPEAKER = ("positions", "quality")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,27 +110,34 @@ class _Bounding:
             ids = self._claims_of_others if name in _OF_OTHERS else self._claims
             most = min(len(ids), MOST_WORDS_IN_LIST)
             return {**node, "items": _one_of(ids), "maxItems": max(1, most)}
-        return {**node, "items": self.field(name, node["items"]), **self._length(name, node["items"])}
+        return {**node, "items": self.field(name, node["items"]), "maxItems": self._most(name, node["items"])}
 
-    def _length(self, name: str, item: Mapping[str, Any]) -> Mapping[str, Json]:
+    def _most(self, name: str, item: Mapping[str, Any]) -> int:
         """How many lines a list has: one for each of what it is about, where it is about something that is known."""
+        match name:
+            case "positions" | "quality":
+                return max(1, len(self._view.speakers))
+            case "candidates":
+                return MOST_CANDIDATES
+            case "struck":
+                return max(1, len(self._candidates) - 2)
+            case "marks":
+                return max(1, len(self._view.to_review))
+            case "next_speakers":
+                return max(1, len(self._view.speakers) * self._view.turns_of_one)
+            case _:
+                return self._most_of(item)
+
+    def _most_of(self, item: Mapping[str, Any]) -> int:
+        """The same of a list that is known by what stands in it."""
         fields = item.get("properties", {})
-        if name in _ONE_FOR_EACH_SPEAKER:
-            return {"maxItems": max(1, len(self._view.speakers))}
-        if name == "candidates":
-            return {"maxItems": MOST_CANDIDATES}
-        if name == "struck":
-            return {"maxItems": max(1, len(self._candidates) - 2)}
-        if name == "marks":
-            return {"maxItems": max(1, len(self._view.to_review))}
-        if name == "next_speakers":
-            return {"maxItems": max(1, len(self._view.speakers) * self._view.turns_of_one)}
         if "enum" in item:
-            return {"maxItems": len(item["enum"])}
+            return len(item["enum"])
+        if "driver" in fields:
+            return len(self._view.options) * len(self._view.drivers)
         if "option" in fields:
-            drivers = len(self._view.drivers) if "driver" in fields else 1
-            return {"maxItems": len(self._view.options) * drivers}
-        return {"maxItems": self._bounds.claims if fields else MOST_WORDS_IN_LIST}
+            return len(self._view.options)
+        return self._bounds.claims if fields else MOST_WORDS_IN_LIST
 
 
 def _one_of(ids: Sequence[str]) -> Mapping[str, Json]:

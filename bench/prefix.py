@@ -17,8 +17,12 @@ def prefix_share(sent: Sequence[str]) -> float:
 
 def _common(one: str, other: str) -> int:
     """Length of the longest common prefix."""
-    low, high = 0, min(len(one), len(other))
+    low = 0
+    high = min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
     return low
