@@ -14,6 +14,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.facts.polls import counted_voters
+from debate_core.report.files import adr_outcome
 from debate_core.report.files import adr_sections as sections
 from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.anonymise import names_of
@@ -57,10 +58,17 @@ def decision_record(account: Account, *, profile: AdrProfile = "madr", anonymous
 
 def next_number(folder: Mapping[str, str], debate_id: str) -> int:
     """The number for a debate in a folder, file name -> text: the one it has there, else one above the highest."""
-    numbers = {int(m[1]): text for name, text in folder.items() if (m := re.match(r"(\d{4,6})-.*\.md$", name))}
-    # Whatever the language of a record, its number of events follows this id; a parent's id ends its line.
-    own = [number for number, text in numbers.items() if f" {code(debate_id)}, " in text]
-    return own[0] if own else max(numbers, default=0) + 1
+    highest = 0
+    for name, text in folder.items():
+        numbered = re.match(r"(\d{4,6})-.*\.md$", name)
+        if numbered is None:
+            continue
+        number = int(numbered[1])
+        # Whatever the language of a record, its number of events follows this id; a parent's id ends its line.
+        if f" {code(debate_id)}, " in text:
+            return number
+        highest = max(highest, number)
+    return highest + 1
 
 
 def _document(case: Case, profile: AdrProfile, number: int) -> Document:
@@ -83,9 +91,9 @@ MADR: tuple[Section, ...] = (
     Section(2, message("Context and Problem Statement"), sections.context),
     Section(2, message("Decision Drivers"), sections.drivers),
     Section(2, message("Considered Options"), sections.options),
-    Section(2, message("Decision Outcome"), sections.outcome),
-    Section(3, message("Consequences"), sections.consequences),
-    Section(3, message("Confirmation"), sections.confirmation),
+    Section(2, message("Decision Outcome"), adr_outcome.outcome),
+    Section(3, message("Consequences"), adr_outcome.consequences),
+    Section(3, message("Confirmation"), adr_outcome.confirmation),
     Section(2, message("Pros and Cons of the Options"), lambda case: sections.pros_and_cons(case, _madr_titles(case))),
     Section(2, message("More Information"), sections.more_information),
 )
@@ -105,8 +113,9 @@ def _madr_title(case: Case) -> str:
 
 def _title(case: Case, chosen: Sequence[Section]) -> str:
     """The problem and, where one holds, its solution: `Which queue do we use: Postgres`."""
-    problem, option = unlike(case.question, ()), case.decision.option
-    words = f"{problem}: {case.names.text(option)}" if option else problem
+    words = unlike(case.question, ())
+    if option := case.decision.option:
+        words = f"{words}: {case.names.text(option)}"
     return unlike(words, [_(section.title) for section in chosen])
 
 
@@ -137,14 +146,14 @@ def _nygard_context(case: Case) -> list[Block]:
 
 
 def _nygard_decision(case: Case) -> list[Block]:
-    check = sections.confirmation(case)
-    confirmed = [Paragraph(_("It will be confirmed so:")), *check] if check else []
-    informed = map(Paragraph, _labelled(_("To be informed"), _informed(case)))
-    return [*sections.outcome(case), *confirmed, *informed]
+    blocks = adr_outcome.outcome(case)
+    if check := adr_outcome.confirmation(case):
+        blocks += [Paragraph(_("It will be confirmed so:")), *check]
+    return blocks + [Paragraph(words) for words in _labelled(_("To be informed"), _informed(case))]
 
 
 def _nygard_consequences(case: Case) -> list[Block]:
-    established = sections.consequences(case) or [Paragraph(_("The debate established none."))]
+    established = adr_outcome.consequences(case) or [Paragraph(_("The debate established none."))]
     return [*established, *sections.more_information(case)]
 
 
@@ -182,22 +191,27 @@ def _log4brains_head(case: Case) -> list[Block]:
 
 
 def _date(case: Case) -> str:
-    signed, state = case.decision.signed, case.state
+    signed = case.decision.signed
+    state = case.state
     at = signed.at if signed else state.closed_at or state.opened_at
     return at[:10]
 
 
 def _makers(case: Case) -> tuple[str, ...]:
     """Who signs or signed, and whose final vote decides, as it was counted."""
-    state, signed = case.state, case.decision.signed
-    decides = state.spec.terms.decides
+    state = case.state
+    signed = case.decision.signed
     makers = [signed.by.id] if signed else []
     makers += [person.id for person in present(state) if person.role == "approver"]
     voters = _final_voters(state, decide=True)
-    is_crowd = case.names.anonymous and decides == "room"
-    makers += [person.id for person in voters if not is_crowd]
-    names = [case.names.person(actor) for actor in dict.fromkeys(makers)]
-    return (*names, _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")) if is_crowd else tuple(names)
+    if case.names.anonymous and state.spec.terms.decides == "room":
+        crowd = _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")
+        return (*_people(case, makers), crowd)
+    return _people(case, [*makers, *(person.id for person in voters)])
+
+
+def _people(case: Case, actors: Iterable[str]) -> tuple[str, ...]:
+    return tuple(case.names.person(actor) for actor in dict.fromkeys(actors))
 
 
 def _final_voters(state: State, *, decide: bool) -> list[Person]:

@@ -14,7 +14,7 @@ from debate_core.language import Words, _, _n, message
 from debate_core.record.state import GivenMark
 from debate_core.report.facts import judgements
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Signature, Who
+from debate_core.report.facts.decision import VERDICTS, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow, steering_sentence
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
@@ -23,13 +23,12 @@ from debate_core.report.facts.terms import named
 from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
-from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, tallies
-from debate_core.report.words.decision_status import decision_status
+from debate_core.report.words.decision import tallies
 from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.foreword import not_a_debate_words, origin_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
-from debate_core.spec.contents import Framing, Linked
+from debate_core.spec.contents import Framing
 from debate_core.spec.people import Room, RoomRole
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given, Seat
@@ -40,12 +39,14 @@ from debate_core.text import capitalized, line
 
 def warning(case: Case) -> list[Block]:
     """What has to be said before anything else."""
-    spec, origin = case.state.spec, list(map(Quote, origin_words(case.account)))
+    spec = case.state.spec
+    origin = list(map(Quote, origin_words(case.account)))
     if spec.rehearsal:
         words = _("Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")
         return [*origin, Quote(words)]
-    label = not_a_debate_words(spec)
-    return [*origin, Quote(label)] if label else [*origin]
+    if label := not_a_debate_words(spec):
+        return [*origin, Quote(label)]
+    return [*origin]
 
 
 def context(case: Case) -> list[Block]:
@@ -67,7 +68,9 @@ _MAX_CONTEXT_CHARS = 2_000
 def _context_of(text: str) -> str:
     found = _CONTEXT.search(text.replace("\r\n", "\n").replace("\r", "\n"))
     said = found[1].strip() if found else ""
-    return said if len(said) <= _MAX_CONTEXT_CHARS else f"{said[:_MAX_CONTEXT_CHARS].rsplit(maxsplit=1)[0]} ..."
+    if len(said) <= _MAX_CONTEXT_CHARS:
+        return said
+    return f"{said[:_MAX_CONTEXT_CHARS].rsplit(maxsplit=1)[0]} ..."
 
 
 def drivers(case: Case) -> list[Block]:
@@ -86,119 +89,6 @@ def options(case: Case) -> list[Block]:
     return items(map(case.say, case.state.spec.options))
 
 
-# What was decided
-
-
-def outcome(case: Case) -> list[Block]:
-    """What was chosen and why: the reason of whoever signed, else the numbers of the count, which confirms it."""
-    decision, signed = case.decision, case.decision.signed
-    chosen = _option_words(case, decision.option, _("none"))
-    who_says = _did(case, signed) if signed else _("{decider} says", decider=named(decision.decider))
-    says = f"{who_says}: {case.say(arithmetic(case.account))}"
-    reason = case.say(signed.word.reason) if signed and signed.word.reason.strip() else _numbers(case)
-    blocks: list[Block] = [
-        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=reason or says))
-    ]
-    if reason:
-        blocks.append(Paragraph(capitalized(says)))
-    if signed is None:
-        return [*blocks, Paragraph(_unsigned(decision))]
-    if signed.differs:
-        counted = _option_words(case, decision.counted, _("nothing"))
-        blocks.append(
-            Paragraph(
-                _(
-                    "{told_by}: {counted}. Signed: {chosen}. Both stand in the record.",
-                    told_by=_told_by(decision),
-                    counted=counted,
-                    chosen=chosen,
-                )
-            )
-        )
-    if signed.word.changes.strip():
-        blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
-    if decision.changes_asked:
-        blocks.append(Paragraph(_(CHANGES_FIRST)))
-    if signed.word.verdict == "escalate":
-        blocks.append(Paragraph(_("Escalated: it stays proposed until somebody with the mandate signs.")))
-    return blocks
-
-
-def _numbers(case: Case) -> str:
-    """`3 of 4 voters chose it. 3 were needed.`; empty unless what holds is what was counted."""
-    decision = case.decision
-    if decision.counted is None or decision.counted != decision.option:
-        return ""
-    words = case.say(decision_status(case.account, with_cautions=False).line)
-    return words[:1].lower() + words[1:]
-
-
-def _did(case: Case, signed: Signature) -> str:
-    """`Abe accepted what the count says`."""
-    by, decider = case.who(signed.by.id), named(case.decision.decider)
-    if signed.differs:
-        return _("{by} decided so. {capitalize} says otherwise", by=by, capitalize=capitalized(decider))
-    if signed.word.verdict in ("reject", "escalate"):
-        return _(
-            "{by} {verdicts} it. {capitalize} says",
-            by=by,
-            verdicts=VERDICTS[signed.word.verdict],
-            capitalize=capitalized(decider),
-        )
-    return _("{by} {verdicts} what {decider} says", by=by, verdicts=VERDICTS[signed.word.verdict], decider=decider)
-
-
-def _told_by(decision: Decision) -> str:
-    """What stands beside a signature: a count, or what a seat named."""
-    return _("Named by {decider}", decider=named(decision.decider)) if decision.seat_role else _("Counted")
-
-
-def _option_words(case: Case, option: str | None, otherwise: str) -> str:
-    return f'"{case.say(option)}"' if option else otherwise
-
-
-def _unsigned(decision: Decision) -> str:
-    if decision.counted is None:
-        return _(
-            "Proposed: {decider} decides nothing, so somebody has to, and nobody has signed yet.",
-            decider=named(decision.decider),
-        )
-    return _("Proposed: nobody has signed this decision yet.")
-
-
-def consequences(case: Case) -> list[Block]:
-    """What the synthesis calls established. Good or bad only where people's marks on its claims say so."""
-    synthesis, option = case.account.standing, case.decision.option
-    if synthesis is None or option is None:
-        return []
-    return items(_consequence(case, established, option) for established in synthesis.content.established)
-
-
-def _consequence(case: Case, established: Linked, option: str) -> str:
-    rests = (
-        _("rests on {say}", say=case.say(", ".join(established.links))) if established.links else _("rests on no claim")
-    )
-    return f"{_side(case, established, option)}{case.say(established.text)} ({rests})"
-
-
-def _side(case: Case, established: Linked, option: str) -> str:
-    """Known only if people read all the claims behind it in the same way."""
-    marks = [case.state.marks.get(link) for link in established.links]
-    readings = {mark.mark.words() if mark else "" for mark in marks}
-    if readings == {f"supports {option}"}:
-        return _("Good, because ")
-    if readings == {f"against {option}"}:
-        return _("Bad, because ")
-    return _("Established: ")
-
-
-def confirmation(case: Case) -> list[Block]:
-    """How it will be checked, as signed."""
-    signed = case.decision.signed
-    text = signed.word.confirmation if signed else ""
-    return [Quote(case.names.text(text))] if text.strip() else []
-
-
 # The options
 
 MAX_CLAIMS = 12
@@ -208,7 +98,8 @@ MAX_CLAIMS = 12
 def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
     """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
     by_option = option_reasons(case.account)
-    taken, blocks = list(titles), list[Block]()
+    taken = list(titles)
+    blocks = list[Block]()
     for option in case.state.spec.options:
         title = unlike(case.names.text(option), taken)
         taken.append(title)
@@ -231,12 +122,14 @@ def _same(text: str) -> str:
 
 def _strongest(case: Case, option: str) -> dict[str, str]:
     """What the synthesis calls strongest for an option; a claim that says the same is not told once more."""
-    synthesis, lines = case.account.standing, dict[str, str]()
+    synthesis = case.account.standing
+    lines = dict[str, str]()
     for strongest in synthesis.content.strongest if synthesis else ():
         if strongest.option == option:
-            rests = f" ({case.say(', '.join(strongest.links))})" if strongest.links else ""
             lines[_same(strongest.text)] = _(
-                "Strongest, by the synthesis: {say}{rests}", say=case.say(strongest.text), rests=rests
+                "Strongest, by the synthesis: {say}{rests}",
+                say=case.say(strongest.text),
+                rests=_in_brackets(case, ", ".join(strongest.links)),
             )
     return lines
 
@@ -245,7 +138,8 @@ def _reason(case: Case, reason: OptionReason) -> str:
     claim = _claim(case, reason.row, reason.mark)
     if reason.side == "said":
         return _("Said by {seat}, whose ballot was for it: {claim}", seat=case.seat(reason.row.seat), claim=claim)
-    return _("{more}, because {claim}", more=_("Good") if reason.side == "for" else _("Bad"), claim=claim)
+    good_or_bad = _("Good") if reason.side == "for" else _("Bad")
+    return _("{more}, because {claim}", more=good_or_bad, claim=claim)
 
 
 def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
@@ -256,14 +150,13 @@ def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
     if row.conceded_by:
         known.append(_("conceded by {say}", say=case.say(", ".join(row.conceded_by))))
     if row.evidence_text:
-        left_out = gap_words(row.left_out_of_quote)
-        gap = case.say(left_out) if left_out else ""
+        gap = gap_words(row.left_out_of_quote)
         known.append(
             _(
                 "quote {quote_verified} in {source_words}{gap}",
                 quote_verified=named(row.quote_verified),
                 source_words=_source_words(case, row.source_ref),
-                gap=gap,
+                gap=case.say(gap) if gap else "",
             )
         )
     if mark:
@@ -287,10 +180,14 @@ def _source_words(case: Case, source_id: str) -> str:
 def counted(case: Case) -> list[Block]:
     """The rule that decides, as agreed, and what each electorate said; they are never added up."""
     state = case.state
-    others = [deciding_words(state)] if deciding_words(state) else []
-    counts = [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
-    swings = filter(None, (swing_words(state, electorate) for electorate in ELECTORATES))
-    return items([*_rules(case), *map(case.say, others), *counts, *map(case.say, swings)])
+    lines = _rules(case)
+    if deciding := deciding_words(state):
+        lines.append(case.say(deciding))
+    lines += [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
+    for electorate in ELECTORATES:
+        if swing := swing_words(state, electorate):
+            lines.append(case.say(swing))
+    return items(lines)
 
 
 def _rules(case: Case) -> list[str]:
@@ -327,15 +224,11 @@ def took_part(case: Case) -> list[Block]:
         if called := [case.who(person.id) for person in there if person.role == role]:
             label = capitalized(named(role))
             lines.append(_n(len(called), "{role}: {called}", "{role}s: {called}", role=label, called=", ".join(called)))
-    return items(
-        [
-            *lines,
-            *(
-                _("Seat {seat}: {sits_words}", seat=case.seat(seat.id), sits_words=sits_words(case, seat))
-                for seat in case.state.spec.seats
-            ),
-        ]
-    )
+    lines += [
+        _("Seat {seat}: {sits_words}", seat=case.seat(seat.id), sits_words=sits_words(case, seat))
+        for seat in case.state.spec.seats
+    ]
+    return items(lines)
 
 
 _SITS = Words(
@@ -355,7 +248,9 @@ def sits_words(case: Case, seat: Seat) -> str:
     if seat.role == "synthesiser" and seat.occupant == "offline":
         return _("no model and no person, a draft by code that links claims")
     holders = [case.who(one.id) for one in case.state.room.people.values() if seat.id in one.seats]
-    return ", ".join(holders) if holders and seat.occupant == "human" else _SITS.get(seat.occupant, seat.occupant)
+    if holders and seat.occupant == "human":
+        return ", ".join(holders)
+    return _SITS.get(seat.occupant, seat.occupant)
 
 
 def led(case: Case) -> list[Block]:
@@ -426,16 +321,20 @@ def _override(case: Case, row: OverrideRow, actor: str) -> str:
     role = f", {row.role}" if row.role and not case.names.anonymous else ""
     change = " → ".join(case.say(side) for side in (row.before, row.after) if side.strip())
     what = _DONE.get(row.action, f"{row.action} {{}}").format(case.say(row.target))
-    what += f" ({change})" if change else ""
-    why = _("; because {say}", say=case.say(row.reason)) if row.reason.strip() else ""
+    if change:
+        what += f" ({change})"
     return _(
         "{who}{role}: {what}{why}; event {event_id}",
         who=case.who(actor),
         role=role,
         what=what,
-        why=why,
+        why=_because(case, row.reason),
         event_id=row.event_id,
     )
+
+
+def _because(case: Case, reason: str) -> str:
+    return _("; because {say}", say=case.say(reason)) if reason.strip() else ""
 
 
 def _replaced(case: Case, row: DirectiveRow) -> str:
@@ -480,7 +379,8 @@ def _objections(case: Case) -> Iterator[str]:
 
 def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
     """Ballots on which points mean consent: two points of a score or of a place are no objection."""
-    state, final = case.state, case.state.room.polls.get("final")
+    state = case.state
+    final = case.state.room.polls.get("final")
     if state.outcome is not None and ballot_kind(state.spec.protocol.decide) == "consent":
         for seat, ballot in state.ballots.items():
             yield case.names.seat(seat), ballot.given
@@ -493,18 +393,18 @@ def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
 def flagged(case: Case) -> list[Block]:
     """Flags that nobody settled, and lines that the synthesiser answers for alone."""
     unsettled = [flag for flag in case.account.synthesis_flags if not flag.resolved]
-    flags = [_("Flagged: {say}{why}", say=case.say(flag.line), why=_why(case, flag.reason)) for flag in unsettled]
-    synthesis = case.account.standing
-    own_words = synthesis.own_words if synthesis else ()
-    own = [
-        _("Synthesiser's own judgement: {say}{why}", say=case.say(word.line), why=_why(case, word.reason))
-        for word in own_words
+    lines = [
+        _("Flagged: {say}{why}", say=case.say(flag.line), why=_in_brackets(case, flag.reason)) for flag in unsettled
     ]
-    return items([*flags, *own])
+    synthesis = case.account.standing
+    for word in synthesis.own_words if synthesis else ():
+        why = _in_brackets(case, word.reason)
+        lines.append(_("Synthesiser's own judgement: {say}{why}", say=case.say(word.line), why=why))
+    return items(lines)
 
 
-def _why(case: Case, reason: str) -> str:
-    return f" ({case.say(reason)})" if reason.strip() else ""
+def _in_brackets(case: Case, text: str) -> str:
+    return f" ({case.say(text)})" if text.strip() else ""
 
 
 def interests(case: Case) -> list[Block]:
@@ -536,7 +436,9 @@ def signatures(case: Case) -> list[Block]:
 def _signature(case: Case, signature: Signature) -> str:
     word = signature.word
     option = f" {case.say(word.option)}" if word.option else ""
-    reason = _("; because {within}", within=_within(case, word.reason)) if word.reason.strip() else ""
+    reason = ""
+    if word.reason.strip():
+        reason = _("; because {within}", within=_within(case, word.reason))
     owner = _("; owner: {say}", say=case.say(word.owner)) if word.owner.strip() else ""
     act = _("{verdicts}{option} on {at}", verdicts=VERDICTS[word.verdict], option=option, at=signature.at[:10])
     return f"{_named(case, signature.by)} {act}{reason}{owner}"
@@ -550,9 +452,9 @@ def _named(case: Case, by: Who) -> str:
 def later(case: Case) -> list[Block]:
     """What was recorded of the decision afterwards."""
     lines = list[str]()
-    for seen in case.decision.outcomes:
-        right = _("; right was: {say}", say=case.say(seen.option)) if seen.option else ""
-        lines.append(f"{seen.at[:10]}, {_named(case, seen.by)}: {seen.result}{right}; {case.say(seen.reason)}")
+    for later in case.decision.outcomes:
+        right = _("; right was: {say}", say=case.say(later.option)) if later.option else ""
+        lines.append(f"{later.at[:10]}, {_named(case, later.by)}: {later.result}{right}; {case.say(later.reason)}")
     return items(lines)
 
 

@@ -62,21 +62,33 @@ def names_of(account: Account, *, anonymous: bool) -> Names:
     """Everybody who acted or was there."""
     state = account.state
     seats = {seat.id: in_words(seat.id) for seat in state.spec.seats}
-    people = {person_id: person.name for person_id, person in state.room.people.items()}
-    known = _CODE | seats.keys() | people.keys()
-    people |= {event.actor: event.actor for event in account.events if event.actor not in known}
+    people = _people(account)
     if not anonymous:
         places = _places(state, seats)
         return Names(people, seats, anonymous, None, {}, places, _ids(places))
-    aliases, letters = _roles(state, people), _letters(state)
+    aliases = _roles(state, people)
+    letters = _letters(state)
     places = _places(state, letters)
-    # Whoever was renamed goes by no earlier name either: the acts that renamed them tell both.
-    named = [(known.name, aliases[one]) for one in state.room.people for known in known_as(state, one)]
-    named += [(name, aliases[actor]) for actor, name in people.items()]
-    words = _words(named) | letters
+    aliased = _aliased(state, people, aliases)
     humans = [seat.id for seat in state.spec.seats if seat.occupant == "human" and seat.id != seat.role]
-    swaps = _pattern((name for name, _ in named), seats, humans)
-    return Names(aliases, letters, anonymous, swaps, words, places, _ids(places))
+    swaps = _pattern((name for name, _ in aliased), seats, humans)
+    return Names(aliases, letters, anonymous, swaps, _words(aliased) | letters, places, _ids(places))
+
+
+def _people(account: Account) -> dict[str, str]:
+    """Actor -> name: the people of the room, and whoever else acted and is neither a seat nor the program."""
+    spec = account.state.spec
+    room = account.state.room
+    people = {person_id: person.name for person_id, person in room.people.items()}
+    known = _CODE | {seat.id for seat in spec.seats} | people.keys()
+    return people | {event.actor: event.actor for event in account.events if event.actor not in known}
+
+
+def _aliased(state: State, people: Mapping[str, str], aliases: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Every name that somebody has or had, with what stands for it."""
+    # Whoever was renamed goes by no earlier name either: the acts that renamed them tell both.
+    earlier = [(known.name, aliases[one]) for one in state.room.people for known in known_as(state, one)]
+    return earlier + [(name, aliases[actor]) for actor, name in people.items()]
 
 
 def _places(state: State, seats: Mapping[str, str]) -> dict[str, str]:
@@ -100,7 +112,8 @@ def _ids(places: Iterable[str]) -> re.Pattern[str] | None:
 def _roles(state: State, people: Iterable[str]) -> dict[str, str]:
     """`approver`, `panel member 2`, `person 1`: numbered where several are the same."""
     kinds = {actor: _kind(state, actor) for actor in people}
-    sizes, numbers = Counter(kinds.values()), Counter[str]()
+    sizes = Counter(kinds.values())
+    numbers = Counter[str]()
     aliases = dict[str, str]()
     for actor, kind in kinds.items():
         numbers[kind] += 1
@@ -115,12 +128,15 @@ def _kind(state: State, actor: str) -> str:
         return "facilitator" if actor == "facilitator" else "person"
     if any(done.by == actor for done in state.room.of(Signed)):
         return "approver"  # whatever they have become since
-    return f"{person.electorate} member" if person.role == "voter" and person.electorate else person.role
+    if person.role == "voter" and person.electorate:
+        return f"{person.electorate} member"
+    return person.role
 
 
 def _letters(state: State) -> dict[str, str]:
     """`debater-1`: what a seat is, numbered within its role; without a space, as it is a part of claim ids."""
-    numbers, letters = Counter[str](), dict[str, str]()
+    numbers = Counter[str]()
+    letters = dict[str, str]()
     for seat in state.spec.seats:
         numbers[seat.role] += 1
         letters[seat.id] = f"{seat.role}-{numbers[seat.role]}"
@@ -134,7 +150,8 @@ def _parts(name: str) -> list[str]:
 
 def _words(named: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Names and their parts -> what stands for them; of two who had one name, whoever has it now."""
-    words, whole = dict[str, str](), dict[str, str]()
+    words = dict[str, str]()
+    whole = dict[str, str]()
     for name, alias in named:
         words |= dict.fromkeys(_parts(name), alias)
         whole[name.casefold()] = alias
@@ -146,8 +163,11 @@ def _pattern(names: Iterable[str], seats: Iterable[str], humans: Iterable[str]) 
     named = list(dict.fromkeys(name for name in names if name != "facilitator"))
     parts = {part for name in named for part in _parts(name)} | set(humans)
     ids = _either(seats)
-    patterns = [rf"(?<!\w)(?i:{_either(named)})(?!\w)"] if named else []
-    patterns += [rf"(?<!\w)(?:{_either(sorted(parts))})(?!\w)"] if parts else []
+    patterns = list[str]()
+    if named:
+        patterns.append(rf"(?<!\w)(?i:{_either(named)})(?!\w)")
+    if parts:
+        patterns.append(rf"(?<!\w)(?:{_either(sorted(parts))})(?!\w)")
     # In a claim `risk.2.3`, then in a turn `2.critique.risk` or an attempt at it.
     patterns += [rf"(?<![\w-])(?:{ids})(?=\.\d+\.\d)", rf"(?<=[a-z0-9_]\.)(?:{ids})(?![\w-])"]
     return re.compile("|".join(patterns))

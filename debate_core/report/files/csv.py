@@ -7,7 +7,6 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
 from typing import Literal, TypeVar
 
 from debate_core.report.facts.account import Account
@@ -25,15 +24,15 @@ from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
 from debate_core.report.words.turns import left_out_words
-from debate_core.spec.values import Json
 
 Cell = str | int | float | bool | None | tuple[str, ...]
 TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]
+UsageField = TokenKind | Literal["cache_write_tokens", "cost_usd", "estimated"]
 R = TypeVar("R")
 Columns = Mapping[str, Callable[[R], Cell]]
 
 _IGNORED_BEFORE = "\ufeff\u200b\u200c\u200d\u2060\u200e\u200f"
-_FORMULA = "=+-@|%＝＋－＠｜％"
+_FORMULA = tuple("=+-@|%＝＋－＠｜％")
 
 
 def safe_cell(text: str) -> str:
@@ -42,8 +41,9 @@ def safe_cell(text: str) -> str:
     A NUL cannot be written to CSV and becomes U+FFFD; nothing else of the text is changed.
     """
     shown = text.lstrip(_IGNORED_BEFORE + "".join(map(chr, range(33))) + "\u00a0\u3000")
-    risky = shown[:1] and shown[0] in _FORMULA
-    return ("'" if risky or text[:1] in ("\t", "\r", "\n") else "") + text.replace("\0", "\ufffd")
+    is_formula = shown.startswith(_FORMULA) or text.startswith(("\t", "\r", "\n"))
+    written = text.replace("\0", "\ufffd")
+    return f"'{written}" if is_formula else written
 
 
 def _cell(value: Cell) -> str:
@@ -64,9 +64,10 @@ def write_csv(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
     """RFC 4180 text, every cell quoted. A column called debate_id is filled by itself."""
     lines = [_line(columns)]
     for row in rows:
-        lines.append(
-            _line(safe_cell(debate_id) if name == "debate_id" else _cell(of(row)) for name, of in columns.items())
-        )
+        cells = {name: _cell(of(row)) for name, of in columns.items()}
+        if "debate_id" in cells:
+            cells["debate_id"] = safe_cell(debate_id)
+        lines.append(_line(cells.values()))
     return "".join(lines)
 
 
@@ -78,6 +79,16 @@ def _line(cells: Iterable[str]) -> str:
 
 def _unknown(_: object) -> None:
     """A column of the pack that nothing fills yet."""
+
+
+def _of_its_call(row: TurnRow, name: UsageField) -> Cell:
+    """A figure of the call that gave a turn; None where none is known."""
+    figure: Cell = getattr(row.usage, name) if row.usage else None
+    return figure
+
+
+def _rounded(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, 4)
 
 
 TURNS: Columns[TurnRow] = {
@@ -102,9 +113,9 @@ TURNS: Columns[TurnRow] = {
     "n_claims": lambda r: r.claims,
     "n_quotes_verified": lambda r: r.quotes_verified,
     "n_quotes_unverified": lambda r: r.quotes_unverified,
-    "prompt_tokens": lambda r: r.usage.input_tokens if r.usage else None,
-    "output_tokens": lambda r: r.usage.output_tokens if r.usage else None,
-    "cost_usd": lambda r: r.usage.cost_usd if r.usage else None,
+    "prompt_tokens": lambda r: _of_its_call(r, "input_tokens"),
+    "output_tokens": lambda r: _of_its_call(r, "output_tokens"),
+    "cost_usd": lambda r: _of_its_call(r, "cost_usd"),
     "latency_ms": lambda r: r.latency_ms(),
     "started_at": lambda r: r.started_at,
     "submitted_at": lambda r: r.submitted_at,
@@ -115,14 +126,14 @@ TURNS: Columns[TurnRow] = {
     "assisted": _unknown,
     "model_line": lambda r: r.model_line,
     "family": lambda r: r.family,
-    "cached_tokens": lambda r: r.usage.cached_tokens if r.usage else None,
-    "reasoning_tokens": lambda r: r.usage.reasoning_tokens if r.usage else None,
-    "usage_estimated": lambda r: r.usage.estimated if r.usage else None,
+    "cached_tokens": lambda r: _of_its_call(r, "cached_tokens"),
+    "reasoning_tokens": lambda r: _of_its_call(r, "reasoning_tokens"),
+    "usage_estimated": lambda r: _of_its_call(r, "estimated"),
     "failures": lambda r: r.failures,
     "strength": lambda r: r.strength,
     "left_out": lambda r: left_out_words(r.left_out),
     "argues_for": lambda r: r.argues_for,
-    "cache_write_tokens": lambda r: r.usage.cache_write_tokens if r.usage else None,
+    "cache_write_tokens": lambda r: _of_its_call(r, "cache_write_tokens"),
 }
 
 USAGE: Columns[UsageRow] = {
@@ -349,9 +360,9 @@ RANKING: Columns[RankedRow] = {
     "debate_id": lambda _: "",
     "place": lambda r: r.place,
     "option": lambda r: r.option,
-    "strength": lambda r: None if r.strength is None else round(r.strength, 4),
-    "low": lambda r: None if r.low is None else round(r.low, 4),
-    "high": lambda r: None if r.high is None else round(r.high, 4),
+    "strength": lambda r: _rounded(r.strength),
+    "low": lambda r: _rounded(r.low),
+    "high": lambda r: _rounded(r.high),
     "comparisons": lambda r: r.comparisons,
     "points": lambda r: r.points,
     "elo": lambda r: round(r.elo, 1),
@@ -387,17 +398,18 @@ def tournament_csvs(account: Account) -> dict[str, str]:
     if not account.ranking:
         return {}
     debate = account.state.debate
-    proposed = {"candidates.csv": write_csv(debate, PROPOSALS, account.proposals)} if account.proposals else {}
-    return {
-        **proposed,
-        "ranking.csv": write_csv(debate, RANKING, account.ranking),
-        "option_comparisons.csv": write_csv(debate, PAIRED, account.compared),
-    }
+    files = dict[str, str]()
+    if account.proposals:
+        files["candidates.csv"] = write_csv(debate, PROPOSALS, account.proposals)
+    files["ranking.csv"] = write_csv(debate, RANKING, account.ranking)
+    files["option_comparisons.csv"] = write_csv(debate, PAIRED, account.compared)
+    return files
 
 
 def judge_csvs(account: Account) -> dict[str, str]:
     """Files by name; none as long as nothing is revealed."""
-    debate, files = account.state.debate, dict[str, str]()
+    debate = account.state.debate
+    files = dict[str, str]()
     if account.judgements:
         files["judgements.csv"] = write_csv(debate, JUDGEMENTS, account.judgements)
     if account.rubrics:
@@ -405,14 +417,3 @@ def judge_csvs(account: Account) -> dict[str, str]:
     if account.comparisons:
         files["comparisons.csv"] = write_csv(debate, COMPARISONS, account.comparisons)
     return files
-
-
-def judge_json(account: Account) -> Mapping[str, Json]:
-    """What judges gave, row by row, and the strengths from their comparisons, with intervals of 95 %."""
-    return {
-        "judgements": [asdict(row) for row in account.judgements],
-        "rubric": [asdict(row) for row in account.rubrics],
-        "comparisons": [asdict(row) for row in account.comparisons],
-        "strengths": {row.turn: round(row.strength, 4) for row in account.strengths},
-        "strength_intervals": {row.turn: [round(row.low, 4), round(row.high, 4)] for row in account.strengths},
-    }

@@ -113,8 +113,11 @@ class Document:
 
     def markdown(self) -> str:
         """Markdown that no linter objects to: one empty line between any two blocks."""
-        parts = ["\n".join(_front_matter(self.front))] if self.front else []
-        parts += [text for block in self.blocks for text in _markdown(block, self.marker) if text]
+        parts = list[str]()
+        if self.front:
+            parts.append("\n".join(_front_matter(self.front)))
+        for block in self.blocks:
+            parts += filter(None, _markdown(block, self.marker))
         return "\n\n".join(parts) + "\n"
 
     def terminal(self) -> str:
@@ -175,8 +178,11 @@ _MAX_ID_CHARS = 64
 
 
 def _line(text: Inline) -> str:
-    spans = text if isinstance(text, tuple) else (text,)
-    return "".join(map(_span, spans)).strip()
+    return "".join(map(_span, _spans(text))).strip()
+
+
+def _spans(text: Inline) -> tuple[Span, ...]:
+    return text if isinstance(text, tuple) else (text,)
 
 
 def _span(span: Span) -> str:
@@ -199,8 +205,10 @@ def code(identifier: str) -> str:
 def _one_line(text: str) -> str:
     """The same as `line`, but for one space at either end if there is any: another span may follow."""
     flat = line(text)
-    before = " " if text[:1].isspace() and flat else ""
-    after = " " if text[-1:].isspace() and flat else ""
+    if not flat:
+        return ""
+    before = " " if text[0].isspace() else ""
+    after = " " if text[-1].isspace() else ""
     return f"{before}{flat}{after}"
 
 
@@ -235,7 +243,9 @@ def _front_matter(front: Front) -> list[str]:
 
 def _scalar(key: str, value: str | tuple[str, ...]) -> str:
     text = value if isinstance(value, str) else ", ".join(map(line, value))
-    return text if key == "date" else json.dumps(line(text), ensure_ascii=False)
+    if key == "date":
+        return text
+    return json.dumps(line(text), ensure_ascii=False)
 
 
 # The terminal
@@ -268,8 +278,7 @@ def _terminal(block: Block) -> Iterator[str]:
 
 
 def _words(text: Inline) -> str:
-    spans = text if isinstance(text, tuple) else (text,)
-    return line("".join(span if isinstance(span, str) else span.text for span in spans))
+    return line("".join(span if isinstance(span, str) else span.text for span in _spans(text)))
 
 
 def _indented(text: str) -> Iterator[str]:
@@ -286,7 +295,8 @@ def unlike(text: str, taken: Collection[str]) -> str:
     """Text as a heading: no punctuation at its end, and a number behind it if another heading reads the same."""
     flat = line(text).rstrip(_END_OF_HEADING) or "unnamed"
     folded = {name.casefold() for name in taken}
-    name, number = flat, 1
+    name = flat
+    number = 1
     while name.casefold() in folded:
         number += 1
         name = f"{flat} ({number})"

@@ -4,8 +4,10 @@ Gives names and bytes; who writes them, and where, is the caller's business (the
 """
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Literal, get_args
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, get_args
 
 from debate_core.engine import stage
 from debate_core.engine.baselines import pending
@@ -19,11 +21,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
-from debate_core.report.facts.office_turns import (
-    DirectiveRow,
-    last_verdict,
-    selected_by,
-)
+from debate_core.report.facts.office_turns import DirectiveRow, last_verdict, selected_by
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.spans import spans
 from debate_core.report.facts.synthesis import SynthesisVersion
@@ -34,10 +32,19 @@ from debate_core.report.files.adr import decision_record
 from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.words.decision import decision_json
-from debate_core.report.words.outcome import consensus_threshold, debater_ids, phase_sequence, speaker_schedule
+from debate_core.report.words.outcome import (
+    consensus_threshold,
+    debater_ids,
+    phase_sequence,
+    rounds_run,
+    speaker_schedule,
+)
 from debate_core.report.words.polls import result_words, sealed_words
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.values import Json
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Format = Literal["all", "adr", "csv", "json", "md", "otlp"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -46,17 +53,20 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 def csv_files(account: Account) -> dict[str, str]:
     """The CSV pack by file name; a file without rows has its header."""
     name = account.state.debate
-    pairs = {"pairwise.csv": csv.write_csv(name, csv.PAIRWISE, account.pairs)} if account.pairs else {}
-    return {
+    files = {
         "turns.csv": csv.write_csv(name, csv.TURNS, account.turns),
         "claims.csv": csv.write_csv(name, csv.CLAIMS, account.claims),
         "usage.csv": csv.write_csv(name, csv.USAGE, (*account.usage, *baseline_usage_rows(account.state))),
         "votes.csv": votes_csv(account),
         "tally.csv": csv.write_csv(name, csv.TALLY, (*account.tallies, *account.poll_tallies)),
-        **pairs,
-        **csv.judge_csvs(account),
-        **({"marks.csv": csv.write_csv(name, csv.MARKS, account.marks)} if account.marks else {}),
-        **csv.tournament_csvs(account),
+    }
+    if account.pairs:
+        files["pairwise.csv"] = csv.write_csv(name, csv.PAIRWISE, account.pairs)
+    files |= csv.judge_csvs(account)
+    if account.marks:
+        files["marks.csv"] = csv.write_csv(name, csv.MARKS, account.marks)
+    files |= csv.tournament_csvs(account)
+    return files | {
         "overrides.csv": csv.write_csv(name, csv.OVERRIDES, account.overrides),
         "synthesis.csv": csv.write_csv(name, csv.SYNTHESIS, account.synthesis),
         "directives.csv": csv.write_csv(name, csv.DIRECTIVES, account.directives),
@@ -77,7 +87,8 @@ def export_files(account: Account, format_name: str, *, adr_number: int = 1) -> 
     `adr_number` is the place of the decision record in the folder that it will lie in.
     """
     _refuse_export(account, format_name)
-    state, files = account.state, dict[str, str]()
+    state = account.state
+    files = dict[str, str]()
     if state.outcome is not None and format_name in ("all", "adr"):
         record = decision_record(account, number=adr_number)
         files[record.name] = record.text
@@ -127,25 +138,58 @@ def debate_json(account: Account) -> Json:
         "closed_at": state.closed_at or None,
         "spec": state.spec.model_dump(mode="json"),
         "result": run_json(account),
-        "turns": [_whole_turn(row) for row in account.turns],
-        "claims": [asdict(row) for row in account.claims],
-        "marks": [asdict(row) for row in account.marks],
-        "opinion_groups": asdict(account.opinion_groups) if account.opinion_groups else None,
-        "votes": [_vote_json(row) for row in account.votes],
-        "polls": [_poll_json(state, poll, result) for poll, result in revealed_results(state)],
-        "ballots": [_ballot_json(row) for row in account.poll_votes],
-        "tally": [asdict(row) for row in (*account.tallies, *account.poll_tallies)],
-        "pairwise": [asdict(row) for row in account.pairs],
-        **csv.judge_json(account),
+        **_said_json(account),
+        **_votes_json(account),
+        **_judges_json(account),
         "usage": [_usage_row(row) for row in account.usage],
         "decision": decision_json(account),
-        "overrides": [asdict(row) for row in account.overrides],
-        "synthesis": [asdict(row) for row in account.synthesis],
+        "overrides": _rows(account.overrides),
+        "synthesis": _rows(account.synthesis),
         "synthesis_versions": [_version_json(version) for version in account.versions],
-        "synthesis_flags": [asdict(row) for row in account.synthesis_flags],
-        "directives": [asdict(row) for row in account.directives],
-        "evaluations": [asdict(row) for row in account.evaluations],
-        "health": [asdict(row) for row in account.health],
+        "synthesis_flags": _rows(account.synthesis_flags),
+        "directives": _rows(account.directives),
+        "evaluations": _rows(account.evaluations),
+        "health": _rows(account.health),
+    }
+
+
+def _rows(rows: "Iterable[DataclassInstance]") -> list[Json]:
+    """A table: each row with its fields by name."""
+    return [asdict(row) for row in rows]
+
+
+def _said_json(account: Account) -> Mapping[str, Json]:
+    """What was said, and what people made of its passages."""
+    groups = account.opinion_groups
+    return {
+        "turns": [_whole_turn(row) for row in account.turns],
+        "claims": _rows(account.claims),
+        "marks": _rows(account.marks),
+        "opinion_groups": asdict(groups) if groups else None,
+    }
+
+
+def _votes_json(account: Account) -> Mapping[str, Json]:
+    """Every ballot and every count: of the debaters, and of people in revealed polls."""
+    state = account.state
+    polls = [_poll_json(state, poll, result) for poll, result in revealed_results(state)]
+    return {
+        "votes": [_vote_json(row) for row in account.votes],
+        "polls": polls,
+        "ballots": [_ballot_json(row) for row in account.poll_votes],
+        "tally": _rows((*account.tallies, *account.poll_tallies)),
+        "pairwise": _rows(account.pairs),
+    }
+
+
+def _judges_json(account: Account) -> Mapping[str, Json]:
+    """What judges gave, row by row, and the strengths from their comparisons, with intervals of 95 %."""
+    return {
+        "judgements": _rows(account.judgements),
+        "rubric": _rows(account.rubrics),
+        "comparisons": _rows(account.comparisons),
+        "strengths": {row.turn: round(row.strength, 4) for row in account.strengths},
+        "strength_intervals": {row.turn: [round(row.low, 4), round(row.high, 4)] for row in account.strengths},
     }
 
 
@@ -167,11 +211,12 @@ _VOTE_KEYS = (
     *("said", "reason", "confidence", "changed_by", "argues_for", "cast_at", "replaced_by", "first", "final"),
     "options",
 )
+_RENAMED = {"seat": "voter"}
 
 
 def _vote_json(row: BallotRow) -> Json:
-    """A ballot of a debater; `seat` is the voter."""
-    return {key: getattr(row, "voter" if key == "seat" else key) for key in _VOTE_KEYS}
+    """A ballot of a debater."""
+    return {key: getattr(row, _RENAMED.get(key, key)) for key in _VOTE_KEYS}
 
 
 def _ballot_json(row: BallotRow) -> Json:
@@ -209,37 +254,60 @@ def _usage_row(row: UsageRow) -> Json:
 def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
     """The object that `run --json` prints. `record` is the path of the written record, if one was asked."""
     state = account.state
-    wait = stage.wait_for_people(state)
+    standing = account.standing
+    rests_on = [claim.id for claim in account.winner_rests_on]
+    directives = [_directive_json(row) for row in account.directives if not row.replaced]
+    findings = tuple(finding.name for finding in account.findings)
     return {
         "debate_id": state.debate,
         "question": state.spec.question,
         "protocol": state.spec.protocol.name,
         **_outcome_json(state),
-        "rests_on_unverified_quotes": [claim.id for claim in account.winner_rests_on],
+        "rests_on_unverified_quotes": rests_on,
         "contradicting_ballots": _contradictions_json(account),
         **_count_json(account),
-        **({"ranking": [asdict(row) for row in account.ranking]} if account.ranking else {}),
-        **({"candidates": [asdict(row) for row in account.proposals]} if account.proposals else {}),
+        **_tournament_json(account),
         "debater_ids": debater_ids(state),
         "consensus_threshold": consensus_threshold(account),
-        "rounds_run": state.outcome.rounds_run if state.outcome else state.current_round(),
+        "rounds_run": rounds_run(state),
         "max_rounds": state.spec.max_rounds,
         "phase_sequence": phase_sequence(account),
         "speaker_schedule": speaker_schedule(account),
         "speaker_selected_by": selected_by(state),
         "turns": [_turn_json(row) for row in account.turns],
-        "directives": [_directive_json(row) for row in account.directives if not row.replaced],
+        "directives": directives,
         "verdict": _verdict_json(state),
-        "synthesis": account.standing.content.model_dump(mode="json") if account.standing else None,
+        "synthesis": standing.content.model_dump(mode="json") if standing else None,
         "baselines": _baselines_json(state),
         "baselines_pending": list(pending(state)),
-        "waiting_for": [request.seat for request in requests(state)],
-        "waits_until": utc_text(wait.until) if wait and wait.until else None,
-        "paused": state.paused,
-        "limit_met": state.limit_met.axis if state.limit_met else None,
-        "flags": (*account.flags, *(finding.name for finding in account.findings)),
+        **_waiting_json(state),
+        "flags": (*account.flags, *findings),
         "usage": usage_json(state),
         "record": record,
+    }
+
+
+def _tournament_json(account: Account) -> Mapping[str, Json]:
+    """The ranking, and candidates of the debate itself; nothing where no options are compared."""
+    tables: dict[str, Json] = {}
+    if account.ranking:
+        tables["ranking"] = _rows(account.ranking)
+    if account.proposals:
+        tables["candidates"] = _rows(account.proposals)
+    return tables
+
+
+def _waiting_json(state: State) -> Mapping[str, Json]:
+    """Who is asked now, and what a debate that goes on waits for."""
+    wait = stage.wait_for_people(state)
+    limit_met = state.limit_met
+    seats = [request.seat for request in requests(state)]
+    until = wait.until if wait else None
+    return {
+        "waiting_for": seats,
+        "waits_until": None if until is None else utc_text(until),
+        "paused": state.paused,
+        "limit_met": limit_met.axis if limit_met else None,
     }
 
 
@@ -249,14 +317,18 @@ def _baselines_json(state: State) -> Json:
 
 
 def _baseline_json(row: BaselineRow, held: BaselineHeld) -> Json:
-    multiples = {name: getattr(row, name) for name in ("price_multiple", "latency_multiple")}
     return {
         **asdict(row),
-        **{name: None if multiple is None else round(float(multiple), 3) for name, multiple in multiples.items()},
+        "price_multiple": _multiple_json(row.price_multiple),
+        "latency_multiple": _multiple_json(row.latency_multiple),
         "same": row.same,
         "tally": [counted.model_dump() for counted in held.tally.counts],
         "replies": [reply.model_dump(mode="json") for reply in held.replies],
     }
+
+
+def _multiple_json(multiple: Fraction | None) -> float | None:
+    return None if multiple is None else round(float(multiple), 3)
 
 
 def _contradictions_json(account: Account) -> Json:
@@ -272,25 +344,36 @@ def _contradictions_json(account: Account) -> Json:
 def _outcome_json(state: State) -> dict[str, Json]:
     """How it ended; nothing but `waiting` as long as it goes on."""
     outcome = state.outcome
+    if outcome is None:
+        return {
+            "status": "waiting",
+            "decision": None,
+            "ended_by": None,
+            "decided_by": None,
+            "decision_rule": None,
+            "unheard": [],
+        }
     return {
-        "status": outcome.status if outcome else "waiting",
-        "decision": outcome.decision if outcome else None,
-        "ended_by": outcome.ended_by if outcome else None,
-        "decided_by": outcome.decided_by if outcome else None,
-        "decision_rule": outcome.decision_rule if outcome else None,
-        "unheard": [side.model_dump(mode="json") for side in outcome.unheard] if outcome else [],
+        "status": outcome.status,
+        "decision": outcome.decision,
+        "ended_by": outcome.ended_by,
+        "decided_by": outcome.decided_by,
+        "decision_rule": outcome.decision_rule,
+        "unheard": [side.model_dump(mode="json") for side in outcome.unheard],
     }
 
 
 def _count_json(account: Account) -> dict[str, Json]:
     """What the debaters' ballots say under the rule; None where none are counted."""
     state = account.state
-    outcome, rule = state.outcome, state.spec.protocol.decide
+    unit = METHODS[state.spec.protocol.decide.kind].unit if account.ruling.is_counted else None
+    tie_steps = state.outcome.steps if state.outcome else ()
+    first_points = points_by_option(state, state.counted[0].ballots) if state.counted else None
     return {
         "tally": final_points(state),
-        "tally_unit": METHODS[rule.kind].unit if account.ruling.is_counted else None,
-        "tie_steps": [step.model_dump(mode="json") for step in outcome.steps] if outcome else [],
-        "first_tally": points_by_option(state, state.counted[0].ballots) if state.counted else None,
+        "tally_unit": unit,
+        "tie_steps": [step.model_dump(mode="json") for step in tie_steps],
+        "first_tally": first_points,
         "ballots": ballot_counts(state),
         "agreement": account.agreement,
     }

@@ -30,19 +30,20 @@ def otlp_json(spans: Iterable[TraceSpan], *, service: str = SERVICE) -> str:
 
 
 def _span(span: TraceSpan) -> Json:
-    status: Json = {"code": _ERROR, "message": span.error} if span.error else {}
-    parent: dict[str, Json] = {"parentSpanId": span.parent} if span.parent else {}
-    return {
-        "traceId": span.trace,
-        "spanId": span.id,
-        **parent,
+    shown: dict[str, Json] = {"traceId": span.trace, "spanId": span.id}
+    if span.parent:
+        shown["parentSpanId"] = span.parent
+    shown |= {
         "name": span.name,
         "kind": _CLIENT if span.calls_model else _INTERNAL,
         "startTimeUnixNano": _nanoseconds(span.start),
         "endTimeUnixNano": _nanoseconds(span.end),
         "attributes": _attributes(span.attributes),
-        "status": status,
+        "status": {},
     }
+    if span.error:
+        shown["status"] = {"code": _ERROR, "message": span.error}
+    return shown
 
 
 def _nanoseconds(at: str) -> str:

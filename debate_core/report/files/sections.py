@@ -126,7 +126,9 @@ def ranking(account: Account) -> list[Block]:
 def _proposed(account: Account) -> list[Block]:
     """Who proposed what in the debate itself, and what became of it; nothing where nobody did."""
     rows = proposals_table(account)
-    return [table([*rows[0]], (tuple(row.values()) for row in rows))] if rows else []
+    if not rows:
+        return []
+    return [table([*rows[0]], (tuple(row.values()) for row in rows))]
 
 
 def _ranked_cells(row: RankedRow) -> tuple[object, ...]:
@@ -137,8 +139,8 @@ def _ranked_cells(row: RankedRow) -> tuple[object, ...]:
 
 def _final(account: Account) -> str:
     """The last count, and how often what it says has held where that matters."""
-    held = standing_words(account)
-    return f"{final_words(account)}{f'; {held}' if held else ''}"
+    words = (final_words(account), standing_words(account))
+    return "; ".join(filter(None, words))
 
 
 _BLIND = message("before anybody saw another's turn")
@@ -158,7 +160,8 @@ def _count_table(account: Account) -> list[Block]:
     rows = account.tallies
     if not rows:
         return [Paragraph(_("No vote was counted yet."))]
-    first_id, last_id = rows[0].poll_id, rows[-1].poll_id
+    first_id = rows[0].poll_id
+    last_id = rows[-1].poll_id
     first = [row for row in rows if row.poll_id == first_id]
     last = [row for row in rows if row.poll_id == last_id]
     head = (
@@ -176,8 +179,13 @@ def _count_table(account: Account) -> list[Block]:
 
 def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
     needed = "" if last.threshold is None else last.threshold
-    tie = "tie" if last.tie else ""
-    return first.option, first.votes, last.votes, needed, "yes" if last.elected else tie
+    return first.option, first.votes, last.votes, needed, _elected_cell(last)
+
+
+def _elected_cell(row: TallyRow) -> str:
+    if row.elected:
+        return "yes"
+    return "tie" if row.tie else ""
 
 
 def beside_the_count(account: Account) -> list[Block]:
@@ -193,14 +201,23 @@ def checks(account: Account) -> list[Block]:
 
 
 def _finding_words(finding: DebateFinding) -> str:
-    return f"{finding.sentence} [{', '.join(finding.turns)}]" if finding.turns else finding.sentence
+    return f"{finding.sentence}{_in_brackets(finding.turns)}"
+
+
+def _in_brackets(ids: Sequence[str]) -> str:
+    return f" [{', '.join(ids)}]" if ids else ""
 
 
 def health(account: Account) -> list[Block]:
     """What stands beside the count, and what code noticed, or that it noticed nothing."""
-    nothing = _("Nothing was noticed.") if account.state.outcome else _("Nothing was noticed so far.")
-    noticed = checks(account) or [Paragraph(nothing)]
+    noticed = checks(account) or [Paragraph(_nothing_noticed(account))]
     return [Heading(2, _("Health, checked by code")), *beside_the_count(account), *noticed]
+
+
+def _nothing_noticed(account: Account) -> str:
+    if account.state.outcome is None:
+        return _("Nothing was noticed so far.")
+    return _("Nothing was noticed.")
 
 
 # What people said of it: voters, judges, whoever signs
@@ -261,24 +278,28 @@ def _places(account: Account) -> Iterator[_PhaseSpeeches]:
 
 
 def _turn(row: TurnRow, place: str, notes: Sequence[str]) -> Speech:
-    found = filter(None, (argues_for_words(row.argues_for), left_out_words(row.left_out)))
-    beside = () if row.status == "struck" else (*notes, *found)
-    return Speech(place, row.seat, _remark(row), shown_text(row), beside)
+    if row.status == "struck":
+        return Speech(place, row.seat, _remark(row), shown_text(row))
+    noticed = filter(None, (argues_for_words(row.argues_for), left_out_words(row.left_out)))
+    return Speech(place, row.seat, _remark(row), shown_text(row), (*notes, *noticed))
 
 
 def _remark(row: TurnRow) -> str:
     """`, votes adopt, attempt 2; the first: no answer within 60 s`."""
     vote = line(row.vote or "")
+    attempts = _attempts(row)
     match row.status:
+        case "struck" if vote:
+            return _(", struck; its vote stays: {vote}", vote=vote)
         case "struck":
-            return _(", struck; its vote stays: {vote}", vote=vote) if vote else _(", struck")
+            return _(", struck")
+        case "ok" if vote:
+            return _(", votes {vote}{attempts}", vote=vote, attempts=attempts)
         case "ok":
-            return _(", votes {vote}{attempts}", vote=vote, attempts=_attempts(row)) if vote else _attempts(row)
+            return attempts
         case _:
             partial = _(", partial text") if row.text else ""
-            return _(
-                ", no turn: {status}{partial}{attempts}", status=row.status, partial=partial, attempts=_attempts(row)
-            )
+            return _(", no turn: {status}{partial}{attempts}", status=row.status, partial=partial, attempts=attempts)
 
 
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -318,10 +339,14 @@ def transcript(account: Account) -> list[Block]:
 
 def evidence(account: Account) -> list[Block]:
     """Every claim with what could be checked about it."""
-    rows = account.claims
+    return [Heading(2, _("Evidence")), _claims(account), *_marks(account)]
+
+
+def _claims(account: Account) -> Block:
+    if not account.claims:
+        return Paragraph(_("No claim was numbered in this debate."))
     head = ("id", "claim", "seat", "evidence", _("quote in the source"), "status", "people's mark")
-    claims = table(head, map(_claim_cells, rows)) if rows else Paragraph(_("No claim was numbered in this debate."))
-    return [Heading(2, _("Evidence")), claims, *_marks(account)]
+    return table(head, map(_claim_cells, account.claims))
 
 
 def _marks(account: Account) -> list[Block]:
@@ -358,7 +383,9 @@ def _quote_words(row: ClaimRow) -> str:
     if not row.evidence_text:
         return ""
     quote = f"{named(row.quote_verified)}{gap_words(row.left_out_of_quote)}: “{row.evidence_text}”"
-    return f"{quote} ({row.source_ref})" if row.source_ref else quote
+    if row.source_ref:
+        return f"{quote} ({row.source_ref})"
+    return quote
 
 
 # The synthesis
@@ -366,7 +393,8 @@ def _quote_words(row: ClaimRow) -> str:
 
 def revised_synthesis(account: Account) -> list[Block]:
     """What no turn has: the lines of the synthesis, and its answer where a person wrote it anew."""
-    rows, drafts = account.synthesis, account.versions
+    rows = account.synthesis
+    drafts = account.versions
     if not rows:
         return []
     own = (
@@ -385,7 +413,8 @@ def revised_synthesis(account: Account) -> list[Block]:
 
 def synthesis(account: Account) -> list[Block]:
     """The version that stands, what was flagged, and every version before it."""
-    rows, drafts = account.synthesis, account.versions
+    rows = account.synthesis
+    drafts = account.versions
     if not rows:
         return []
     own = (
@@ -408,7 +437,7 @@ def _synthesis_lines(rows: tuple[SynthesisRow, ...]) -> Iterator[str]:
 
 
 def _links(row: SynthesisRow) -> str:
-    links = f" [{', '.join(row.links)}]" if row.links else ""
+    links = _in_brackets(row.links)
     return f"{links} ({', '.join(row.flags)})" if row.flags else links
 
 
@@ -417,13 +446,15 @@ def _flags(account: Account) -> Iterator[str]:
 
 
 def _flag_words(flag: FlagRow) -> str:
-    why = _(", because {reason}", reason=flag.reason) if flag.reason else ""
-    end = (
-        _("; settled by {resolved_by}: {resolved}", resolved_by=flag.resolved_by, resolved=flag.resolved)
-        if flag.resolved
-        else _("; not settled")
-    )
+    why = _because(flag.reason)
+    end = _("; not settled")
+    if flag.resolved:
+        end = _("; settled by {resolved_by}: {resolved}", resolved_by=flag.resolved_by, resolved=flag.resolved)
     return _("flag {flag} by {by} on “{line}”{why}{end}", flag=flag.flag, by=flag.by, line=flag.line, why=why, end=end)
+
+
+def _because(reason: str) -> str:
+    return _(", because {reason}", reason=reason) if reason else ""
 
 
 def _version(number: int, version: SynthesisVersion) -> list[Block]:
@@ -455,20 +486,24 @@ def acts_by_line(account: Account) -> list[Block]:
 
 
 def _act_words(row: OverrideRow) -> str:
-    why = _(", because {reason}", reason=row.reason) if row.reason else ""
-    return f"{row.at} {row.actor}: {row.action} {row.target} {row.after}{why}"
+    return f"{row.at} {row.actor}: {row.action} {row.target} {row.after}{_because(row.reason)}"
 
 
 def acts(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate as a table, and how often people stepped in."""
-    head = ("event", _("when (UTC)"), "who", "role", "what", "on", "before", "after", "reason")
-    rows = [
-        (row.event_id, row.at, row.actor, row.role, row.action, row.target, row.before, row.after, row.reason)
-        for row in account.overrides
-    ]
-    nobody = Paragraph(_("Nobody skipped, paused, stopped or marked anything."))
     steering = Paragraph(steering_sentence(account.state))
-    return [Heading(2, _("What people did")), table(head, rows) if rows else nobody, steering]
+    return [Heading(2, _("What people did")), _act_table(account.overrides), steering]
+
+
+def _act_table(rows: Sequence[OverrideRow]) -> Block:
+    if not rows:
+        return Paragraph(_("Nobody skipped, paused, stopped or marked anything."))
+    head = ("event", _("when (UTC)"), "who", "role", "what", "on", "before", "after", "reason")
+    cells = [
+        (row.event_id, row.at, row.actor, row.role, row.action, row.target, row.before, row.after, row.reason)
+        for row in rows
+    ]
+    return table(head, cells)
 
 
 # What was agreed, and how to check all of it

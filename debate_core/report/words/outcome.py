@@ -40,6 +40,11 @@ def speaker_schedule(account: Account) -> tuple[str, ...]:
     return tuple(turn.seat for turn in account.readable_turns)
 
 
+def rounds_run(state: State) -> int:
+    """How many rounds there were, or how far the debate has come."""
+    return state.outcome.rounds_run if state.outcome else state.current_round()
+
+
 def debater_ids(state: State) -> tuple[str, ...]:
     """Seats of the debaters, in schedule order."""
     return tuple(seat.id for seat in state.spec.debaters())
@@ -79,7 +84,7 @@ def summary_report(account: Account) -> str:
     contradicting = contradicting_words(account)
     lines = (
         f"debater_ids: [{debaters}]",
-        f"rounds_run: {outcome.rounds_run if outcome else state.current_round()}",
+        f"rounds_run: {rounds_run(state)}",
         f"max_rounds: {state.spec.max_rounds}",
         f"phase_sequence: [{', '.join(phase_sequence(account))}]",
         f"consensus_threshold: {_threshold_words(account)}",

@@ -1,0 +1,138 @@
+"""The decision of a decision record: what was chosen and why, what follows from it, and how it will be checked.
+
+Whether a consequence is good or bad is never guessed: people have marked the claims behind it, or it is only said that
+it was established.
+"""
+
+from debate_core.language import _
+from debate_core.report.facts.decision import VERDICTS, Decision, Signature
+from debate_core.report.facts.terms import named
+from debate_core.report.files.adr_case import Case
+from debate_core.report.files.document import Block, Paragraph, Quote, items
+from debate_core.report.words.decision import CHANGES_FIRST, arithmetic
+from debate_core.report.words.decision_status import decision_status
+from debate_core.spec.contents import Linked
+from debate_core.text import capitalized
+
+
+def outcome(case: Case) -> list[Block]:
+    """What was chosen and why: the reason of whoever signed, else the numbers of the count, which confirms it."""
+    decision = case.decision
+    signed = case.decision.signed
+    chosen = _option_words(case, decision.option, _("none"))
+    says = f"{_did(case, signed)}: {case.say(arithmetic(case.account))}"
+    reason = _reason_signed(case) or _numbers(case)
+    blocks: list[Block] = [
+        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=reason or says))
+    ]
+    if reason:
+        blocks.append(Paragraph(capitalized(says)))
+    if signed is None:
+        return [*blocks, Paragraph(_unsigned(decision))]
+    return [*blocks, *_signed(case, signed, chosen)]
+
+
+def _signed(case: Case, signed: Signature, chosen: str) -> list[Block]:
+    """What a signature adds: that it differs from the count, the changes it asks for, that it escalates."""
+    decision = case.decision
+    blocks = list[Block]()
+    if signed.differs:
+        both = _(
+            "{told_by}: {counted}. Signed: {chosen}. Both stand in the record.",
+            told_by=_told_by(decision),
+            counted=_option_words(case, decision.counted, _("nothing")),
+            chosen=chosen,
+        )
+        blocks.append(Paragraph(both))
+    if signed.word.changes.strip():
+        blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
+    if decision.changes_asked:
+        blocks.append(Paragraph(_(CHANGES_FIRST)))
+    if signed.word.verdict == "escalate":
+        blocks.append(Paragraph(_("Escalated: it stays proposed until somebody with the mandate signs.")))
+    return blocks
+
+
+def _reason_signed(case: Case) -> str:
+    """The reason of whoever signed; empty where none was given."""
+    reason = case.decision.signed.word.reason if case.decision.signed else ""
+    return case.say(reason) if reason.strip() else ""
+
+
+def _numbers(case: Case) -> str:
+    """`3 of 4 voters chose it. 3 were needed.`; empty unless what holds is what was counted."""
+    decision = case.decision
+    if decision.counted is None or decision.counted != decision.option:
+        return ""
+    words = case.say(decision_status(case.account, with_cautions=False).line)
+    return words[:1].lower() + words[1:]
+
+
+def _did(case: Case, signed: Signature | None) -> str:
+    """`Abe accepted what the count says`."""
+    decider = named(case.decision.decider)
+    if signed is None:
+        return _("{decider} says", decider=decider)
+    by = case.who(signed.by.id)
+    if signed.differs:
+        return _("{by} decided so. {capitalize} says otherwise", by=by, capitalize=capitalized(decider))
+    if signed.word.verdict in ("reject", "escalate"):
+        return _(
+            "{by} {verdicts} it. {capitalize} says",
+            by=by,
+            verdicts=VERDICTS[signed.word.verdict],
+            capitalize=capitalized(decider),
+        )
+    return _("{by} {verdicts} what {decider} says", by=by, verdicts=VERDICTS[signed.word.verdict], decider=decider)
+
+
+def _told_by(decision: Decision) -> str:
+    """What stands beside a signature: a count, or what a seat named."""
+    return _("Named by {decider}", decider=named(decision.decider)) if decision.seat_role else _("Counted")
+
+
+def _option_words(case: Case, option: str | None, otherwise: str) -> str:
+    return f'"{case.say(option)}"' if option else otherwise
+
+
+def _unsigned(decision: Decision) -> str:
+    if decision.counted is None:
+        return _(
+            "Proposed: {decider} decides nothing, so somebody has to, and nobody has signed yet.",
+            decider=named(decision.decider),
+        )
+    return _("Proposed: nobody has signed this decision yet.")
+
+
+def consequences(case: Case) -> list[Block]:
+    """What the synthesis calls established. Good or bad only where people's marks on its claims say so."""
+    synthesis = case.account.standing
+    option = case.decision.option
+    if synthesis is None or option is None:
+        return []
+    return items(_consequence(case, established, option) for established in synthesis.content.established)
+
+
+def _consequence(case: Case, established: Linked, option: str) -> str:
+    rests = _("rests on no claim")
+    if established.links:
+        rests = _("rests on {say}", say=case.say(", ".join(established.links)))
+    return f"{_side(case, established, option)}{case.say(established.text)} ({rests})"
+
+
+def _side(case: Case, established: Linked, option: str) -> str:
+    """Known only if people read all the claims behind it in the same way."""
+    marks = case.state.marks
+    readings = {marks[link].mark.words() if link in marks else "" for link in established.links}
+    if readings == {f"supports {option}"}:
+        return _("Good, because ")
+    if readings == {f"against {option}"}:
+        return _("Bad, because ")
+    return _("Established: ")
+
+
+def confirmation(case: Case) -> list[Block]:
+    """How it will be checked, as signed."""
+    signed = case.decision.signed
+    text = signed.word.confirmation if signed else ""
+    return [Quote(case.names.text(text))] if text.strip() else []
