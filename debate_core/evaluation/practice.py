@@ -212,7 +212,7 @@ def result_of(state: State, case: PracticeCase) -> PracticeResult | None:
     given = [d.fact for d in state.room.of(BeliefReported) if d.fact.final]
     if not given:
         return None
-    percents = {belief.option: belief.percent for belief in given[-1].beliefs}
+    percents = given[-1].percents
     shares = {option: percent / 100 for option, percent in percents.items()}
     most_of_others = max(percent for option, percent in percents.items() if option != case.right)
     return PracticeResult(

@@ -3,6 +3,7 @@
 Values only. Originals are never overwritten: an act stands beside what it is about. `engine.rights` says who may.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -134,6 +135,11 @@ class BeliefReported(Value):
     shown: tuple[Line, ...] = ()
     read_s: Annotated[int, Field(ge=0)] | None = None
     """Seconds spent reading, as far as the screen knows."""
+
+    @property
+    def percents(self) -> Mapping[str, int]:
+        """Option -> what it was given."""
+        return {believed.option: believed.percent for believed in self.beliefs}
 
     @model_validator(mode="after")
     def _together_100(self) -> "BeliefReported":

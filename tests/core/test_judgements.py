@@ -15,8 +15,8 @@ from debate_core.record.commands import SkipTurn
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import account
 from debate_core.report.facts.health import flags
-from debate_core.report.files.csv import judge_csvs, judge_json
-from debate_core.report.files.export import export_files
+from debate_core.report.files.csv import judge_csvs
+from debate_core.report.files.export import export_files, judges_json
 from debate_core.report.files.report import markdown_report
 from debate_core.spec.people import Person
 from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, belief, judged, room_spec
@@ -184,7 +184,7 @@ def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
 def test_files_have_the_revealed_rows_and_no_others():
     debate = held()
     assert judge_csvs(account(debate.state)) == {}
-    assert not any(judge_json(account(debate.state)).values())
+    assert not any(judges_json(account(debate.state)).values())
     debate.act(FAY, acts.BeliefsRevealed(round=1))
     assert set(judge_csvs(account(debate.state))) == {"judgements.csv"}
     debate.act(FAY, acts.BeliefsRevealed(round=2))

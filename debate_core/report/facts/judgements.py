@@ -146,7 +146,7 @@ def percent(share: float) -> str:
 
 def shares(report: acts.BeliefReported) -> dict[str, float]:
     """Probabilities as shares of 1."""
-    return {b.option: b.percent / 100 for b in report.beliefs}
+    return {option: percent / 100 for option, percent in report.percents.items()}
 
 
 def judgement_rows(state: State) -> tuple[JudgementRow, ...]:
@@ -323,7 +323,7 @@ def moves(state: State) -> tuple[Move, ...]:
     """Who moved most on which option from one report to the next, by round."""
     found = []
     for person, given in revealed_reports(state).items():
-        told = [{b.option: b.percent for b in r.beliefs} for r in given.values()]
+        told = [report.percents for report in given.values()]
         for number, before, after in zip(list(given)[1:], told, told[1:], strict=False):
             by = {o: abs(after[o] - before[o]) for o in state.spec.options}
             option = max(by, key=by.__getitem__)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from debate_core.language import _, spoken_list
 from debate_core.report.facts.track_record import CalibrationBin, Scores
-from debate_core.report.figures.votes import FigureRow, colour_of, layout_of, palette_of
+from debate_core.report.figures.votes import FigureRow, colour_of, column, layout_of, palette_of
 from debate_core.report.words.track_record import percent_words, who_words
 
 if TYPE_CHECKING:
@@ -25,21 +25,21 @@ def calibration_chart(row: Scores, theme: str) -> "go.Figure":
     figure = go.Figure(layout=layout_of(palette, height=HEIGHT_PX))
     level = {"color": palette.neutral, "dash": "dash", "width": 1}
     figure.add_scatter(x=[0, 100], y=[0, 100], mode="lines", line=level, hoverinfo="skip", showlegend=False)
-    bars = [(100 * b.right.value, *_ends(b)) for b in row.bins]
+    dots = [_dot(step) for step in row.bins]
     colour = colour_of(palette, 0)
     figure.add_scatter(
-        x=[100 * b.sure for b in row.bins],
-        y=[right for right, _low, _high in bars],
+        x=column(dots, "sure"),
+        y=column(dots, "right"),
         mode="markers+text",
-        text=[str(b.right.n) for b in row.bins],
+        text=column(dots, "decisions"),
         textposition="middle right",
         textfont={"color": palette.ink},
         marker={"size": 11, "color": colour},
         error_y={
             "type": "data",
             "symmetric": False,
-            "array": [high - right for right, _low, high in bars],
-            "arrayminus": [right - low for right, low, _high in bars],
+            "array": column(dots, "above"),
+            "arrayminus": column(dots, "below"),
             "color": colour,
             "thickness": 2,
             "width": 6,
@@ -54,23 +54,32 @@ def calibration_chart(row: Scores, theme: str) -> "go.Figure":
     return figure
 
 
-def _ends(row: CalibrationBin) -> tuple[float, float]:
-    """Of Wilson's interval, which a share always has."""
-    low, high = row.right.low or 0.0, row.right.high or 1.0
-    return 100 * low, 100 * high
+def _dot(step: CalibrationBin) -> FigureRow:
+    """A step in percent; `above` and `below`: how far Wilson's interval reaches, which a share always has."""
+    right = 100 * step.right.value
+    low = 100 * (step.right.low or 0.0)
+    high = 100 * (step.right.high or 1.0)
+    return {
+        "sure": 100 * step.sure,
+        "right": right,
+        "decisions": str(step.right.n),
+        "above": high - right,
+        "below": right - low,
+    }
 
 
 def calibration_table(row: Scores) -> list[FigureRow]:
     """The same numbers: a row for each step of ten percent in which there are verdicts."""
-    return [
-        {
-            "Probability of the favourite": _("{low:.0f} to {high:.0f} %", low=100 * b.low, high=100 * b.high),
-            "On average": f"{100 * b.sure:.0f} %",
-            "Right, with 95 % interval": percent_words(b.right),
-            "Decisions": b.right.n,
-        }
-        for b in row.bins
-    ]
+    return [_cells(step) for step in row.bins]
+
+
+def _cells(step: CalibrationBin) -> FigureRow:
+    return {
+        "Probability of the favourite": _("{low:.0f} to {high:.0f} %", low=100 * step.low, high=100 * step.high),
+        "On average": f"{100 * step.sure:.0f} %",
+        "Right, with 95 % interval": percent_words(step.right),
+        "Decisions": step.right.n,
+    }
 
 
 def calibration_alt(row: Scores) -> str:

@@ -12,7 +12,16 @@ from debate_core.language import _, _n
 from debate_core.record.acts import BeliefReported
 from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.figures.votes import FigureRow, Palette, colour_of, faint, label_of, layout_of, palette_of
+from debate_core.report.figures.votes import (
+    FigureRow,
+    Palette,
+    colour_of,
+    faint,
+    label_of,
+    labels_of,
+    layout_of,
+    palette_of,
+)
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -28,9 +37,14 @@ def own_table(options: Sequence[str], given: Reports) -> list[FigureRow]:
     """One row per round of one judge."""
     rows: list[FigureRow] = []
     for number, report in given.items():
-        percents = {b.option: b.percent for b in report.beliefs}
-        rows.append({"after round": number, **{_column(o): percents[o] for o in options}})
+        percents = report.percents
+        rows.append({"after round": number, **{_column(option): percents[option] for option in options}})
     return rows
+
+
+def _over_rounds(given: Reports, option: str) -> list[int]:
+    """What one judge gave an option, round by round."""
+    return [report.percents[option] for report in given.values()]
 
 
 def _column(option: str) -> str:
@@ -44,10 +58,9 @@ def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure"
     palette = palette_of(theme)
     figure = go.Figure(layout=layout_of(palette, height=230))
     for place, option in enumerate(options):
-        told = [next(b.percent for b in report.beliefs if b.option == option) for report in given.values()]
         colour = colour_of(palette, place)
         figure.add_scatter(
-            x=[*given], y=told, name=label_of(option), mode="lines+markers",
+            x=[*given], y=_over_rounds(given, option), name=label_of(option), mode="lines+markers",
             line={"color": colour}, marker={"symbol": SYMBOLS[place], "size": 9, "color": colour},
         )  # fmt: skip
     _axes(figure, [*given], palette)
@@ -65,7 +78,8 @@ def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
 
 def beliefs_table(account: Account) -> list[FigureRow]:
     """One row per judge and revealed round, and the mean of each round."""
-    state, rows = account.state, list[FigureRow]()
+    state = account.state
+    rows = list[FigureRow]()
     for person, reports in judgements.revealed_reports(state).items():
         name = state.room.people[person].name
         rows += [{"judge": name, **row} for row in own_table(state.spec.options, reports)]
@@ -108,22 +122,17 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     from plotly import graph_objects as go
     from plotly.subplots import make_subplots
 
-    palette, state = palette_of(theme), account.state
-    options, told, mean = state.spec.options, judgements.revealed_reports(state), means(account)
-    titles = [escape(o if len(o) <= 60 else f"{o[:59]}…", quote=False) for o in options]
-    figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True, subplot_titles=titles,
+    palette = palette_of(theme)
+    options = account.state.spec.options
+    mean = means(account)
+    figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True,
+                                      subplot_titles=[_panel_title(option) for option in options],
                                       vertical_spacing=0.3 / len(options))  # fmt: skip
     figure.update_layout(layout_of(palette, height=100 + PANEL_PX * len(options)))
     # Above the title of the first panel.
     figure.update_layout(margin={"t": 60}, legend={"y": 1 + 26 / (PANEL_PX * len(options))})
     for row, option in enumerate(options, start=1):
-        for place, (person, given) in enumerate(told.items()):
-            ys = [next(b.percent for b in r.beliefs if b.option == option) for r in given.values()]
-            style = {"color": palette.neutral, "dash": DASHES[place % len(DASHES)], "width": 2}
-            marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 8, "color": palette.ink}
-            figure.add_scatter(x=[*given], y=ys, name=label_of(state.room.people[person].name), line=style,
-                               marker=marker, mode="lines+markers", legendgroup=person, showlegend=row == 1,
-                               row=row, col=1)  # fmt: skip
+        _draw_judges(figure, account, option, row=row, palette=palette)
         figure.add_scatter(x=[*mean], y=[100 * m[option] for m in mean.values()], name=_("mean"), mode="lines+markers",
                            line={"color": colour_of(palette, row - 1), "width": 4}, legendgroup="mean",
                            showlegend=row == 1, row=row, col=1)  # fmt: skip
@@ -134,6 +143,22 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     return figure
 
 
+def _panel_title(option: str) -> str:
+    short = option if len(option) <= 60 else f"{option[:59]}…"
+    return escape(short, quote=False)
+
+
+def _draw_judges(figure: "go.Figure", account: Account, option: str, *, row: int, palette: Palette) -> None:
+    """A line per judge in the panel of one option."""
+    people = account.state.room.people
+    for place, (person, given) in enumerate(judgements.revealed_reports(account.state).items()):
+        style = {"color": palette.neutral, "dash": DASHES[place % len(DASHES)], "width": 2}
+        marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 8, "color": palette.ink}
+        figure.add_scatter(x=[*given], y=_over_rounds(given, option), name=label_of(people[person].name), line=style,
+                           marker=marker, mode="lines+markers", legendgroup=person, showlegend=row == 1,
+                           row=row, col=1)  # fmt: skip
+
+
 def rubric_table(account: Account) -> list[FigureRow]:
     """One row per criterion: the mean of each option over the judges."""
     cells = judgements.mean_rubric(account.rubrics)
@@ -141,10 +166,14 @@ def rubric_table(account: Account) -> list[FigureRow]:
     for criterion, words in judgements.CRITERIA.items():
         row: dict[str, str | int] = {"criterion": words}
         for option in account.state.spec.options:
-            mean = cells.get((option, criterion))
-            row[f"option {option}" if option == "criterion" else option] = "" if mean is None else f"{mean:.1f}"
+            name = f"option {option}" if option == "criterion" else option
+            row[name] = _mean_words(cells.get((option, criterion)))
         rows.append(row)
     return rows
+
+
+def _mean_words(mean: float | None) -> str:
+    return "" if mean is None else f"{mean:.1f}"
 
 
 def rubric_alt(account: Account) -> str:
@@ -157,17 +186,18 @@ def rubric_chart(account: Account, theme: str) -> "go.Figure":
     """Criteria by options, the mean score written into each cell."""
     from plotly import graph_objects as go
 
-    palette, cells, options = palette_of(theme), judgements.mean_rubric(account.rubrics), account.state.spec.options
+    palette = palette_of(theme)
+    options = account.state.spec.options
+    cells = judgements.mean_rubric(account.rubrics)
     scores = [[cells.get((option, criterion)) for option in options] for criterion in judgements.CRITERIA]
-    labels = [["" if score is None else f"{score:.1f}" for score in row] for row in scores]
     figure = go.Figure(layout=layout_of(palette, height=90 + 40 * len(scores)))
     figure.add_heatmap(
-        x=[label_of(option) for option in options],
-        y=[label_of(w) for w in judgements.CRITERIA.values()],
+        x=labels_of(options),
+        y=labels_of(judgements.CRITERIA.values()),
         z=scores,
         zmin=1,
         zmax=5,
-        text=labels,
+        text=[[*map(_mean_words, row)] for row in scores],
         texttemplate="%{text}",
         textfont={"color": palette.ink},
         colorscale=[(0, faint(palette.options[0], 0.05)), (1, faint(palette.options[0], 0.5))],

@@ -12,7 +12,17 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import Transition, transition_rows
-from debate_core.report.figures.votes import FigureRow, Palette, colour_of, faint, label_of, layout_of, palette_of
+from debate_core.report.figures.votes import (
+    FigureRow,
+    Palette,
+    colour_of,
+    column,
+    faint,
+    label_of,
+    labels_of,
+    layout_of,
+    palette_of,
+)
 from debate_core.spec.people import Electorate
 
 if TYPE_CHECKING:
@@ -58,26 +68,28 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
-    before, after = Counter[str](), Counter[str]()
+    before = Counter[str]()
+    after = Counter[str]()
     for move in moves:
         before[move.before] += move.voters
         after[move.after] += move.voters
-    left, right = list(before), list(after)
-    nodes = [*before.items(), *after.items()]
+    left = list(before)
+    right = list(after)
+    bands = [_band(move, left, right, _colour(state, palette, move.before)) for move in moves]
     sankey = go.Sankey(
         node={
-            "label": [f"{label_of(name)} ({voters})" for name, voters in nodes],
-            "color": [_colour(state, palette, name) for name, _ in nodes],
+            "label": [f"{label_of(name)} ({voters})" for name, voters in (*before.items(), *after.items())],
+            "color": [_colour(state, palette, name) for name in (*left, *right)],
             "pad": 18,
             "thickness": 14,
             "line": {"width": 0},
             "hovertemplate": "%{label}<extra></extra>",
         },
         link={
-            "source": [left.index(m.before) for m in moves],
-            "target": [len(left) + right.index(m.after) for m in moves],
-            "value": [m.voters for m in moves],
-            "color": [faint(_colour(state, palette, m.before), 0.35) for m in moves],
+            "source": column(bands, "source"),
+            "target": column(bands, "target"),
+            "value": column(bands, "value"),
+            "color": column(bands, "color"),
             "hovertemplate": "%{source.label} → %{target.label}: %{value}<extra></extra>",
         },
         textfont={"color": palette.ink, "size": 13, "shadow": "none"},
@@ -87,9 +99,21 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
     return figure.update_layout(margin_b=16)
 
 
+def _band(move: Transition, left: Sequence[str], right: Sequence[str], colour: str) -> FigureRow:
+    """Its ends are places among all nodes, those on the left first."""
+    return {
+        "source": left.index(move.before),
+        "target": len(left) + right.index(move.after),
+        "value": move.voters,
+        "color": faint(colour, 0.35),
+    }
+
+
 def _colour(state: State, palette: Palette, name: str) -> str:
     options = state.spec.options
-    return colour_of(palette, options.index(name)) if name in options else palette.neutral
+    if name not in options:
+        return palette.neutral
+    return colour_of(palette, options.index(name))
 
 
 # --- pair by pair
@@ -105,7 +129,10 @@ _CORNER = "Above ↓ below →"
 def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureRow]:
     """Row above column: by how many votes."""
     above = _above(pairs)
-    return [{_CORNER: a, **{_column(b): str(above.get((a, b), "")) for b in options}} for a in options]
+    rows: list[FigureRow] = []
+    for a in options:
+        rows.append({_CORNER: a, **{_column(b): str(above.get((a, b), "")) for b in options}})
+    return rows
 
 
 def _column(option: str) -> str:
@@ -126,11 +153,13 @@ def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> 
     """A heat map: the darker a cell, the larger the share of the pair that puts the option of its row higher."""
     from plotly import graph_objects as go
 
-    palette, above = palette_of(theme), _above(pairs)
-    labels = [label_of(o) for o in options]
+    palette = palette_of(theme)
+    above = _above(pairs)
+    labels = labels_of(options)
     strong = colour_of(palette, 0)
+    shares = [[_share(above, a, b) for b in options] for a in options]
     heat = go.Heatmap(
-        z=[[_share(above, a, b) for b in options] for a in options],
+        z=shares,
         x=labels,
         y=labels,
         text=[[_against(above, a, b) for b in options] for a in options],

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from debate_core.language import _
 from debate_core.report.facts.account import Account
-from debate_core.report.figures.votes import FigureRow, label_of, layout_of, palette_of
+from debate_core.report.facts.tournament import RankedRow
+from debate_core.report.figures.votes import FigureRow, column, label_of, layout_of, palette_of
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -15,24 +16,32 @@ ROW_PX, FRAME_PX = 24, 70
 
 def ranking_table(account: Account) -> list[FigureRow]:
     """One row per option, the strongest first."""
-    return [
-        {
-            _("Place"): row.place,
-            _("Option"): row.option,
-            _("Strength"): _("not known") if row.strength is None else f"{row.strength:.2f}",
-            _("Interval"): _("not known") if row.low is None else f"{row.low:.2f} – {row.high:.2f}",
-            _("Compared"): row.comparisons,
-            _("Won"): row.points,
-            "Elo": round(row.elo),
-        }
-        for row in account.ranking
-    ]
+    return [_cells(row) for row in account.ranking]
+
+
+def _cells(row: RankedRow) -> FigureRow:
+    return {
+        _("Place"): row.place,
+        _("Option"): row.option,
+        _("Strength"): _("not known") if row.strength is None else f"{row.strength:.2f}",
+        _("Interval"): _("not known") if row.low is None else f"{row.low:.2f} – {row.high:.2f}",
+        _("Compared"): row.comparisons,
+        _("Won"): row.points,
+        "Elo": round(row.elo),
+    }
 
 
 def ranking_alt(account: Account) -> str:
     """The three strongest, in words."""
-    told = [f"{row.place}. {row.option}" for row in account.ranking if row.strength is not None][:3]
-    return _("Options by strength: {told}", told=", ".join(told)) if told else _("No option has been compared yet")
+    compared = [row for row in account.ranking if row.strength is not None]
+    if not compared:
+        return _("No option has been compared yet")
+    told = ", ".join(_placed(row) for row in compared[:3])
+    return _("Options by strength: {told}", told=told)
+
+
+def _placed(row: RankedRow) -> str:
+    return f"{row.place}. {row.option}"
 
 
 def ranking_chart(account: Account, theme: str) -> "go.Figure":
@@ -40,19 +49,30 @@ def ranking_chart(account: Account, theme: str) -> "go.Figure":
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
-    rows = [row for row in reversed(account.ranking) if row.strength and row.low and row.high]
-    figure = go.Figure(layout=layout_of(palette, height=FRAME_PX + ROW_PX * len(rows)))
-    middle = [log2(row.strength or 1) for row in rows]
+    points = [point for row in reversed(account.ranking) if (point := _point(row))]
+    figure = go.Figure(layout=layout_of(palette, height=FRAME_PX + ROW_PX * len(points)))
     figure.add_scatter(
-        x=middle, y=[label_of(f"{row.place}. {row.option}") for row in rows], mode="markers",
+        x=column(points, "middle"), y=column(points, "label"), mode="markers",
         marker={"color": palette.ink, "size": 8},
         error_x={
             "type": "data", "symmetric": False, "color": palette.neutral, "thickness": 2, "width": 0,
-            "array": [log2(row.high or 1) - at for row, at in zip(rows, middle, strict=True)],
-            "arrayminus": [at - log2(row.low or 1) for row, at in zip(rows, middle, strict=True)],
+            "array": column(points, "above"), "arrayminus": column(points, "below"),
         },
     )  # fmt: skip
     common = {"gridcolor": palette.grid, "fixedrange": True, "tickfont": {"color": palette.ink}, "automargin": True}
     figure.update_yaxes(common)
     figure.update_xaxes(common, title={"text": _("strength, in doublings"), "font": {"color": palette.ink}})
     return figure
+
+
+def _point(row: RankedRow) -> FigureRow | None:
+    """An option in doublings; `above` and `below`: how far its interval reaches. None for one never compared."""
+    if not row.strength or not row.low or not row.high:
+        return None
+    middle = log2(row.strength)
+    return {
+        "label": label_of(_placed(row)),
+        "middle": middle,
+        "above": log2(row.high) - middle,
+        "below": middle - log2(row.low),
+    }

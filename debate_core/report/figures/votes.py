@@ -5,10 +5,10 @@ themes and nothing of screens; plotly loads when the first figure is drawn.
 """
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from debate_core.language import Words, _
 from debate_core.report.facts.account import Account
@@ -68,7 +68,8 @@ _PATTERNS = ("", "/", "x", ".")
 
 def standing(account: Account) -> list[TallyRow]:
     """The count to show now: the last one taken, or the current ballots while seats speak one after another."""
-    state, counted = account.state, account.tallies
+    state = account.state
+    counted = account.tallies
     is_in_turn = state.open is not None and state.open.slot.phase.order == "in_turn"
     if is_in_turn and state.ballots and not state.outcome:
         return rows_so_far(state, state.ballots)
@@ -87,19 +88,32 @@ def _needed(row: TallyRow) -> str | int | float:
 
 
 def _note(row: TallyRow) -> str:
-    tie = "tie" if row.tie else ""
-    return "elected" if row.elected else tie
+    if row.elected:
+        return "elected"
+    return "tie" if row.tie else ""
 
 
 def rounds_table(account: Account) -> list[FigureRow]:
     """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
-    options, rows = account.state.spec.options, list[FigureRow]()
+    options = account.state.spec.options
+    rows: list[FigureRow] = []
     for poll_id, ballots in _polls(account).items():
         row: dict[str, str | int] = {"round": ballots[0].round, "phase": in_words(ballots[0].phase), "poll": poll_id}
-        row |= {_option_column(o): sum(o in b.tops for b in ballots) for o in options}
-        row |= {_column(options, word): sum(b.status == status for b in ballots) for status, word in NO_VOTE.items()}
+        for option in options:
+            row[_option_column(option)] = _votes_for(option, ballots)
+        for status, word in NO_VOTE.items():
+            row[_column(options, word)] = _ballots_of(status, ballots)
         rows.append(row)
     return rows
+
+
+def _votes_for(option: str, ballots: Sequence[BallotRow]) -> int:
+    """How many ballots put an option highest."""
+    return sum(option in ballot.tops for ballot in ballots)
+
+
+def _ballots_of(status: BallotStatus, ballots: Sequence[BallotRow]) -> int:
+    return sum(ballot.status == status for ballot in ballots)
 
 
 def _option_column(option: str) -> str:
@@ -122,13 +136,14 @@ def rounds_alt(account: Account) -> str:
     """The chart of votes by phase in words."""
     told = []
     for poll_id, ballots in _polls(account).items():
-        votes = ", ".join(f"{o} {sum(o in b.tops for b in ballots)}" for o in account.state.spec.options)
+        votes = ", ".join(f"{option} {_votes_for(option, ballots)}" for option in account.state.spec.options)
+        uncounted = len(ballots) - _ballots_of("cast", ballots)
         told.append(
             _(
                 "{poll_id}: {votes}, without a vote {ballots}",
                 poll_id=poll_id,
                 votes=votes,
-                ballots=sum(b.status != "cast" for b in ballots),
+                ballots=uncounted,
             )
         )
     return _("Votes by phase. {told}.", told="; ".join(told) or _("No ballot was counted yet"))
@@ -138,14 +153,15 @@ def rounds_chart(account: Account, theme: str) -> "go.Figure":
     """Stacked ballots of each phase that asked for them, by what they put highest; uncounted ones in gray."""
     from plotly import graph_objects as go
 
-    palette, polls = palette_of(theme), _polls(account)
-    labels = [f"{ballots[0].round}. {escape(in_words(ballots[0].phase))}" for ballots in polls.values()]
+    palette = palette_of(theme)
+    polls = _polls(account).values()
+    labels = [f"{ballots[0].round}. {escape(in_words(ballots[0].phase))}" for ballots in polls]
     figure = go.Figure(layout=layout_of(palette, height=320))
     for place, option in enumerate(account.state.spec.options):
-        counts = [sum(option in b.tops for b in ballots) for ballots in polls.values()]
+        counts = [_votes_for(option, ballots) for ballots in polls]
         figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
     for (status, word), pattern in zip(NO_VOTE.items(), _PATTERNS, strict=True):
-        counts = [sum(b.status == status for b in ballots) for ballots in polls.values()]
+        counts = [_ballots_of(status, ballots) for ballots in polls]
         if any(counts):
             marker = {"color": palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
             figure.add_bar(x=labels, y=counts, name=word, marker=marker)
@@ -166,21 +182,31 @@ def _use(account: Account) -> dict[tuple[int, str], Used]:
 
 def usage_table(account: Account) -> list[FigureRow]:
     """One row per round and seat for which a call was made; what is not known says so."""
-    use = _use(account).items()
-    return [{"round": number, "seat": in_words(seat), **_use_cells(used)} for (number, seat), used in use]
+    rows: list[FigureRow] = []
+    for (number, seat), used in _use(account).items():
+        rows.append({"round": number, "seat": in_words(seat), **_use_cells(used)})
+    return rows
 
 
 def _use_cells(used: Used) -> FigureRow:
-    known, written = used.tokens(), used.written_tokens()
+    known = used.tokens()
     return {
         "calls": used.calls,
         "calls of unknown use": used.unknown_calls,
-        "tokens in": known.input_tokens if known else _(UNKNOWN),
-        "cached": known.cached_tokens if known else _(UNKNOWN),
-        "written": _(UNKNOWN) if written is None else written,
-        "tokens out": known.output_tokens if known else _(UNKNOWN),
-        "USD": _(UNKNOWN) if used.cost_usd is None else used.cost_usd,
+        "tokens in": _token_cell(known, "input_tokens"),
+        "cached": _token_cell(known, "cached_tokens"),
+        "written": _or_unknown(used.written_tokens()),
+        "tokens out": _token_cell(known, "output_tokens"),
+        "USD": _or_unknown(used.cost_usd),
     }
+
+
+def _token_cell(known: Usage | None, kind: Literal["input_tokens", "cached_tokens", "output_tokens"]) -> str | int:
+    return _or_unknown(None if known is None else int(getattr(known, kind)))
+
+
+def _or_unknown(cell: str | int | None) -> str | int:
+    return _(UNKNOWN) if cell is None else cell
 
 
 def usage_alt(account: Account) -> str:
@@ -196,27 +222,25 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     """Bars of tokens (from a cache, into one, other input, output) by round and seat, with the cost at their ends."""
     from plotly import graph_objects as go
 
-    palette, use = palette_of(theme), _use(account)
-    known = [used.known() for used in use.values()]
-    labels = [label_of(f"{number}. {in_words(seat)}") for number, seat in use]
-    parts = {
-        _("input from a cache"): ([u.cached_tokens for u in known], palette.neutral, "/"),
-        _("input"): ([_plain_input(u) for u in known], palette.neutral, ""),
-        _("output"): ([u.output_tokens for u in known], palette.ink, ""),
-    }
-    if any(u.cache_write_tokens for u in known):
-        written = {_("input into a cache"): ([u.cache_write_tokens or 0 for u in known], palette.neutral, "x")}
-        parts = {**written, **parts}
+    palette = palette_of(theme)
+    use = _use(account)
+    labels = labels_of(f"{number}. {in_words(seat)}" for number, seat in use)
+    bars = [_token_parts(used.known()) for used in use.values()]
     figure = go.Figure(layout=layout_of(palette, height=90 + 34 * len(use)))
-    for name, (tokens, colour, shape) in parts.items():
-        marker = {"color": colour, "pattern": {"shape": shape, "fgcolor": palette.ink}}
-        figure.add_bar(x=tokens, y=labels, name=name, orientation="h", marker=marker)
+    for part in _parts(palette):
+        tokens = [bar[part.name] for bar in bars]
+        if part.is_optional and not any(tokens):
+            continue
+        marker = {"color": part.colour, "pattern": {"shape": part.pattern, "fgcolor": palette.ink}}
+        figure.add_bar(x=tokens, y=labels, name=part.name, orientation="h", marker=marker)
     figure.update_traces(hovertemplate="%{y}, %{fullData.name}: %{x:,} tokens<extra></extra>")
-    for label, used, sums in zip(labels, use.values(), known, strict=True):
-        end = {"x": sums.input_tokens + sums.output_tokens, "y": label, "xanchor": "left", "showarrow": False}
+    most = 0
+    for label, used in zip(labels, use.values(), strict=True):
+        length = used.known().input_tokens + used.known().output_tokens
+        most = max(most, length)
+        end = {"x": length, "y": label, "xanchor": "left", "showarrow": False}
         cost = _("cost unknown") if used.cost_usd is None else usd_words(used.cost_usd)
         figure.add_annotation(end, text=cost, font={"color": palette.ink})
-    most = max((u.input_tokens + u.output_tokens for u in known), default=0)
     figure.update_layout(barmode="stack")
     # Room for the words at the ends of the bars.
     figure.update_xaxes(title_text="tokens", range=[0, most * 1.4 or 1])
@@ -224,9 +248,40 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     return figure
 
 
-def _plain_input(used: Usage) -> int:
-    """Neither read from a cache nor written into one."""
-    return max(used.input_tokens - used.cached_tokens - (used.cache_write_tokens or 0), 0)
+class _TokenPart(NamedTuple):
+    """A part of the bars of use."""
+
+    name: str
+    colour: str
+    pattern: str
+    is_optional: bool = False
+    """True for one that is left out where nobody has it."""
+
+
+def _parts(palette: Palette) -> tuple[_TokenPart, ...]:
+    """From left to right."""
+    return (
+        _TokenPart(_("input into a cache"), palette.neutral, "x", is_optional=True),
+        _TokenPart(_("input from a cache"), palette.neutral, "/"),
+        _TokenPart(_("input"), palette.neutral, ""),
+        _TokenPart(_("output"), palette.ink, ""),
+    )
+
+
+def _token_parts(used: Usage) -> Mapping[str, int]:
+    """Tokens by the name of their part; plain input was neither read from a cache nor written into one."""
+    written = used.cache_write_tokens or 0
+    return {
+        _("input into a cache"): written,
+        _("input from a cache"): used.cached_tokens,
+        _("input"): max(used.input_tokens - used.cached_tokens - written, 0),
+        _("output"): used.output_tokens,
+    }
+
+
+def column(table: Iterable[FigureRow], name: str) -> list[str | int | float]:
+    """The cells of one column, along an axis."""
+    return [row[name] for row in table]
 
 
 def palette_of(theme: str) -> Palette:
@@ -248,7 +303,13 @@ def faint(colour: str, share: float) -> str:
 def label_of(text: str) -> str:
     """A name as a label: plotly reads markup in labels, so it is escaped, and long ones are cut and wrapped."""
     short = text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 1].rstrip()}…"
-    return "<br>".join(escape(part, quote=False) for part in textwrap.wrap(short, LINE_CHARS) or [short])
+    lines = textwrap.wrap(short, LINE_CHARS) or [short]
+    return "<br>".join(escape(part, quote=False) for part in lines)
+
+
+def labels_of(texts: Iterable[str]) -> list[str]:
+    """The same for several."""
+    return [label_of(text) for text in texts]
 
 
 def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:

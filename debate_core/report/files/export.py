@@ -140,7 +140,7 @@ def debate_json(account: Account) -> Json:
         "result": run_json(account),
         **_said_json(account),
         **_votes_json(account),
-        **_judges_json(account),
+        **judges_json(account),
         "usage": [_usage_row(row) for row in account.usage],
         "decision": decision_json(account),
         "overrides": _rows(account.overrides),
@@ -182,7 +182,7 @@ def _votes_json(account: Account) -> Mapping[str, Json]:
     }
 
 
-def _judges_json(account: Account) -> Mapping[str, Json]:
+def judges_json(account: Account) -> Mapping[str, Json]:
     """What judges gave, row by row, and the strengths from their comparisons, with intervals of 95 %."""
     return {
         "judgements": _rows(account.judgements),

@@ -140,7 +140,7 @@ def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tup
     """What the sliders begin with: what this judge said last, else all alike."""
     if not reports:
         return even(len(options))
-    percents = {belief.option: belief.percent for belief in reports[max(reports)].beliefs}
+    percents = reports[max(reports)].percents
     return tuple(percents[option] for option in options)
 
 
