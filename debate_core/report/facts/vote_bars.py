@@ -70,6 +70,11 @@ class VoteBars:
         """True if a full bar is everybody's vote."""
         return self.unit in IN_HEADS
 
+    @property
+    def counts_everybody(self) -> bool:
+        """True if a full bar is the vote of everybody who may vote, one head each."""
+        return self.in_heads and self.of == self.eligible
+
 
 def vote_bars(account: Account) -> tuple[VoteBars, ...]:
     """The vote that decides first, then those that advise; nothing where nobody was asked for a ballot."""

@@ -56,10 +56,9 @@ from debate_core.report.words.opinion_groups import (
 from debate_core.report.words.outcome import (
     agreed_lines,
     agreement_words,
-    final_words,
+    last_count_words,
     not_counted_words,
     outcome_sentence,
-    standing_words,
     summary_report,
     tally_words,
 )
@@ -111,7 +110,7 @@ def tallies(account: Account) -> list[Block]:
     blind = f" ({_(_BLIND)})" if voting.first_is_blind(state.spec.protocol) else ""
     return [
         Paragraph(_("First tally{blind}: {tally_words}", blind=blind, tally_words=tally_words(first_tally(state)))),
-        Paragraph(_("Final tally: {final}", final=_final(account))),
+        Paragraph(_("Final tally: {final}", final=last_count_words(account))),
         Paragraph(_("Agreement: {agreement_words}", agreement_words=agreement_words(account))),
     ]
 
@@ -135,12 +134,6 @@ def _ranked_cells(row: RankedRow) -> tuple[object, ...]:
     strength = _("not known") if row.strength is None else f"{row.strength:.2f}"
     interval = _("not known") if row.low is None else f"{row.low:.2f} – {row.high:.2f}"
     return row.place, row.option, strength, interval, row.comparisons, f"{row.elo:.0f}"
-
-
-def _final(account: Account) -> str:
-    """The last count, and how often what it says has held where that matters."""
-    words = (final_words(account), standing_words(account))
-    return "; ".join(filter(None, words))
 
 
 _BLIND = message("before anybody saw another's turn")
@@ -173,7 +166,7 @@ def _count_table(account: Account) -> list[Block]:
     )
     is_blind = voting.first_is_blind(account.state.spec.protocol)
     taken = _(_BLIND) if is_blind else _("after the seats could read each other")
-    words = _("The first count was taken {taken}. Last count: {final}.", taken=taken, final=_final(account))
+    words = _("The first count was taken {taken}. Last count: {final}.", taken=taken, final=last_count_words(account))
     return [table(head, map(_count_cells, first, last)), Paragraph(words)]
 
 

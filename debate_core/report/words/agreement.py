@@ -3,7 +3,7 @@
 Knows a spec and who has come so far; no record.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from debate_core.language import _, _n, message
@@ -22,16 +22,17 @@ def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) 
     if not spec.has_people:
         return ()
     room = spec.terms
-    of_debaters, of_people = agreed_sentence(spec, edition=edition), poll_sentence(room, people, edition=edition)
-    rule = of_debaters if room.decides == "debaters" else of_people
     points = [
         (_("Question"), spec.question),
         (_("Options"), " · ".join(spec.options) or _("Collected before the first vote")),
-        *([(_("Drivers"), " · ".join(f"{d.name} {d.weight}" for d in spec.drivers))] if spec.drivers else []),
-        (_("Who decides"), _who_decides(spec, room, people)),
-        (_("Rule"), rule),
     ]
-    if room.decides != "debaters":
+    if spec.drivers:
+        points.append((_("Drivers"), " · ".join(f"{driver.name} {driver.weight}" for driver in spec.drivers)))
+    points.append((_("Who decides"), _who_decides(spec, room, people)))
+    if room.decides == "debaters":
+        points.append((_("Rule"), agreed_sentence(spec, edition=edition)))
+    else:
+        points.append((_("Rule"), poll_sentence(room, people, edition=edition)))
         points.append((_("If level"), ties_sentence(room.vote)))
     if room.preparation:
         points.append((_("Before the first vote"), _preparation(room)))
@@ -74,19 +75,21 @@ def poll_sentence(room: Room, people: Collection[Person], *, edition: int = EDIT
     weights = _heads(people, electorate)
     known = weights and (electorate == "panel" or room.joining == "named")
     voters, total = (len(weights), sum(weights)) if known else (None, None)
-    said = bar_sentence(room.vote, total)
     quorum = quorum_sentence(room.vote, voters, total, edition=edition)
-    heavy = (
-        _n(
-            len(weights),
-            " The ballot of {n} person weighs {total}.",
-            " The ballots of {n} people weigh {total} together.",
-            total=sum(weights),
-        )
-        if set(weights) - {1}
-        else ""
+    sentences = " ".join(filter(None, (bar_sentence(room.vote, total), quorum)))
+    return f"{sentences}{_heavy_words(weights)}"
+
+
+def _heavy_words(weights: Sequence[int]) -> str:
+    """What ballots weigh together; empty where each weighs 1."""
+    if not set(weights) - {1}:
+        return ""
+    return _n(
+        len(weights),
+        " The ballot of {n} person weighs {total}.",
+        " The ballots of {n} people weigh {total} together.",
+        total=sum(weights),
     )
-    return f"{said}{f' {quorum}' if quorum else ''}{heavy}"
 
 
 def ties_sentence(rule: CountedRule) -> str:
@@ -110,12 +113,9 @@ def _votes(room: Room) -> str:
         "shown_at_end": _("A sealed vote before the start, shown at the end"),
     }[room.pre_vote]
     after = _("a final vote, sealed until it is revealed") if room.final_vote == "asked" else _("no final vote")
-    open_link = (
-        f" {_(DUPLICATES)}"
-        if room.joining == "open"
-        else _(" Only people on the list vote, each by a link of their own.")
-    )
-    return f"{before}; {after}.{open_link}"
+    if room.joining == "open":
+        return f"{before}; {after}. {_(DUPLICATES)}"
+    return f"{before}; {after}.{_(' Only people on the list vote, each by a link of their own.')}"
 
 
 def _preparation(room: Room) -> str:
@@ -145,19 +145,15 @@ def _readers(room: Room) -> str:
 
 def _time(spec: Spec, room: Room) -> str:
     rounds = _n(spec.max_rounds, "At most {n} round", "At most {n} rounds")
-    clock = (
-        _(", {minutes} for each phase by the clock", minutes=minutes(room.phase_seconds))
-        if room.phase_seconds
-        else _(", without a clock")
-    )
+    clock = _(", without a clock")
+    if room.phase_seconds:
+        clock = _(", {minutes} for each phase by the clock", minutes=minutes(room.phase_seconds))
     hold = _("; each round waits for the facilitator") if room.hold == "round" else ""
     return f"{rounds}{clock}{hold}."
 
 
 def minutes(seconds: int) -> str:
     """`4 minutes`, `90 seconds`."""
-    return (
-        _n(seconds // 60, "{n} minute", "{n} minutes")
-        if seconds % 60 == 0
-        else _n(seconds, "{n} second", "{n} seconds")
-    )
+    if seconds % 60 == 0:
+        return _n(seconds // 60, "{n} minute", "{n} minutes")
+    return _n(seconds, "{n} second", "{n} seconds")

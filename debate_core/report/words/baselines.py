@@ -18,11 +18,10 @@ def _lines(account: Account) -> Iterator[str]:
     for row in baseline_rows(account.state):
         yield " ".join(filter(None, (_answer(row), _multiples(row))))
     for name in pending(account.state):
-        yield (
-            _("A single answer without the debate was asked for, and has not come.")
-            if name == "single_call"
-            else _("A vote of single answers was asked for, and has not come.")
-        )
+        if name == "single_call":
+            yield _("A single answer without the debate was asked for, and has not come.")
+        else:
+            yield _("A vote of single answers was asked for, and has not come.")
     if option := agreed_from_the_start(account.state):
         yield _(
             "All {n} seats named {option} in their first ballot, before they had read one another: the debate added "
@@ -75,7 +74,8 @@ def _multiples(row: BaselineRow) -> str:
     """What the debate cost and took beside it (R222)."""
     if not row.answered:
         return ""
-    price, time = row.price_multiple, row.latency_multiple
+    price = row.price_multiple
+    time = row.latency_multiple
     if price is not None and time is not None:
         return _("The debate cost {price} times as much and took {time} times as long.", price=_x(price), time=_x(time))
     if price is not None:

@@ -1,8 +1,11 @@
 """Ballots, verdicts and syntheses that contradict their own text, in sentences."""
 
+from collections.abc import Sequence
+
 from debate_core.engine.count.count import Count
 from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.contradictions import Contradiction
 from debate_core.report.facts.counts import number
 from debate_core.report.words.counts import count_words
 from debate_core.spec.values import in_words
@@ -48,10 +51,19 @@ def _ballots_words(account: Account) -> str:
 
 def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
     """The same with each such ballot, and the count with and without them; empty if there is none."""
-    found, others = account.contradictions, _named_words(account)
-    others = f"{capitalized(others)}." if others else ""
+    found = account.contradictions
+    others = _named_words(account)
+    if others:
+        others = f"{capitalized(others)}."
     if not found.rows:
         return others
+    named = f": {_each_ballot(found.rows)}" if with_ids else ""
+    told = f"{_ballots_words(account)}{named}.{_with_and_without(found.with_them, found.without)}"
+    return f"{told} {others}".strip()
+
+
+def _each_ballot(rows: Sequence[Contradiction]) -> str:
+    """The first of them, and how many more there are."""
     each = [
         _(
             "{seat} argues for {argues_for} and votes for {x}",
@@ -59,14 +71,11 @@ def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
             argues_for=line(row.argues_for),
             x=spoken_list([*map(line, row.ballot)]),
         )
-        for row in found.rows
+        for row in rows
     ]
+    told = "; ".join(each[:MAX_NAMED])
     more = len(each) - MAX_NAMED
-    named = (
-        f": {'; '.join(each[:MAX_NAMED])}{_('; and {more} more', more=more) if more > 0 else ''}" if with_ids else ""
-    )
-    told = f"{_ballots_words(account)}{named}.{_with_and_without(found.with_them, found.without)}"
-    return f"{told} {others}".strip()
+    return told if more <= 0 else f"{told}{_('; and {more} more', more=more)}"
 
 
 def _with_and_without(with_them: Count | None, without: Count | None) -> str:

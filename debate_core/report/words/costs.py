@@ -36,13 +36,17 @@ def cost_words(used: Used) -> str:
     """What calls cost, how many of them have no known price, and how many are under way."""
     if not used.calls:
         return _("no call was made")
-    estimated = _(" (estimated in part)") if used.estimated else ""
-    so_far = _n(used.calls_under_way, " so far, {n} call under way", " so far, {n} calls under way")
-    return f"{_of_ended_calls(used)}{estimated}{so_far if used.calls_under_way else ''}"
+    words = _of_ended_calls(used)
+    if used.estimated:
+        words += _(" (estimated in part)")
+    if used.calls_under_way:
+        words += _n(used.calls_under_way, " so far, {n} call under way", " so far, {n} calls under way")
+    return words
 
 
 def _of_ended_calls(used: Used) -> str:
-    unpriced, ended = used.unpriced_calls, used.calls - used.calls_under_way
+    unpriced = used.unpriced_calls
+    ended = used.calls - used.calls_under_way
     if not unpriced:
         return usd_words(used.priced_usd)
     if unpriced == ended:
@@ -61,15 +65,24 @@ def tokens_words(used: Used) -> str:
     known = used.tokens()
     if known is None:
         return _("tokens {unknown}", unknown=_(UNKNOWN))
-    thinking = _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
     return _(
         "{least}{input_tokens:,} tokens in{cached}, {output_tokens:,} out{thinking}",
-        least=_("at least ") if used.unknown_calls else "",
+        least=_least_words(used),
         input_tokens=known.input_tokens,
         cached=_cached_words(known, used.written_tokens() or 0),
         output_tokens=known.output_tokens,
-        thinking=thinking if known.reasoning_tokens else "",
+        thinking=_thinking_words(known),
     )
+
+
+def _least_words(used: Used) -> str:
+    return _("at least ") if used.unknown_calls else ""
+
+
+def _thinking_words(known: Usage) -> str:
+    if not known.reasoning_tokens:
+        return ""
+    return _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
 
 
 def _cached_words(known: Usage, written_tokens: int) -> str:
@@ -101,18 +114,21 @@ def limit_line(row: LimitRow) -> str:
         # Rounded down: a limit is not reached before it is.
         used = _("{share}% used", share=int(row.share * 100))
     said = _("Limit of {limit_words}: {used}", limit_words=limit_words(row.axis, row.limit), used=used)
-    return f"{said}{_(' (near the limit)') if row.near else ''}"
+    if row.near:
+        said += _(" (near the limit)")
+    return said
 
 
 def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
     """Which prompts the models were given: the first digits of each digest, this debate's own ones apart (R262)."""
-    own = [f"{t.name} {t.sha256[:12]}" for t in templates if t.text]
-    shipped = [f"{t.name} {t.sha256[:12]}" for t in templates if not t.text]
-    said = (
-        _("Prompts as shipped: {shipped}", shipped=", ".join(shipped)) if shipped else "",
-        _("Prompts of this debate's own: {own}", own=", ".join(own)) if own else "",
-    )
-    return tuple(filter(None, said))
+    own = ", ".join(f"{template.name} {template.sha256[:12]}" for template in templates if template.text)
+    shipped = ", ".join(f"{template.name} {template.sha256[:12]}" for template in templates if not template.text)
+    lines = list[str]()
+    if shipped:
+        lines.append(_("Prompts as shipped: {shipped}", shipped=shipped))
+    if own:
+        lines.append(_("Prompts of this debate's own: {own}", own=own))
+    return tuple(lines)
 
 
 def seats_of_models(spec: Spec, rows: Sequence[UsageRow]) -> tuple[Seat, ...]:
@@ -123,14 +139,16 @@ def seats_of_models(spec: Spec, rows: Sequence[UsageRow]) -> tuple[Seat, ...]:
 
 def cost_lines(account: Account) -> tuple[str, ...]:
     """Every seat of a model, each round, the whole debate, its limits and prompts; () where no model is agreed."""
-    spec, rows = account.state.spec, account.usage
+    spec = account.state.spec
+    rows = account.usage
     seats = [f"{_who(spec, seat, rows)}: {used_words(_of(seat, rows))}" for seat in seats_of_models(spec, rows)]
     return (*seats, *sum_lines(account))
 
 
 def sum_lines(account: Account) -> tuple[str, ...]:
     """The same without the seats."""
-    spec, rows = account.state.spec, account.usage
+    spec = account.state.spec
+    rows = account.usage
     if not seats_of_models(spec, rows):
         return ()
     limits = tuple(map(limit_line, account.limits)) or (_("No limit was set"),)
@@ -154,7 +172,9 @@ def _without_the_debate(account: Account) -> Iterator[str]:
 def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
     """What each round used, if there were several."""
     numbers = sorted({row.round for row in rows})
-    for number in numbers if len(numbers) > 1 else ():
+    if len(numbers) == 1:
+        return
+    for number in numbers:
         used = used_in(row for row in rows if row.round == number)
         yield _("Round {number}: {used_words}", number=number, used_words=used_words(used))
 
@@ -164,7 +184,7 @@ def _of(seat: Seat, rows: Sequence[UsageRow]) -> Used:
 
 
 def _who(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> str:
-    line, family = spec.line(seat), family_of(spec, seat)
+    line = spec.line(seat)
     if line is None:
         return seat.id
     models = [model for model in _of(seat, rows).models if model != line.model]
@@ -174,25 +194,27 @@ def _who(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> str:
         id=seat.id,
         model=line.model or line.id,
         provider=line.provider,
-        family=family or _(UNKNOWN),
+        family=family_of(spec, seat) or _(UNKNOWN),
         answered=answered,
     )
 
 
 def cost_table(account: Account) -> list[tuple[str, ...]]:
     """One row for each seat of a model, in the columns of TABLE_HEAD."""
-    spec, rows = account.state.spec, account.usage
+    spec = account.state.spec
+    rows = account.usage
     return [_cells(spec, seat, _of(seat, rows)) for seat in seats_of_models(spec, rows)]
 
 
 def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
     line = spec.line(seat)
+    model, provider = (line.model or line.id, line.provider) if line else ("", "")
     return (
         seat.id,
         seat.role,
-        (line.model or line.id) if line else "",
+        model,
         ", ".join(used.models),
-        line.provider if line else "",
+        provider,
         family_of(spec, seat) or _(UNKNOWN),
         str(used.calls),
         str(used.failed_attempts),
@@ -206,7 +228,7 @@ def _token_cells(used: Used) -> list[str]:
     known = used.tokens()
     if known is None:
         return [_(UNKNOWN)] * 4
-    least = _("at least ") if used.unknown_calls else ""
+    least = _least_words(used)
     tokens = (known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens)
     return [_(UNKNOWN) if number is None else f"{least}{number:,}" for number in tokens]
 

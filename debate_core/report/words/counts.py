@@ -23,25 +23,28 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
 
     All conditions of the rule are told: the bar, the quorum, how many ballots in a row.
     """
-    result, tally = ruling.result, ruling.tally
+    result = ruling.result
+    tally = ruling.tally
     if result is None or not ruling.leading:
         needed = _needed_of_none(ruling)
         none = _n(tally.eligible, "0 of {n} ballot cast, {needed}", "0 of {n} ballots cast, {needed}", needed=needed)
         return "", none
-    votes, is_alone = number(max(result.points.values())), len(ruling.leading) == 1
-    of = {"votes": votes, "eligible": tally.eligible}
+    of = {"votes": number(max(result.points.values())), "eligible": tally.eligible}
     parts = [_n(len(ruling.leading), "{votes} of {eligible}", "{votes} of {eligible} each", **of)]
     if result.needed is not None:
         parts.append(_("needed {needed}", needed=number(result.needed)))
+    elif len(ruling.leading) == 1:
+        parts.append(_("the most votes"))
     else:
-        parts.append(_("the most votes") if is_alone else _("level, a tie"))
-    parts += [*_conditions(ruling, result)]
+        parts.append(_("level, a tie"))
+    parts += _conditions(ruling, result)
     return spoken_list([*map(line, ruling.leading)]), ", ".join(parts)
 
 
 def _needed_of_none(ruling: Ruling) -> str:
     """What the rule asks before anybody has voted: a share of the ballots cast is no number yet."""
-    count, result = ruling.count, ruling.result
+    count = ruling.count
+    result = ruling.result
     if count is None or result is None or result.needed is None:
         return _("the most votes win")
     needed = votes_needed(count.rule, result.eligible_weight)
@@ -96,30 +99,36 @@ def robustness_sentence(ruling: Ruling) -> str:
 
 
 def _near(flip: Flip | None) -> str:
-    if flip is None or flip.ballots is None:
-        tried = flip.tried if flip else 0
-        none_would = _n(
-            tried,
+    if flip is None or (flip.ballots is None and not flip.tried):
+        return ""
+    if flip.ballots is None:
+        return _n(
+            flip.tried,
             "; no {n} ballot cast otherwise would change that",
             "; no {n} ballots cast otherwise would change that",
         )
-        return none_would if tried else ""
+    ballots = flip_words(flip)
     return _n(
-        1 if flip_words(flip) == "1" else 2,
+        1 if ballots == "1" else 2,
         "; {flip_words} ballot cast otherwise would change that",
         "; {flip_words} ballots cast otherwise would change that",
-        flip_words=flip_words(flip),
+        flip_words=ballots,
     )
 
 
 def _holds(option: str, others: Sequence[RuleResult]) -> list[str]:
     """`It also wins under borda and irv. It loses under minimax (b). It is level with others under copeland (a, b).`"""
-    also = [_rule_and_end(o) for o in others if o.winners == (option,)]
-    elsewhere = _by_result((option,), others)
-    undecided = elsewhere.pop((), [])
-    told = {winners: f"{spoken_list(rules)} ({result_words(winners)})" for winners, rules in elsewhere.items()}
-    loses = [words for winners, words in told.items() if option not in winners]
-    level = [words for winners, words in told.items() if option in winners]
+    also = [_rule_and_end(other) for other in others if other.winners == (option,)]
+    loses = list[str]()
+    level = list[str]()
+    undecided = list[str]()
+    for winners, rules in _by_result((option,), others).items():
+        if not winners:
+            undecided = rules
+        elif option in winners:
+            level.append(f"{spoken_list(rules)} ({result_words(winners)})")
+        else:
+            loses.append(f"{spoken_list(rules)} ({result_words(winners)})")
     sentences = {
         message("It also wins under {rules}."): also,
         message("It loses under {rules}."): loses,
@@ -149,7 +158,9 @@ def _by_result(winners: tuple[str, ...], others: Sequence[RuleResult]) -> dict[t
 
 def _rule_and_end(row: RuleResult) -> str:
     """`majority`, `majority (after round 1, opening)`: a rule that would have ended the debate before says so."""
-    return _("{rule} (after {ended})", rule=named(row.rule), ended=row.ended) if row.ended else named(row.rule)
+    if not row.ended:
+        return named(row.rule)
+    return _("{rule} (after {ended})", rule=named(row.rule), ended=row.ended)
 
 
 def _unweighted(count: Count, agreed: RuleResult) -> list[str]:
@@ -172,14 +183,19 @@ def _unweighted(count: Count, agreed: RuleResult) -> list[str]:
 
 def winners_words(row: RuleResult) -> str:
     """`adopt`, `adopt and defer level`, `nothing decided`; and where it would have ended the debate before."""
-    return f"{result_words(row.winners)}{_(' (after {ended})', ended=row.ended) if row.ended else ''}"
+    words = result_words(row.winners)
+    if row.ended:
+        words += _(" (after {ended})", ended=row.ended)
+    return words
 
 
 def result_words(winners: tuple[str, ...]) -> str:
     """`adopt`, `adopt and defer level`, `nothing decided`."""
     if not winners:
         return _("nothing decided")
-    return _("{winners} level", winners=spoken_list(winners)) if len(winners) > 1 else winners[0]
+    if len(winners) == 1:
+        return winners[0]
+    return _("{winners} level", winners=spoken_list(winners))
 
 
 # --- a count by itself
@@ -187,9 +203,11 @@ def result_words(winners: tuple[str, ...]) -> str:
 
 def counted_by_words(count: Count) -> str:
     """The rule of a count: `2 votes needed`, `supermajority 2/3 on 2 ballots in a row`."""
+    words = _rule_words(count.rule)
     in_a_row = count.ballots_in_a_row()
-    again = _(" on {in_a_row} ballots in a row", in_a_row=in_a_row) if in_a_row > 1 else ""
-    return f"{_rule_words(count.rule)}{again}"
+    if in_a_row > 1:
+        words += _(" on {in_a_row} ballots in a row", in_a_row=in_a_row)
+    return words
 
 
 def _rule_words(rule: CountedRule) -> str:

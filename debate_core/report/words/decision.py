@@ -40,27 +40,32 @@ def _decision_sentences(account: Account) -> Iterator[str]:
     for dissent in decision.dissents:
         by = dissent.by.name if dissent.by else _("without a name")
         yield f"{capitalized(dissent.kind)}, {by}: {dissent.text}"
-    for seen in decision.outcomes:
-        right = _(", right was {option}", option=seen.option) if seen.option else ""
-        yield _(
-            "Later, {person} at {at}: {result}{right}: {reason}",
-            person=_person(seen.by),
-            at=seen.at,
-            result=seen.result,
-            right=right,
-            reason=seen.reason,
-        )
+    for later in decision.outcomes:
+        yield _later(later)
+
+
+def _later(later: Later) -> str:
+    """What became of a decision."""
+    right = _(", right was {option}", option=later.option) if later.option else ""
+    return _(
+        "Later, {person} at {at}: {result}{right}: {reason}",
+        person=_person(later.by),
+        at=later.at,
+        result=later.result,
+        right=right,
+        reason=later.reason,
+    )
 
 
 def _signature(decision: Decision, signature: Signature) -> str:
     word = signature.word
     option = f" {word.option}" if word.option else ""
-    counted = signature.counted or _("nothing")
-    differs = (
-        _("; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted)
-        if signature.differs
-        else ""
-    )
+    differs = ""
+    if signature.differs:
+        counted = signature.counted or _("nothing")
+        differs = _(
+            "; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted
+        )
     act = _(
         "{person} {verdicts}{option} at {at}",
         person=_person(signature.by),
@@ -91,12 +96,13 @@ def _person(by: Who) -> str:
 def decision_json(account: Account) -> dict[str, Json]:
     """Counted, signed, dissent and outcome, each as it was given."""
     decision = account.decision
+    earlier = [_signed_json(signature) for signature in decision.earlier]
     return {
         "status": decision.status,
         "option": decision.option,
         "counted": _counted_json(account),
-        "signed": _signed_json(decision.signed) if decision.signed else None,
-        "earlier_signatures": [_signed_json(signature) for signature in decision.earlier],
+        "signed": _signed_json(decision.signed),
+        "earlier_signatures": earlier,
         "dissent": [_dissent_json(dissent) for dissent in decision.dissents],
         "outcomes": [_later_json(seen) for seen in decision.outcomes],
     }
@@ -113,7 +119,9 @@ def _counted_json(account: Account) -> Json:
     }
 
 
-def _signed_json(signature: Signature) -> Json:
+def _signed_json(signature: Signature | None) -> Json:
+    if signature is None:
+        return None
     return {
         **signature.word.model_dump(mode="json"),
         "by": _who_json(signature.by),
@@ -124,8 +132,7 @@ def _signed_json(signature: Signature) -> Json:
 
 
 def _dissent_json(dissent: Dissent) -> Json:
-    by = _who_json(dissent.by) if dissent.by else None
-    return {"kind": dissent.kind, "text": dissent.text, "by": by, "at": dissent.at}
+    return {"kind": dissent.kind, "text": dissent.text, "by": _who_json(dissent.by), "at": dissent.at}
 
 
 def _later_json(seen: Later) -> Json:
@@ -133,7 +140,10 @@ def _later_json(seen: Later) -> Json:
     return {"result": seen.result, "option": seen.option, "reason": seen.reason, "by": by, "at": seen.at}
 
 
-def _who_json(by: Who) -> Json:
+def _who_json(by: Who | None) -> Json:
+    """None for whoever gave no name."""
+    if by is None:
+        return None
     return {"id": by.id, "name": by.name, "role": by.role}
 
 
@@ -159,7 +169,9 @@ def _elected(account: Account, result: PollResult) -> str:
         )
     if not result.quorum_met:
         return _("The {electorate} decided nothing, its quorum was not met", electorate=named(result.electorate))
-    level = _(", {winners} stand level", winners=spoken_list(result.winners)) if result.winners else ""
+    level = ""
+    if result.winners:
+        level = _(", {winners} stand level", winners=spoken_list(result.winners))
     return _("The {electorate} decided nothing{level}", electorate=named(result.electorate), level=level)
 
 
@@ -167,16 +179,13 @@ def poll_points(result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
     points = ", ".join(f"{each.option} {number(Fraction(each.points))}" for each in result.points)
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
-    is_weighed = result.weight_eligible != result.eligible
-    weight = (
-        _(
+    weight = ""
+    if result.weight_eligible != result.eligible:
+        weight = _(
             ", weight {weight_cast} of {weight_eligible}",
             weight_cast=result.weight_cast,
             weight_eligible=result.weight_eligible,
         )
-        if is_weighed
-        else ""
-    )
     steps = "".join(_(", {step} left {left}", step=step.step, left=spoken_list(step.left)) for step in result.steps)
     cast = _n(
         result.eligible,

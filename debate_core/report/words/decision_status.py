@@ -11,7 +11,7 @@ from debate_core.engine.count.chance import chance_level
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, rule_result
-from debate_core.report.facts.decision import RecordStatus
+from debate_core.report.facts.decision import Decision, RecordStatus, Signature
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
@@ -65,43 +65,61 @@ class DecisionStatus:
 
 def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
     """How the decision of this debate stands, or what stands so far. A list of many leaves the cautions out."""
-    decision, bars = account.decision, deciding_bars(account)
-    option = decision.option
+    bars = deciding_bars(account)
+    option = account.decision.option
+    deciders = str(bars.eligible) if bars else ""
     return DecisionStatus(
         status=_status(account),
         option=option,
-        letter=letters(account.state.spec.options).get(option, "") if option else "",
+        letter=_letter(account, option),
         headline=option or _headline(account),
         line=_line(account, bars),
         decided_by=_decided_by(account),
-        deciders=str(bars.eligible) if bars else "",
+        deciders=deciders,
         cautions=cautions(account) if with_cautions else (),
     )
+
+
+def _letter(account: Account, option: str | None) -> str:
+    if option is None:
+        return ""
+    return letters(account.state.spec.options).get(option, "")
 
 
 _SIGNED: Words[RecordStatus] = Words({"accepted": "Accepted", "rejected": "Rejected", "proposed": "Not signed"})
 
 
 def _status(account: Account) -> str:
-    decision, outcome = account.decision, account.state.outcome
-    if outcome is None:
+    decision = account.decision
+    if account.state.outcome is None:
         return _("Not decided yet")
     if decision.signed is not None:
-        if decision.changes_asked:
-            return _("Changes come first")
-        return _("Escalated") if decision.signed.word.verdict == "escalate" else _SIGNED[decision.status]
+        return _signed_status(decision, decision.signed)
     if decision.pending:
         return _("The vote decides")
-    return _("Decided, not signed") if decision.counted else _("Undecided")
+    if decision.counted:
+        return _("Decided, not signed")
+    return _("Undecided")
+
+
+def _signed_status(decision: Decision, signed: Signature) -> str:
+    if decision.changes_asked:
+        return _("Changes come first")
+    if signed.word.verdict == "escalate":
+        return _("Escalated")
+    return _SIGNED[decision.status]
 
 
 def _headline(account: Account) -> str:
     """What stands where no option does."""
-    decision, outcome = account.decision, account.state.outcome
+    decision = account.decision
+    outcome = account.state.outcome
     if outcome is None or decision.pending:
         return _("Not decided yet")
+    if decision.signed is not None and decision.status == "rejected":
+        return _("Rejected")
     if decision.signed is not None:
-        return _("Rejected") if decision.status == "rejected" else _("Needs escalation")
+        return _("Needs escalation")
     return {"truncated": _("Cut off by a limit"), "aborted": _("Stopped")}.get(outcome.status, _("No decision"))
 
 
@@ -119,23 +137,34 @@ def _line(account: Account, bars: VoteBars | None) -> str:
     decision = account.decision
     if account.state.outcome is None or (bars is not None and bars.is_sealed):
         return _so_far(account, bars)
-    signed = decision.signed
-    if signed is not None and signed.differs:
-        counted = _("says {counted}", counted=signed.counted) if signed.counted else _("decides nothing")
-        return _(
-            "{name} decided otherwise than {decider}, which {counted}.",
-            name=signed.by.name,
-            decider=named(decision.decider),
-            counted=counted,
-        )
-    if decision.counted is None:
-        return short_reason(account) if decision.counted_by == "debaters" else arithmetic(account)
-    if decision.seat_role:
+    if decision.signed is not None and decision.signed.differs:
+        return _decided_otherwise(decision, decision.signed)
+    return _counted_line(account, bars)
+
+
+def _counted_line(account: Account, bars: VoteBars | None) -> str:
+    """The arithmetic of the count, whatever was signed."""
+    decision = account.decision
+    if decision.counted is None and decision.counted_by == "debaters":
+        return short_reason(account)
+    if decision.counted is not None and decision.seat_role:
         return _(
             "{capitalize} named it, as agreed before the start. No votes were counted.",
             capitalize=capitalized(named(decision.decider)),
         )
-    return _chosen_by(bars, decision.counted) if bars else arithmetic(account)
+    if decision.counted is None or bars is None:
+        return arithmetic(account)
+    return _chosen_by(bars, decision.counted)
+
+
+def _decided_otherwise(decision: Decision, signed: Signature) -> str:
+    counted = _("says {counted}", counted=signed.counted) if signed.counted else _("decides nothing")
+    return _(
+        "{name} decided otherwise than {decider}, which {counted}.",
+        name=signed.by.name,
+        decider=named(decision.decider),
+        counted=counted,
+    )
 
 
 def _needed_now(needed: Number) -> str:
@@ -147,12 +176,17 @@ def _so_far(account: Account, bars: VoteBars | None) -> str:
         return outcome_lines(account)[1]
     needed = "" if bars.needed is None else f" {_needed_now(bars.needed)}"
     if bars.is_sealed:
-        return _(
-            "{cast} {of_voters} voted.{needed}",
-            cast=bars.cast,
-            of_voters=_n(bars.eligible, *_VOTERS[bars.voters]),
-            needed=needed,
-        )
+        return _("{cast} {of_voters} voted.{needed}", cast=bars.cast, of_voters=_of_voters(bars), needed=needed)
+    return _leading_words(bars, needed)
+
+
+def _of_voters(bars: VoteBars) -> str:
+    """`of 12 voters`."""
+    return _n(bars.eligible, *_VOTERS[bars.voters])
+
+
+def _leading_words(bars: VoteBars, needed: str) -> str:
+    """`migrate: 2 of 3. 2 are needed.`"""
     most = max(bar.has for bar in bars.bars)
     leading = [bar.option for bar in bars.bars if bar.has == most]
     if not most:
@@ -172,18 +206,15 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     """`7 of 12 voters chose it. 7 were needed.`"""
     has = next(bar.has for bar in bars.bars if bar.option == option)
     others = [bar.has for bar in bars.bars if bar.option != option]
-    needed = (
-        _("The most votes win.")
-        if bars.needed is None
-        else _n(1 if bars.needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=bars.needed)
-    )
-    if bars.in_heads and bars.of == bars.eligible:
+    needed = _needed_then(bars.needed)
+    held = _held(bars)
+    if bars.counts_everybody:
         return _(
             "{has} {of_voters} chose it. {needed}{held}",
             has=has,
-            of_voters=_n(bars.eligible, *_VOTERS[bars.voters]),
+            of_voters=_of_voters(bars),
             needed=needed,
-            held=_held(bars),
+            held=held,
         )
     if bars.in_heads:
         return _(
@@ -192,7 +223,7 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
             of=bars.of,
             unit=named(bars.unit),
             needed=needed,
-            held=_held(bars),
+            held=held,
         )
     line = "" if bars.needed is None else f" {needed}"
     return _(
@@ -201,33 +232,41 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
         unit=named(bars.unit),
         others=max(others, default=0),
         line=line,
-        held=_held(bars),
+        held=held,
     )
+
+
+def _needed_then(needed: Number | None) -> str:
+    if needed is None:
+        return _("The most votes win.")
+    return _n(1 if needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=needed)
 
 
 def count_words(bars: VoteBars, *, is_over: bool) -> str:
     """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`: the same in a few words."""
     if bars.is_sealed:
         return _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
-    has = max(bar.has for bar in bars.bars)
-    if not has:
-        so_far = _("No vote") if is_over else _("No vote yet")
-    elif sum(bar.has == has for bar in bars.bars) > 1:
-        so_far = _("{has} each", has=has)
-    elif bars.in_heads and bars.of == bars.eligible:
-        so_far = _("{has} {of_voters}", has=has, of_voters=_n(bars.eligible, *_VOTERS[bars.voters]))
-    else:
-        so_far = f"{has} {named(bars.unit)}"
     needed = _(", the most votes win") if bars.needed is None else _(", {needed} needed", needed=bars.needed)
-    return f"{so_far}{needed}{_held_short(bars)}"
+    return f"{_most_words(bars, is_over=is_over)}{needed}{_held_short(bars)}"
+
+
+def _most_words(bars: VoteBars, *, is_over: bool) -> str:
+    """What the option has that has most: `7 of 12 voters`, `2 each`."""
+    most = max(bar.has for bar in bars.bars)
+    leading = [bar for bar in bars.bars if bar.has == most]
+    if not most:
+        return _("No vote") if is_over else _("No vote yet")
+    if len(leading) > 1:
+        return _("{has} each", has=most)
+    if bars.counts_everybody:
+        return _("{has} {of_voters}", has=most, of_voters=_of_voters(bars))
+    return f"{most} {named(bars.unit)}"
 
 
 def _held_short(bars: VoteBars) -> str:
-    return (
-        ""
-        if bars.in_a_row == 1
-        else _(", held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
-    )
+    if bars.in_a_row == 1:
+        return ""
+    return _(", held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
 
 
 def _held(bars: VoteBars) -> str:
@@ -291,7 +330,7 @@ def _advises_otherwise(bars: VoteBars, decided: str | None) -> str:
 
 def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
     rule: DecisionRule = account.state.spec.protocol.decide
-    if not bars.in_heads or bars.of != bars.eligible or bars.needed is None:
+    if not bars.counts_everybody or bars.needed is None:
         return
     level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
     if 0 < level < 1:
@@ -388,15 +427,10 @@ def _well(account: Account) -> Iterator[Caution]:
         return
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
-        yield Caution(
-            _("Everybody voted"),
-            _("{cast} of {eligible} ballots were cast.", cast=bars.cast, eligible=bars.eligible),
-            is_grave=False,
-        )
-    quoted = [row for row in account.claims if row.evidence_text]
-    if quoted and all(row.quote_verified == "verbatim" for row in quoted):
-        yield Caution(
-            _("Every quote found"),
-            _n(len(quoted), "{n} quote stands word for word.", "{n} quotes stand word for word."),
-            is_grave=False,
-        )
+        everybody = _("{cast} of {eligible} ballots were cast.", cast=bars.cast, eligible=bars.eligible)
+        yield Caution(_("Everybody voted"), everybody, is_grave=False)
+    verdicts = {row.quote_verified for row in account.claims if row.evidence_text}
+    if verdicts == {"verbatim"}:
+        quoted = sum(bool(row.evidence_text) for row in account.claims)
+        every_quote = _n(quoted, "{n} quote stands word for word.", "{n} quotes stand word for word.")
+        yield Caution(_("Every quote found"), every_quote, is_grave=False)

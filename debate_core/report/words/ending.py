@@ -4,6 +4,7 @@ from debate_core.engine import stopping
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
+from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import AllOf
 from debate_core.spec.values import Outcome, TurnStatus, in_words
 
@@ -55,18 +56,28 @@ def ended_words(account: Account) -> str:
     state = account.state
     if state.outcome is None:
         return ""
-    name, rule = state.outcome.ended_by, state.spec.protocol.decide
+    name = state.outcome.ended_by
     if name == stopping.PROVIDER_DOWN and stopping.somebody_replied(state):
         # Records of the first edition call both kinds of outage so.
-        name = stopping.UNREADABLE
-    if name == rule.kind:
-        role = account.ruling.seat_role
-        return _("the {role} had named an option", role=named(role)) if role else _("the rule had a winner")
+        return _ENDED[stopping.UNREADABLE]
+    if name == state.spec.protocol.decide.kind:
+        return _winner_words(account)
     if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
         name = state.outcome.fired[0]
-    if name != "all_of":
-        return _ENDED.get(name, in_words(name))
-    together = [stop for stop in state.spec.protocol.stop if isinstance(stop, AllOf)]
+    if name == "all_of":
+        return _together_words(state.spec)
+    return _ENDED.get(name, in_words(name))
+
+
+def _winner_words(account: Account) -> str:
+    if role := account.ruling.seat_role:
+        return _("the {role} had named an option", role=named(role))
+    return _("the rule had a winner")
+
+
+def _together_words(spec: Spec) -> str:
+    """What had to come together, each as a clause."""
+    together = [stop for stop in spec.protocol.stop if isinstance(stop, AllOf)]
     if len(together) > 1:
         # Which of them it was is not on record.
         return _(TOGETHER)
@@ -80,8 +91,12 @@ def end_words(outcome: Outcome) -> str:
     if known := _ENDED.get(outcome.ended_by):
         return known
     # What ended it is the rule that decides.
-    return _("an option had been named") if outcome.ended_by == "by_seat" else _("the rule had a winner")
+    if outcome.ended_by == "by_seat":
+        return _("an option had been named")
+    return _("the rule had a winner")
 
 
 def _clause(kind: str) -> str:
-    return _("the rule had a winner") if kind == "decision_reached" else _ENDED.get(kind, in_words(kind))
+    if kind == "decision_reached":
+        return _("the rule had a winner")
+    return _ENDED.get(kind, in_words(kind))

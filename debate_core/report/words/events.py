@@ -9,7 +9,7 @@ from typing import assert_never
 from debate_core.language import _, message
 from debate_core.record import acts
 from debate_core.report.facts.terms import named
-from debate_core.spec.people import poll_words
+from debate_core.spec.people import PreparationStep, poll_words
 from debate_core.spec.values import in_words
 
 
@@ -24,11 +24,17 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
     if isinstance(act, acts.JudgeAct):
         return _judges(act)
     if isinstance(act, acts.MarkAct):
-        return _("marked a passage") if isinstance(act, acts.PassageMarked) else _("showed the marks of the room")
+        return _marks(act)
     if isinstance(act, acts.Remark):
         return _remarks(act)
     if isinstance(act, acts.Owning):
         return _owning(act)
+    if isinstance(act, acts.Conclusion):
+        return _conclusion(act)
+    return _procedure(act)
+
+
+def _procedure(act: acts.Procedure) -> str:
     match act:
         case acts.SeatTaken():
             return _("took over the seat {seat}", seat=in_words(act.seat))
@@ -36,20 +42,27 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
             return _("gave back the seat {seat}", seat=in_words(act.seat))
         case acts.Poked():
             return _("reminded {seat}", seat=in_words(act.seat))
+        case acts.Extended() if act.rounds:
+            return _("added a round")
         case acts.Extended():
-            return _("added a round") if act.rounds else _("gave {seconds} more seconds", seconds=act.seconds)
+            return _("gave {seconds} more seconds", seconds=act.seconds)
         case acts.LastRound():
             return _("made the round the last one")
         case acts.SourceAdded():
             return _("added the document {id}: {title}", id=act.source.id, title=act.source.title)
         case acts.Intervened():
             return _("said to all seats ({kind}): {text_}", kind=act.kind, text_=act.text)
+        case _:
+            assert_never(act)
+
+
+def _conclusion(act: acts.Conclusion) -> str:
+    match act:
         case acts.SynthesisRevised():
             return _("wrote a version of the synthesis")
         case acts.Signed():
-            return _(
-                "signed: {verdict}{more}", verdict=named(act.verdict), more=f", {act.option}" if act.option else ""
-            )
+            option = f", {act.option}" if act.option else ""
+            return _("signed: {verdict}{more}", verdict=named(act.verdict), more=option)
         case acts.OutcomeRecorded():
             return _("recorded what became of it: {result}", result=act.result)
         case _:
@@ -71,6 +84,16 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
             assert_never(act)
 
 
+def _marks(act: acts.MarkAct) -> str:
+    match act:
+        case acts.PassageMarked():
+            return _("marked a passage")
+        case acts.MarksRevealed():
+            return _("showed the marks of the room")
+        case _:
+            assert_never(act)
+
+
 def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
     vote = _(" with a vote in the {electorate}", electorate=named(act.electorate)) if act.electorate else ""
     whose = _("all ({role})", role=named(act.role))
@@ -87,16 +110,24 @@ def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
             assert_never(act.what)
 
 
+_BEGUN: Mapping[PreparationStep, str] = {
+    "collect": message("opened the collecting of options"),
+    "brief": message("opened the reading of the brief"),
+}
+_PREPARED: Mapping[PreparationStep, str] = {
+    "collect": message("had nothing more to propose"),
+    "brief": message("had read the brief"),
+}
+
+
 def _preparing(act: acts.PreparingAct) -> str:
     match act:
         case acts.PreparationBegun():
-            return (
-                _("opened the collecting of options") if act.step == "collect" else _("opened the reading of the brief")
-            )
+            return _(_BEGUN[act.step])
         case acts.Suggested():
             return _("proposed the {kind}: {text_}", kind=act.kind, text_=act.text)
         case acts.Prepared():
-            return _("had nothing more to propose") if act.step == "collect" else _("had read the brief")
+            return _(_PREPARED[act.step])
         case acts.OptionsAgreed():
             return _("set the options of the debate: {options}", options=", ".join(act.options))
         case _:
@@ -136,13 +167,18 @@ def _owning(act: acts.Owning) -> str:
 
 def _owned(act: acts.Owning) -> str:
     match act:
+        case acts.HandedOver() if act.to:
+            return _("handed the debate over to another owner")
         case acts.HandedOver():
-            return _("handed the debate over to another owner") if act.to else _("handed the debate over to the server")
+            return _("handed the debate over to the server")
+        case acts.Shared() if act.shared:
+            return _("opened the debate to the organisation")
         case acts.Shared():
-            opened, closed = _("opened the debate to the organisation"), _("closed the debate to the organisation")
-            return opened if act.shared else closed
+            return _("closed the debate to the organisation")
+        case acts.Archived() if act.archived:
+            return _("put the debate into the archive")
         case acts.Archived():
-            return _("put the debate into the archive") if act.archived else _("took the debate out of the archive")
+            return _("took the debate out of the archive")
         case acts.Replaced():
             return _("put a record without the name of a person in the place of this one")
         case _:
@@ -155,12 +191,10 @@ def _remarks(act: acts.Remark) -> str:
             return _("struck the turn {turn}", turn=act.turn)
         case acts.Noted():
             return _("corrected {claim_id}", claim_id=act.claim_id)
+        case acts.Asked() if act.kind == "question":
+            return _("asked: {text_}", text_=act.text)
         case acts.Asked():
-            return (
-                _("asked: {text_}", text_=act.text)
-                if act.kind == "question"
-                else _("raised a concern: {text_}", text_=act.text)
-            )
+            return _("raised a concern: {text_}", text_=act.text)
         case acts.Upvoted():
             return _("supported question {question}", question=act.question)
         case acts.Flagged():

@@ -40,7 +40,9 @@ def quote_words(check: QuoteCheck) -> str:
 def gap_words(gaps: Sequence[str]) -> str:
     """`, without “under load”`: what the ellipses leave out; empty if they leave out nothing."""
     left_out = [f"“{_shortened(gap)}”" for gap in gaps if gap]
-    return _(", without {left_out}", left_out=spoken_list(left_out)) if left_out else ""
+    if not left_out:
+        return ""
+    return _(", without {left_out}", left_out=spoken_list(left_out))
 
 
 def _shortened(gap: str) -> str:
@@ -63,7 +65,8 @@ def unverified_words(account: Account, *, with_ids: bool = True) -> str:
     false = account.unverified_claims
     if not false:
         return ""
-    ids = f": {_listed([f'{line(claim.id)} ({_state_of(account, claim.id)})' for claim in false])}" if with_ids else ""
+    each = [f"{line(claim.id)} ({_state_of(account, claim.id)})" for claim in false]
+    ids = f": {_listed(each)}" if with_ids else ""
     return _n(
         len(false),
         "{n} quote without a source that says so{ids}. Such a claim supports nothing.",
@@ -74,20 +77,25 @@ def unverified_words(account: Account, *, with_ids: bool = True) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     """The first of them, and how many more there are."""
+    first = ", ".join(names[:MAX_NAMED])
     more = len(names) - MAX_NAMED
-    return (
-        ", ".join(names) if more <= 0 else _("{names} and {more} more", names=", ".join(names[:MAX_NAMED]), more=more)
-    )
+    if more <= 0:
+        return first
+    return _("{names} and {more} more", names=first, more=more)
 
 
 def with_mark(account: Account, option: str) -> str:
     """An option that wins, with what has to be said where nothing but unverified quotes speaks for it."""
-    return f"{option} ({_(RESTS)})" if rests_on(account.state, option) else option
+    if rests_on(account.state, option):
+        return f"{option} ({_(RESTS)})"
+    return option
 
 
 def _state_of(account: Account, claim_id: str) -> str:
     check = checked(account.state.spec.sources, account.state.claims[claim_id])
-    return _("there is no such source") if check.verdict == "no_source" else VERDICT_WORDS[check.verdict]
+    if check.verdict == "no_source":
+        return _("there is no such source")
+    return VERDICT_WORDS[check.verdict]
 
 
 def rests_sentence(account: Account, *, with_ids: bool = True) -> str:

@@ -19,8 +19,12 @@ def first_words(account: Account) -> tuple[str, ...]:
 
 def origin_words(account: Account) -> tuple[str, ...]:
     """That nobody knows where the record is from, and from which one it was made; () where neither is to be said."""
-    unknown = (FLAGS["origin_unknown"],) if account.origin_unknown else ()
-    return (*unknown, *filter(None, [predecessor_sentence(account.state.predecessor)]))
+    words = list[str]()
+    if account.origin_unknown:
+        words.append(FLAGS["origin_unknown"])
+    if account.state.predecessor is not None:
+        words.append(predecessor_sentence(account.state.predecessor))
+    return tuple(words)
 
 
 def _first_words(spec: Spec) -> Iterator[str]:
@@ -28,6 +32,18 @@ def _first_words(spec: Spec) -> Iterator[str]:
         yield _("Rehearsal: scripted seats speak here; nobody held this debate.")
     if label := not_a_debate_words(spec):
         yield label
+    yield from _without_models(spec)
+    if spec.parent:
+        yield _("Set up anew from the debate {parent}, which stays as it is.", parent=spec.parent)
+    seats = _seats_by_line(spec)
+    if seats:
+        yield _models(spec, seats)
+    if seats and diversity(spec).single_family:
+        yield _alike(spec)
+
+
+def _without_models(spec: Spec) -> Iterator[str]:
+    """Which seats are an evidence panel, and which ones code fills otherwise."""
     panel = [in_words(seat.id) for seat in spec.evidence_panel()]
     if panel:
         yield _n(
@@ -45,13 +61,6 @@ def _first_words(spec: Spec) -> Iterator[str]:
             "By code (no model): {by_code} only link claims, or pass over their turn.",
             by_code=", ".join(by_code),
         )
-    if spec.parent:
-        yield _("Set up anew from the debate {parent}, which stays as it is.", parent=spec.parent)
-    seats = _seats_by_line(spec)
-    if seats:
-        yield _models(spec, seats)
-    if seats and diversity(spec).single_family:
-        yield _alike(spec)
 
 
 def _seats_by_line(spec: Spec) -> Mapping[str, list[str]]:
@@ -72,11 +81,9 @@ def _models(spec: Spec, seats: Mapping[str, list[str]]) -> str:
 
 def _alike(spec: Spec) -> str:
     models = diversity(spec)
-    one = (
-        _("one model ({models})", models=models.models[0])
-        if models.same_model
-        else _("one family ({families})", families=", ".join(models.families))
-    )
+    one = _("one family ({families})", families=", ".join(models.families))
+    if models.same_model:
+        one = _("one model ({models})", models=models.models[0])
     return _("All models that debate here are of {one_}: they may share their errors.", one_=one)
 
 

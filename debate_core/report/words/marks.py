@@ -11,11 +11,9 @@ from debate_core.report.facts.people_marks import MarkRow, marking_progress
 def marking_words(state: State) -> str:
     """`3 of 7 people have marked every passage`; empty while nothing is to be marked."""
     progress = marking_progress(state)
-    return (
-        _("{done} of {people} people have marked every passage", done=progress.done, people=progress.people)
-        if progress
-        else ""
-    )
+    if progress is None:
+        return ""
+    return _("{done} of {people} people have marked every passage", done=progress.done, people=progress.people)
 
 
 def reading_words(row: MarkRow | GroupStatement) -> str:
@@ -39,8 +37,6 @@ def marked_words(rows: Iterable[MarkRow]) -> str:
     passages = {row.claim_id: row.marked_by for row in rows if row.marked_by}
     people = max(passages.values(), default=0)
     by = _("1 person") if people == 1 else _("at most {people} people", people=people)
-    return (
-        _("1 passage was marked by {by}.", by=by)
-        if len(passages) == 1
-        else _("{passages} passages were marked by {by}.", passages=len(passages), by=by)
-    )
+    if len(passages) == 1:
+        return _("1 passage was marked by {by}.", by=by)
+    return _("{passages} passages were marked by {by}.", passages=len(passages), by=by)

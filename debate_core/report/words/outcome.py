@@ -61,7 +61,7 @@ def consensus_threshold(account: Account) -> int | None:
 
 def _threshold_words(account: Account) -> str:
     """`2`, `2 on 2 ballots in a row`, or in words what decides without a number."""
-    rule, votes = account.state.spec.protocol.decide, consensus_threshold(account)
+    rule = account.state.spec.protocol.decide
     if role := account.ruling.seat_role:
         return _("none ({role} decides)", role=named(role))
     if not isinstance(rule, CountedRule):
@@ -69,6 +69,7 @@ def _threshold_words(account: Account) -> str:
     wins = named(METHODS[rule.kind].wins)
     if isinstance(rule, Plurality | Elected):
         return _("none ({wins})", wins=wins)
+    votes = consensus_threshold(account)
     needed = _("{wins} of the ballots cast", wins=wins) if votes is None else str(votes)
     if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
         return _("{needed} on {row} ballots in a row", needed=needed, row=rule.ballots_in_a_row)
@@ -78,19 +79,23 @@ def _threshold_words(account: Account) -> str:
 def summary_report(account: Account) -> str:
     """The nine lines that are the same for every protocol; `none` where there is no decision yet."""
     state = account.state
-    outcome = state.outcome
+    decision = rule = "none"
+    if state.outcome:
+        decision = line(state.outcome.decision)
+        rule = state.outcome.decision_rule
     debaters = ", ".join(debater_ids(state))
     tally = ", ".join(f"{line(option)}: {points}" for option, points in final_points(state).items())
     contradicting = contradicting_words(account)
+    beside = f" ({contradicting})" if contradicting else ""
     lines = (
         f"debater_ids: [{debaters}]",
         f"rounds_run: {rounds_run(state)}",
         f"max_rounds: {state.spec.max_rounds}",
         f"phase_sequence: [{', '.join(phase_sequence(account))}]",
         f"consensus_threshold: {_threshold_words(account)}",
-        f"vote_tally: {{{tally}}}{f' ({contradicting})' if contradicting else ''}",
-        f"decision: {line(outcome.decision) if outcome else 'none'}",
-        f"decision_rule: {outcome.decision_rule if outcome else 'none'}",
+        f"vote_tally: {{{tally}}}{beside}",
+        f"decision: {decision}",
+        f"decision_rule: {rule}",
         f"speaker_schedule: [{', '.join(speaker_schedule(account))}]",
     )
     return "\n".join(lines)
@@ -114,7 +119,8 @@ def _cast_words(tally: Tally) -> str:
 def final_words(account: Account) -> str:
     """What every option has at the close, or as it stands now, in the unit of the rule."""
     state = account.state
-    rule, tally = state.spec.protocol.decide, final_tally(state)
+    rule = state.spec.protocol.decide
+    tally = final_tally(state)
     if role := account.ruling.seat_role:
         return not_counted_words(role)
     if account.ruling.is_compared:
@@ -168,7 +174,8 @@ def agreement_words(account: Account) -> str:
 
 def agreed_lines(account: Account) -> tuple[str, ...]:
     """The rule, how often chance would reach its bar with as many ballots as were cast, and the drivers."""
-    state, spec = account.state, account.state.spec
+    state = account.state
+    spec = account.state.spec
     debaters = spec.debaters()
     weight = sum(seat.weight for seat in debaters)
     cast = account.ruling.tally.cast if state.outcome else None
@@ -191,33 +198,43 @@ def outcome_sentence(account: Account) -> str:
 
 def outcome_lines(account: Account) -> tuple[str, str]:
     """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
-    headline, why = _outcome_lines(account)
-    found = contradicting_words(account)
-    if found and account.state.outcome:
-        return f"{headline} ({found})", why
-    return headline, f"{why} {found}." if found else why
+    headline, why = _headline_and_reason(account)
+    contradicting = contradicting_words(account)
+    if not contradicting:
+        return headline, why
+    if account.state.outcome:
+        return f"{headline} ({contradicting})", why
+    return headline, f"{why} {contradicting}."
 
 
-def _outcome_lines(account: Account) -> tuple[str, str]:
-    state, outcome = account.state, account.state.outcome
+def _headline_and_reason(account: Account) -> tuple[str, str]:
+    state = account.state
+    outcome = state.outcome
     if outcome is None:
-        waits = limit_sentence(state) or unreached_sentence(state) or wait_sentence(state)
-        stands = waits or _("The debate still runs.")
-        return _("Not decided yet"), _("{stands} So far: {so_far}.", stands=stands, so_far=_so_far(account))
-    if outcome.status == "decided":
-        headline = _advice(account) if _advises(state) else _("Decided")
-        decision = with_mark(account, outcome.decision)
-        return f"{headline}: {decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
-    if outcome.status == "truncated" and state.truncated:
-        return _(
-            "Cut off by the limit of {agreed_limit}", agreed_limit=agreed_limit(state, state.truncated.axis)
-        ), _why_cut_off(account, state.truncated)
-    if outcome.status == "aborted" and state.stopped:
-        return _("Stopped by hand"), _("The reason given: {reason}. Nothing was decided.", reason=state.stopped.reason)
-    if outcome.status == "aborted" and state.deadline_passed:
-        return _("Ended by the deadline"), _why_waited_too_long(state, state.deadline_passed)
-    headline = _no_advice(account) if _advises(state) else _("Undecided")
-    return f"{headline}: {outcome.decision}", _why_undecided(account, outcome)
+        return _("Not decided yet"), _stands(account)
+    match outcome.status:
+        case "decided":
+            headline = f"{_decided_by(account)}: {with_mark(account, outcome.decision)}"
+            return headline, f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
+        case "truncated" if state.truncated:
+            limit = agreed_limit(state, state.truncated.axis)
+            headline = _("Cut off by the limit of {agreed_limit}", agreed_limit=limit)
+            return headline, _why_cut_off(account, state.truncated)
+        case "aborted" if state.stopped:
+            reason = _("The reason given: {reason}. Nothing was decided.", reason=state.stopped.reason)
+            return _("Stopped by hand"), reason
+        case "aborted" if state.deadline_passed:
+            return _("Ended by the deadline"), _why_waited_too_long(state, state.deadline_passed)
+        case _:
+            return f"{_undecided_by(account)}: {outcome.decision}", _why_undecided(account, outcome)
+
+
+def _stands(account: Account) -> str:
+    """What a debate that goes on waits for, and how it stands so far."""
+    state = account.state
+    waits = limit_sentence(state) or unreached_sentence(state) or wait_sentence(state)
+    stands = waits or _("The debate still runs.")
+    return _("{stands} So far: {so_far}.", stands=stands, so_far=_so_far(account))
 
 
 def wait_sentence(state: State) -> str:
@@ -258,7 +275,9 @@ def unreached_sentence(state: State) -> str:
 
 
 def _waited_for(seats: Sequence[str]) -> str:
-    return spoken_list([*map(in_words, seats)]) if seats else _("somebody to let it go on")
+    if not seats:
+        return _("somebody to let it go on")
+    return spoken_list([*map(in_words, seats)])
 
 
 def _why_waited_too_long(state: State, passed: DeadlinePassed) -> str:
@@ -275,20 +294,28 @@ def _advises(state: State) -> bool:
     return state.spec.terms.decides != "debaters"
 
 
-def _advice(account: Account) -> str:
-    """`The debaters advise`, `The judge advises`."""
+def _decided_by(account: Account) -> str:
+    """`Decided`; where people decide: `The debaters advise`, `The judge advises`."""
     role = account.ruling.seat_role
+    if not _advises(account.state):
+        return _("Decided")
     if account.ruling.is_compared:
         return _("The comparisons advise")
-    return _("The debaters advise") if role is None else _("The {role} advises", role=named(role))
+    if role is None:
+        return _("The debaters advise")
+    return _("The {role} advises", role=named(role))
 
 
-def _no_advice(account: Account) -> str:
-    """`The debaters are undecided`, `The judge is undecided`."""
+def _undecided_by(account: Account) -> str:
+    """`Undecided`; where people decide: `The debaters are undecided`, `The judge is undecided`."""
     role = account.ruling.seat_role
+    if not _advises(account.state):
+        return _("Undecided")
     if account.ruling.is_compared:
         return _("The comparisons are undecided")
-    return _("The debaters are undecided") if role is None else _("The {role} is undecided", role=named(role))
+    if role is None:
+        return _("The debaters are undecided")
+    return _("The {role} is undecided", role=named(role))
 
 
 def _so_far(account: Account) -> str:
@@ -300,36 +327,62 @@ def _so_far(account: Account) -> str:
         return ranking_words(account)
     if not state.counted:
         return _("no ballot has been counted")
-    held = standing_words(account)
-    return f"{final_words(account)}{f'; {held}' if held else ''}"
+    return last_count_words(account)
+
+
+def last_count_words(account: Account) -> str:
+    """The last count, and how often what it says has held where that matters."""
+    words = (final_words(account), standing_words(account))
+    return "; ".join(filter(None, words))
 
 
 def _why_decided(account: Account, outcome: Outcome) -> str:
-    state, ended, ruling = account.state, ended_words(account), account.ruling
+    ended = ended_words(account)
+    ruling = account.ruling
     if ruling.is_compared:
         return compared_sentence(account, ended)
-    rule = state.spec.protocol.decide
-    by = named(outcome.decided_by or ruling.seat_role or rule.kind)
     if not ruling.is_counted:
         return _(
             "Named by {by}, as agreed before the start. No votes were counted. The rounds ended because {ended}.",
-            by=by,
+            by=_decider(account, outcome),
             ended=ended,
         )
-    why = "" if outcome.ended_by == rule.kind else _(" It ended because {ended}.", ended=ended)
-    bar = needed_words(ruling)
-    decided = _("decided by {by} {after}.{ladder}{why}", by=by, after=_after(state), ladder=_ladder(outcome), why=why)
-    if not counts_heads(state):
-        return f"{capitalized(final_words(account))}{f', {bar}' if bar else ''} → {decided}"
-    bar = bar or (_("level with the most votes") if outcome.steps else _("the most votes"))
+    if not counts_heads(account.state):
+        count = ", ".join(filter(None, (final_words(account), needed_words(ruling))))
+        return f"{capitalized(count)} → {_decided_words(account, outcome)}"
     return _n(
         outcome.tally.eligible,
         "{votes} of {n} debater, {bar} → {decided}",
         "{votes} of {n} debaters, {bar} → {decided}",
         votes=outcome.tally.votes(outcome.decision),
-        bar=bar,
-        decided=decided,
+        bar=needed_words(ruling) or _most_votes_words(outcome),
+        decided=_decided_words(account, outcome),
     )
+
+
+def _decider(account: Account, outcome: Outcome) -> str:
+    return named(outcome.decided_by or account.ruling.seat_role or account.state.spec.protocol.decide.kind)
+
+
+def _decided_words(account: Account, outcome: Outcome) -> str:
+    """By what it was decided, when, and why it ended if that had another reason."""
+    state = account.state
+    why = ""
+    if outcome.ended_by != state.spec.protocol.decide.kind:
+        why = _(" It ended because {ended}.", ended=ended_words(account))
+    return _(
+        "decided by {by} {after}.{ladder}{why}",
+        by=_decider(account, outcome),
+        after=_after(state),
+        ladder=_ladder(outcome),
+        why=why,
+    )
+
+
+def _most_votes_words(outcome: Outcome) -> str:
+    if outcome.steps:
+        return _("level with the most votes")
+    return _("the most votes")
 
 
 def needed_words(ruling: Ruling) -> str:
@@ -354,22 +407,26 @@ def _ladder(outcome: Outcome) -> str:
 
 
 def _why_cut_off(account: Account, cut: Truncated) -> str:
-    state, call = account.state, _next_call(cut)
+    call = _next_call(cut)
     if cut.axis == "seconds":
         why = _("The time was over before the next turn ({call})", call=call)
     elif cut.axis == "usd" and (cut.reserved is None or cut.reserved.cost_usd is None):
         why = _("What the next call ({call}) may cost is not known, so it was not made", call=call)
     else:
         why = _("The next call ({call}) could have passed it, so it was not made", call=call)
-    stands = final_words(account) if state.outcome and account.ruling.is_counted else _so_far(account)
+    is_over = account.state.outcome is not None
+    stands = final_words(account) if is_over and account.ruling.is_counted else _so_far(account)
     return _("{why}. Nothing was decided; what was said is kept: {stands}.", why=why, stands=stands)
 
 
 def _then_cut_off(state: State) -> str:
     if state.truncated is None or state.spec.protocol.paired:
         return ""
-    limit, left = agreed_limit(state, state.truncated.axis), _next_call(state.truncated)
-    return _(" The limit of {limit} then ended the debate before its last words ({left}).", limit=limit, left=left)
+    return _(
+        " The limit of {limit} then ended the debate before its last words ({left}).",
+        limit=agreed_limit(state, state.truncated.axis),
+        left=_next_call(state.truncated),
+    )
 
 
 def _next_call(cut: LimitMet) -> str:
@@ -389,7 +446,8 @@ def _after(state: State) -> str:
 
 
 def _why_undecided(account: Account, outcome: Outcome) -> str:
-    state, ended = account.state, ended_words(account)
+    state = account.state
+    ended = ended_words(account)
     if outcome.ended_by == stopping.UNVERIFIED_QUOTES:
         return f"{capitalized(ended)}: {final_words(account)}. {unverified_words(account)}"
     if account.ruling.standing == "cut_off":
@@ -406,7 +464,7 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
             rounds=_n(outcome.rounds_run, "{n} round", "{n} rounds"),
             ended=ended,
         )
-        return f"{unheard_words(outcome)} {said}" if outcome.unheard else said
+        return " ".join(filter(None, (unheard_words(outcome), said)))
     why_not = capitalized(_why_not(account))
     return _(
         "{why_not}: {final_words}.{ladder} It ended {after} because {ended}.",
@@ -441,12 +499,10 @@ def _option_named(word: Synthesis | Verdict | None) -> str:
 
 def unheard_words(outcome: Outcome | None) -> str:
     """Who was not heard, since when and why, and that nothing is decided without them; empty if everybody was."""
-    told = [_unheard(side) for side in outcome.unheard] if outcome else []
-    return (
-        _("{sentence}. Without every side heard nothing is decided.", sentence=capitalized("; ".join(told)))
-        if told
-        else ""
-    )
+    if outcome is None or not outcome.unheard:
+        return ""
+    told = "; ".join(_unheard(side) for side in outcome.unheard)
+    return _("{sentence}. Without every side heard nothing is decided.", sentence=capitalized(told))
 
 
 def _unheard(side: Unheard) -> str:
@@ -481,7 +537,8 @@ def short_reason(account: Account) -> str:
 def _why_not(account: Account) -> str:
     """The first thing that kept the rule from electing one option."""
     ruling = account.ruling
-    count, result = ruling.count, ruling.result
+    count = ruling.count
+    result = ruling.result
     if count is None or result is None or result.obstacle is None:
         return _("nobody was asked for a ballot")
     match result.obstacle:
@@ -494,9 +551,9 @@ def _why_not(account: Account) -> str:
                 "at least {n} ballots must be cast for a decision",
             )
         case "tie":
-            each = (
-                _(" with {votes} each", votes=ruling.tally.votes(result.ties[0])) if counts_heads(account.state) else ""
-            )
+            each = ""
+            if counts_heads(account.state):
+                each = _(" with {votes} each", votes=ruling.tally.votes(result.ties[0]))
             return _("{ties} stand level{each}", ties=spoken_list(result.ties), each=each)
         case "refused":
             return _(
@@ -513,17 +570,23 @@ def _why_not(account: Account) -> str:
 
 def _why_no_option(rule: CountedRule, result: Result) -> str:
     """Why no option has what the rule asks."""
-    if isinstance(rule, Elected) and rule.kind == "consent":
+    if isinstance(rule, Elected):
+        return _why_none_elected(rule)
+    if isinstance(rule, Plurality) or result.needed is None:
+        return _("the ballots put no option first")
+    of = result.cast_weight if rule.base == "cast" else result.eligible_weight
+    return _("no option has the {needed} of {of} votes it needs", needed=number(result.needed), of=of)
+
+
+def _why_none_elected(rule: Elected) -> str:
+    if rule.kind == "consent":
         return _("no option has a consent and no objection")
-    if isinstance(rule, Elected) and rule.kind == "weighted_criteria" and rule.floor_percent:
+    if not rule.floor_percent:
+        return _("the ballots put no option first")
+    if rule.kind == "weighted_criteria":
         return _(
             "no option has {floor_percent}% of {most_points} points",
             floor_percent=rule.floor_percent,
             most_points=rule.most_points,
         )
-    if isinstance(rule, Elected) and rule.floor_percent:
-        return _("no option is approved by {floor_percent}% of the ballots cast", floor_percent=rule.floor_percent)
-    if isinstance(rule, Plurality | Elected) or result.needed is None:
-        return _("the ballots put no option first")
-    of = result.cast_weight if rule.base == "cast" else result.eligible_weight
-    return _("no option has the {needed} of {of} votes it needs", needed=number(result.needed), of=of)
+    return _("no option is approved by {floor_percent}% of the ballots cast", floor_percent=rule.floor_percent)

@@ -18,6 +18,7 @@ from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
+from debate_core.spec.values import Outcome, Role
 from debate_core.text import capitalized
 
 WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
@@ -53,8 +54,10 @@ def progress_words(rows: Sequence[Progress]) -> str:
 
 def vote_rule_words(rule: CountedRule) -> str:
     """What wins a poll, before anybody has voted."""
-    level = _("; level options are a tie.") if isinstance(rule, Plurality) else "."
-    return bar_sentence(rule).removesuffix(".") + level
+    bar = bar_sentence(rule)
+    if isinstance(rule, Plurality):
+        return bar.removesuffix(".") + _("; level options are a tie.")
+    return bar
 
 
 def result_words(state: State, poll: PollState, result: PollResult) -> str:
@@ -69,11 +72,9 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
 
 
 def _turnout(result: PollResult) -> str:
-    weight = (
-        ""
-        if result.weight_eligible == result.eligible
-        else _(" (weight {weight_cast})", weight_cast=result.weight_cast)
-    )
+    weight = ""
+    if result.weight_eligible != result.eligible:
+        weight = _(" (weight {weight_cast})", weight_cast=result.weight_cast)
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     return _n(
         result.eligible,
@@ -113,44 +114,40 @@ def deciding_words(state: State) -> str:
     """Whose count was agreed to decide, what it says, and what the others say; empty without people."""
     if not state.spec.has_people:
         return ""
-    room, final = state.spec.terms, final_decision(state)
+    final = final_decision(state)
     return _(
         "Agreed before the start: {whose} decides; {final_words}.{others}",
         whose=_whose(final),
         final_words=_final_words(final),
-        others=_others(state, room),
+        others=_others(state, state.spec.terms),
     )
 
 
 def _whose(final: Final) -> str:
     if final.by != "debaters":
         return _("the final vote of {who}", who=WHO[final.by])
-    return final.decider if final.seat_role else _("the count of the debaters")
+    if final.seat_role:
+        return final.decider
+    return _("the count of the debaters")
 
 
 def _final_words(final: Final) -> str:
+    if final.pending and final.seat_role:
+        return _("it has named nothing yet")
     if final.pending:
-        return _("it has named nothing yet") if final.seat_role else _("it has not been counted and revealed yet")
+        return _("it has not been counted and revealed yet")
     if final.option is not None:
         return _("it says {option}", option=final.option)
-    return (
-        _("{ties} are level, so nothing is decided", ties=spoken_list(final.ties))
-        if final.ties
-        else _("it decides nothing")
-    )
+    if final.ties:
+        return _("{ties} are level, so nothing is decided", ties=spoken_list(final.ties))
+    return _("it decides nothing")
 
 
 def _others(state: State, room: Room) -> str:
     """What everybody else counted says, as advice."""
     advice = []
     if room.decides != "debaters" and state.outcome:
-        decided = state.outcome.decision if state.outcome.status == "decided" else _("nothing")
-        role = state.spec.protocol.deciding_role
-        advice.append(
-            _("the {role} says {decided}", role=named(role), decided=decided)
-            if role
-            else _("the debaters say {decided}", decided=decided)
-        )
+        advice.append(_of_debaters(state.spec.protocol.deciding_role, state.outcome))
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
         if result is not None and room.decides != electorate:
@@ -158,15 +155,25 @@ def _others(state: State, room: Room) -> str:
     return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
 
 
+def _of_debaters(role: Role | None, outcome: Outcome) -> str:
+    """What the seat says that names an option, else what the debaters say."""
+    decided = outcome.decision if outcome.status == "decided" else _("nothing")
+    if role:
+        return _("the {role} says {decided}", role=named(role), decided=decided)
+    return _("the debaters say {decided}", decided=decided)
+
+
 def _winner_words(result: PollResult) -> str:
     if not result.winners:
         return _("nothing")
-    return _("{winners} level", winners=spoken_list(result.winners)) if len(result.winners) > 1 else result.winners[0]
+    if len(result.winners) == 1:
+        return result.winners[0]
+    return _("{winners} level", winners=spoken_list(result.winners))
 
 
 def swing_words(state: State, electorate: Electorate) -> str:
     """Who gained most and who has most, which need not be the same option; empty until both votes are revealed."""
-    rows = [r for r in swing_rows(state) if r.electorate == electorate]
+    rows = [row for row in swing_rows(state) if row.electorate == electorate]
     if not has_swing(state) or not rows:
         return ""
     gained = swing_winners(state, electorate)
@@ -174,9 +181,9 @@ def swing_words(state: State, electorate: Electorate) -> str:
     winners = final.winners if final else ()
     # Who gained and who won need not be the same.
     differ = _("These are not the same. ") if gained and gained != winners else ""
-    decides = (
-        _("the final vote decides, not the swing") if room_of(state).decides == electorate else _("both are advice")
-    )
+    decides = _("both are advice")
+    if room_of(state).decides == electorate:
+        decides = _("the final vote decides, not the swing")
     return _(
         "Swing of {who}: {gained_words}; the final vote {won_words}. {differ}Agreed before the start: {decides}.",
         who=WHO[electorate],
@@ -195,9 +202,11 @@ def _gained_words(gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
 
 
 def _won_words(winners: Sequence[str]) -> str:
-    if len(winners) > 1:
-        return _("leaves {winners} level", winners=spoken_list(winners))
-    return _("elects {winners}", winners=winners[0] if winners else _("nothing"))
+    if not winners:
+        return _("elects {winners}", winners=_("nothing"))
+    if len(winners) == 1:
+        return _("elects {winners}", winners=winners[0])
+    return _("leaves {winners} level", winners=spoken_list(winners))
 
 
 def _points(share: Fraction) -> str:

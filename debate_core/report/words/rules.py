@@ -41,8 +41,10 @@ STEPS: Words[TieBreak] = Words(
 
 def drivers_sentence(drivers: Sequence[Driver]) -> str:
     """What a good decision is measured by, with weights out of 100; empty if nothing was agreed."""
-    each = ", ".join(f"{d.name} {d.weight}" for d in drivers)
-    return _("Decision drivers, of 100 together: {each}.", each=each) if each else ""
+    if not drivers:
+        return ""
+    each = ", ".join(f"{driver.name} {driver.weight}" for driver in drivers)
+    return _("Decision drivers, of 100 together: {each}.", each=each)
 
 
 def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:
@@ -53,7 +55,8 @@ def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:
 
 def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
-    rule, room = agreed_sentence(spec, edition=edition), spec.terms
+    rule = agreed_sentence(spec, edition=edition)
+    room = spec.terms
     if spec.protocol.unverified_quotes == "refuse":
         rule = f"{rule} {quotes_sentence(spec.protocol)}"
     if spec.protocol.contradicting_ballots == "abstain":
@@ -74,7 +77,9 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
 
 def quotes_sentence(protocol: Protocol) -> str:
     """What becomes of an option that rests on unverified quotes alone."""
-    becomes = _("does not win") if protocol.unverified_quotes == "refuse" else _("can win, and is marked everywhere")
+    becomes = _("can win, and is marked everywhere")
+    if protocol.unverified_quotes == "refuse":
+        becomes = _("does not win")
     return _("An option that rests on unverified quotes alone {becomes}.", becomes=becomes)
 
 
@@ -82,8 +87,9 @@ def contradicting_sentence(protocol: Protocol) -> str:
     """What becomes of a ballot that contradicts its own text; empty where none is cast."""
     if protocol.deciding_role:
         return ""
-    abstains = protocol.contradicting_ballots == "abstain"
-    becomes = _("counts as an abstention") if abstains else _("counts, and is marked everywhere")
+    becomes = _("counts, and is marked everywhere")
+    if protocol.contradicting_ballots == "abstain":
+        becomes = _("counts as an abstention")
     return _("A ballot whose own text argues for another option {becomes}.", becomes=becomes)
 
 
@@ -97,15 +103,14 @@ def votes_told_sentence(protocol: Protocol) -> str:
 def strength_sentence(protocol: Protocol) -> str:
     """When a critique is asked for once more; empty if never."""
     least = protocol.least_strength
-    return _("A critique that rates itself below {least} of 10 is asked for once more.", least=least) if least else ""
+    if not least:
+        return ""
+    return _("A critique that rates itself below {least} of 10 is asked for once more.", least=least)
 
 
 def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None, edition: int = EDITION) -> str:
     """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
-    rule, total = protocol.decide, debaters if weight is None else weight
-    checked = _(
-        ", checked after {more}", more=_("every phase") if protocol.check_after == "phase" else _("every round")
-    )
+    rule = protocol.decide
     if isinstance(rule, rules.BySeat):
         return _(
             "The {role} names one option, or none; no votes are counted.{heard_sentence}",
@@ -114,19 +119,27 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
         )
     if isinstance(rule, rules.Tournament):
         return tournament_sentence(rule)
+    total = debaters if weight is None else weight
+    often = _("every phase") if protocol.check_after == "phase" else _("every round")
+    checked = _(", checked after {more}", more=often)
     return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total, edition)])
 
 
 def tournament_sentence(rule: rules.Tournament) -> str:
     """What is compared, how often, and what wins."""
-    told = _(
-        "Options are compared two at a time and ranked by Bradley and Terry's model; the strongest one wins if chance "
-        "alone would not tell it apart from the next (5 %). More than half of the comparisons must be given."
-    )
-    orders = _("Every pair is asked in both orders.") if rule.both_orders else ""
-    top = _("Most comparisons are spent on who is among the best {n}.", n=rule.top) if rule.top else ""
-    limit = _("A limit that ends it decides by the comparisons made until then.") if rule.at_limit else ""
-    return " ".join(filter(None, (told, orders, top, limit)))
+    sentences = [
+        _(
+            "Options are compared two at a time and ranked by Bradley and Terry's model; the strongest one wins if "
+            "chance alone would not tell it apart from the next (5 %). More than half of the comparisons must be given."
+        )
+    ]
+    if rule.both_orders:
+        sentences.append(_("Every pair is asked in both orders."))
+    if rule.top:
+        sentences.append(_("Most comparisons are spent on who is among the best {n}.", n=rule.top))
+    if rule.at_limit:
+        sentences.append(_("A limit that ends it decides by the comparisons made until then."))
+    return " ".join(sentences)
 
 
 def _heard_sentence(rule: rules.BySeat, edition: int) -> str:
@@ -146,15 +159,7 @@ def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -
             return _("An option is decided with {bar}{checked}.", bar=bar, checked=checked)
         case rules.Majority():
             votes = bar if needed else _("more than half of the ballots cast")
-            if rule.ballots_in_a_row == 1:
-                return _("An option is decided with {votes}{checked}.", votes=votes, checked=checked)
-            row = _("on {ballots_in_a_row} ballots in a row", ballots_in_a_row=rule.ballots_in_a_row)
-            return _(
-                "An option is decided with {votes} {row}{checked}; a unanimous first ballot decides at once.",
-                votes=votes,
-                row=row,
-                checked=checked,
-            )
+            return _decides_by_majority(votes, rule.ballots_in_a_row, checked)
         case rules.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
             votes = f"{bar} ({share})" if needed else _("at least {share} of the ballots cast", share=share)
@@ -173,21 +178,31 @@ def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -
             assert_never(rule)
 
 
+def _decides_by_majority(votes: str, in_a_row: int, checked: str) -> str:
+    if in_a_row == 1:
+        return _("An option is decided with {votes}{checked}.", votes=votes, checked=checked)
+    return _(
+        "An option is decided with {votes} {row}{checked}; a unanimous first ballot decides at once.",
+        votes=votes,
+        row=_("on {ballots_in_a_row} ballots in a row", ballots_in_a_row=in_a_row),
+        checked=checked,
+    )
+
+
 def _all_votes(rule: rules.Unanimity, debaters: int, bar: str | None) -> str:
     """`bar` None: it is a share of the ballots that will be cast."""
+    if bar is None and rule.all_but:
+        return _("all ballots cast but {all_but}", all_but=rule.all_but)
+    if bar is None:
+        return _("all ballots cast")
     if rule.all_but:
-        return (
-            _("all ballots cast but {all_but}", all_but=rule.all_but)
-            if bar is None
-            else _("{bar}, all but {all_but}", bar=bar, all_but=rule.all_but)
-        )
-    return _("all ballots cast") if bar is None else _("the votes of all {debaters} debaters", debaters=debaters)
+        return _("{bar}, all but {all_but}", bar=bar, all_but=rule.all_but)
+    return _("the votes of all {debaters} debaters", debaters=debaters)
 
 
 def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
     """What elects an option in a poll; `total` None: it is not known yet how many will vote."""
-    needed = rules.votes_needed(rule, total) if total else None
-    heads = _("{needed} of {total} votes", needed=needed, total=total) if needed else ""
+    heads = _heads_needed(rule, total)
     so_many = f": {heads}" if heads else ""
     voters = _("all who may vote") if rule.base == "eligible" else _("the ballots cast")
     match rule:
@@ -219,10 +234,19 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
             assert_never(rule)
 
 
+def _heads_needed(rule: rules.CountedRule, total: int | None) -> str:
+    """`7 of 12 votes`; empty where that is no number yet."""
+    needed = rules.votes_needed(rule, total) if total else None
+    if not needed:
+        return ""
+    return _("{needed} of {total} votes", needed=needed, total=total)
+
+
 def elected_sentence(rule: rules.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
-    spreads = _("spreads {dots} dots over the options", dots=rule.dots)
-    ballot = spreads if rule.kind == "cumulative" else _BALLOTS[rules.ballot_kind(rule)].format(rule.most_points)
+    ballot = _BALLOTS[rules.ballot_kind(rule)].format(rule.most_points)
+    if rule.kind == "cumulative":
+        ballot = _("spreads {dots} dots over the options", dots=rule.dots)
     return _(
         "Each ballot {ballot}; at the end {wins}{floor} ({kind}). Level options are a tie.",
         ballot=ballot,
@@ -254,8 +278,10 @@ def quorum_sentence(
     """
     if rule.quorum is None and (edition < 2 or _bar_is_higher(rule, eligible, total)):
         return ""
+    if eligible is None and rule.quorum is None:
+        return _("{least} all who may vote must cast a ballot.", least=_("More than half of"))
     if eligible is None:
-        least = _("More than half of") if rule.quorum is None else _("At least {quorum} of", quorum=rule.quorum)
+        least = _("At least {quorum} of", quorum=rule.quorum)
         return _("{least} all who may vote must cast a ballot.", least=least)
     return _n(
         eligible,
@@ -310,22 +336,23 @@ def chance_sentence(
     needed = rules.votes_needed(rule, debaters, voting)
     if needed is None or not 1 <= needed <= voting or options < 2:
         return ""
-    everybody_votes = voting == debaters
-    in_a_row = rule.ballots_in_a_row if isinstance(rule, rules.Majority) and everybody_votes else 1
-    some = _("the {voting} of {debaters} who cast a ballot", voting=voting, debaters=debaters)
+    who = _("the {voting} of {debaters} who cast a ballot", voting=voting, debaters=debaters)
+    again = over = ""
+    if voting == debaters:
+        who = _("all {debaters}", debaters=debaters)
+        in_a_row = rule.ballots_in_a_row if isinstance(rule, rules.Majority) else 1
+        again = _chance_in_a_row(voting, options, needed, in_a_row)
+        over = _chance_over(voting, options, needed, counts, in_a_row)
     once = _(
         "{needed} of {debaters} on a single ballot {share} of the time",
         needed=needed,
         debaters=debaters,
         share=_share(voting, options, needed),
     )
-    again = _chance_in_a_row(voting, options, needed, in_a_row) if in_a_row > 1 else ""
-    is_counted_anew = counts > in_a_row and everybody_votes
-    over = _chance_over(voting, options, needed, counts, in_a_row) if is_counted_anew else ""
     return _(
         "Chance level: if {who} voted at random among {options} options, one option alone would have "
         "{once}{again}{over}.",
-        who=_("all {debaters}", debaters=debaters) if everybody_votes else some,
+        who=who,
         options=options,
         once=once,
         again=again,
@@ -334,6 +361,8 @@ def chance_sentence(
 
 
 def _chance_in_a_row(ballots: int, options: int, needed: int, in_a_row: int) -> str:
+    if in_a_row == 1:
+        return ""
     return _(
         ", and on the first {in_a_row}, or all votes on the first one, {every_time} of the time",
         in_a_row=in_a_row,
@@ -342,6 +371,9 @@ def _chance_in_a_row(ballots: int, options: int, needed: int, in_a_row: int) -> 
 
 
 def _chance_over(ballots: int, options: int, needed: int, counts: int, in_a_row: int) -> str:
+    """Empty where every count that could decide is told already."""
+    if counts <= in_a_row:
+        return ""
     return _(
         ", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}",
         row=_("{in_a_row} in a row ", in_a_row=in_a_row) if in_a_row > 1 else "",

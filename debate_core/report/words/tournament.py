@@ -61,7 +61,8 @@ def next_words(state: State) -> str:
 
 def settled_words(account: Account) -> str:
     """Whether the best few are told apart from the rest; names no winner, for that is what the rule does."""
-    state, top = account.state, comparisons.looked_for(account.state)
+    state = account.state
+    top = comparisons.looked_for(account.state)
     if top is None:
         return _("All are ranked; which differences are more than chance, the intervals say")
     if comparisons.top_settled(state):
@@ -94,9 +95,11 @@ def why_words(account: Account) -> str:
     state = account.state
     found = comparisons.ranking(state).strengths
     if not comparisons.quorum_met(state):
-        given, asked = len(comparisons.contests(state)), len(state.compared)
+        given = len(comparisons.contests(state))
+        asked = len(state.compared)
         return _("only {given} of {asked} comparisons that were asked for were given", given=given, asked=asked)
-    first, second = line(found[0][0]), line(found[1][0])
+    first = line(found[0][0])
+    second = line(found[1][0])
     if comparisons.strongest(state):
         return _("{first} is told apart from {second}, the next one", first=first, second=second)
     return _("{first} is not told apart from {second}, the next one", first=first, second=second)

@@ -3,7 +3,7 @@
 One sentence for each part with too few cases, in place of a row of dashes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.facts.calibration import LEAST_TO_FIT, read_with
@@ -42,18 +42,22 @@ DIGITS = 3
 
 def basis_sentences(record: TrackRecord, left_out: Uncounted) -> tuple[str, ...]:
     """What the track record rests on, and what is left out."""
-    known = _n(
+    return (*_basis(record), *left_out_sentences(left_out))
+
+
+def _basis(record: TrackRecord) -> Iterator[str]:
+    yield _n(
         record.debates,
         "Of {n} debate that counts it is known of {known} which option was right.",
         "Of {n} debates that count it is known of {known} which option was right.",
         known=record.known,
     )
-    unnamed = _n(
-        record.unnamed,
-        "{n} decision was reversed without a word on which option was right: it says nothing of a judge.",
-        "{n} decisions were reversed without a word on which option was right: they say nothing of a judge.",
-    )
-    return (known, *([unnamed] if record.unnamed else []), *left_out_sentences(left_out))
+    if record.unnamed:
+        yield _n(
+            record.unnamed,
+            "{n} decision was reversed without a word on which option was right: it says nothing of a judge.",
+            "{n} decisions were reversed without a word on which option was right: they say nothing of a judge.",
+        )
 
 
 def left_out_sentences(left_out: Uncounted) -> tuple[str, ...]:
@@ -79,30 +83,37 @@ def need_sentences(record: TrackRecord) -> tuple[str, ...]:
 
 
 def _needs(record: TrackRecord) -> Iterator[str]:
-    judges = [row.n for row in record.scores if row.group == "judge"]
-    if max(judges, default=0) < LEAST:
+    judges = [row for row in record.scores if row.group == "judge"]
+    of_a_judge = _most(row.n for row in judges)
+    if of_a_judge < LEAST:
         yield _(
             "The scores and the calibration of a judge need {least} decisions whose outcome is known; {there}.",
             least=LEAST,
-            there=_there(max(judges, default=0)),
+            there=_there(of_a_judge),
         )
-    if not any(row.n >= LEAST for row in record.scores if row.group == "seat"):
+    of_a_seat = _most(row.n for row in record.scores if row.group == "seat")
+    if of_a_seat < LEAST:
         yield _(
             "The scores of a seat need {least} decisions whose outcome is known; {there}.",
             least=LEAST,
-            there=_there(max((row.n for row in record.scores if row.group == "seat"), default=0)),
+            there=_there(of_a_seat),
         )
-    if not any(row.hint for row in record.scores):
+    has_hint = any(row.hint for row in record.scores)
+    if not has_hint:
         yield _(
             "A hint on how sure a judge may really be needs {least} decisions whose outcome is known; {there}.",
             least=LEAST_TO_FIT,
-            there=_there(max((row.n_sure for row in record.scores if row.group == "judge"), default=0)),
+            there=_there(_most(row.n_sure for row in judges)),
         )
     yield from _needs_without_outcome(record)
 
 
+def _most(cases: Iterable[int]) -> int:
+    return max(cases, default=0)
+
+
 def _needs_without_outcome(record: TrackRecord) -> Iterator[str]:
-    twice = max((row.n for row in record.orders), default=0)
+    twice = _most(row.n for row in record.orders)
     if twice < LEAST:
         yield _(
             "How often a judge changes with the order needs {least} verdicts of one judge in both orders; {there}.",
@@ -115,17 +126,23 @@ def _needs_without_outcome(record: TrackRecord) -> Iterator[str]:
             least=LEAST,
             there=_there(record.together.n),
         )
-    if all(row.usd is None and row.seconds is None for row in record.tasks):
+    yield from _needs_of_debates(record)
+
+
+def _needs_of_debates(record: TrackRecord) -> Iterator[str]:
+    """What the figures of the debates themselves need, whoever judged them."""
+    is_known = any(row.usd is not None or row.seconds is not None for row in record.tasks)
+    if not is_known:
         yield _(
             "Cost and time need {least} debates of one kind of decision; {there}.",
             least=LEAST,
-            there=_there(max((row.n for row in record.tasks), default=0)),
+            there=_there(_most(row.n for row in record.tasks)),
         )
     if all(row.strength is None for row in record.strength):
         yield _(
             "The strength of critiques over time needs {least} debates of a quarter with rated critiques; {there}.",
             least=LEAST,
-            there=_there(max((row.n for row in record.strength), default=0)),
+            there=_there(_most(row.n for row in record.strength)),
         )
 
 
@@ -136,7 +153,7 @@ def _there(number: int) -> str:
 def too_few_sentence(rows: Sequence[Scores]) -> str:
     """Who has too few decisions for a row of their own; empty where nobody has, or nobody has enough."""
     few = [_("{who} has {n}", who=line(row.who), n=row.n) for row in rows if row.n < LEAST]
-    if not few or len(few) == len(rows):
+    if len(few) in (0, len(rows)):
         return ""
     return _("A row needs {least} decisions: {few}.", least=LEAST, few=spoken_list(few))
 
@@ -167,7 +184,9 @@ def points_words(found: Estimate | None) -> str:
     """`10 points (-4 to 24)`; empty for None."""
     if found is None or found.low is None or found.high is None:
         return ""
-    value, low, high = 100 * found.value, 100 * found.low, 100 * found.high
+    value = 100 * found.value
+    low = 100 * found.low
+    high = 100 * found.high
     return _("{value:.0f} points ({low:.0f} to {high:.0f})", value=value, low=low, high=high)
 
 
@@ -187,7 +206,9 @@ def minutes_words(seconds: Estimate | None) -> str:
         return ""
     if seconds.low is None or seconds.high is None:
         return _("{value:.1f} min", value=seconds.value / 60)
-    value, low, high = seconds.value / 60, seconds.low / 60, seconds.high / 60
+    value = seconds.value / 60
+    low = seconds.low / 60
+    high = seconds.high / 60
     return _("{value:.1f} min ({low:.1f} to {high:.1f})", value=value, low=low, high=high)
 
 

@@ -21,11 +21,9 @@ def left_out_words(parts: Sequence[LeftOut]) -> str:
 
 def argues_for_words(argues_for: str | None) -> str:
     """`its text argues for adopt, not for what it chooses`; empty if they agree, or nobody looked."""
-    return (
-        _("its text argues for {argues_for}, not for what it chooses", argues_for=line(argues_for))
-        if argues_for
-        else ""
-    )
+    if not argues_for:
+        return ""
+    return _("its text argues for {argues_for}, not for what it chooses", argues_for=line(argues_for))
 
 
 def _shortened(raw: str) -> str:
