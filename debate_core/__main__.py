@@ -31,7 +31,8 @@ from debate_core.cli.terminal import say
 from debate_core.errors import DebateError
 from debate_core.host.settings import read_settings
 
-ERROR, BAD_INPUT = 1, 2
+ERROR = 1
+BAD_INPUT = 2
 
 
 def main(argv: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
-from typing import Literal, TypeVar, get_args
+from typing import Literal, TypeVar
 
 from debate_core.errors import DebateError
 from debate_core.sentence import Sentence
@@ -31,7 +31,10 @@ _asked: list[Callable[[], Language | None]] = []
 
 def current() -> Language:
     """The language for whoever is served just now; English where nobody is."""
-    return _spoken.get() or (_asked[-1]() if _asked else None) or "en"
+    language = _spoken.get()
+    if language is None and _asked:
+        language = _asked[-1]()
+    return language or "en"
 
 
 def ask(whom: Callable[[], Language | None]) -> None:
@@ -61,32 +64,31 @@ def later(language: Language, make: Callable[[], T]) -> Callable[[], T]:
 
 def preferred(wishes: str) -> Language:
     """The first language of ours in a header such as `de-AT,de;q=0.9,en;q=0.8`; English if there is none."""
-    ranked = sorted(wishes.split(","), key=lambda wish: -_quality(wish))
-    return next((found for wish in ranked if (found := known(wish.strip()[:2].lower()))), "en")
+    for wish in sorted(wishes.split(","), key=_quality, reverse=True):
+        language = known(wish.strip()[:2].lower())
+        if language is not None:
+            return language
+    return "en"
 
 
 def _quality(wish: str) -> float:
-    found = re.search(r";\s*q=([01](?:\.\d+)?)", wish)
-    return float(found[1]) if found else 1.0
+    quality = re.search(r";\s*q=([01](?:\.\d+)?)", wish)
+    return float(quality[1]) if quality else 1.0
 
 
 def known(code: str) -> Language | None:
     """`de`; None for what is no language of ours."""
-    return next((language for language in get_args(Language) if language == code), None)
+    return next((language for language in LANGUAGES if language == code), None)
 
 
 def _(text: str, /, **values: object) -> str:
     """This sentence in the language of now, with its values in their places."""
-    found = _catalogue(current()).get((text,), (text,))[0]
-    return _filled(found, values) if values else found
+    return _filled(_translated((text,))[0], values)
 
 
 def _n(n: int, one: str, many: str, /, **values: object) -> str:
     """The same for a number: `_n(2, "{n} vote", "{n} votes")`."""
-    # English and German both know one and many; a language with more forms needs its rule here.
-    form = 0 if n == 1 else 1
-    found = _catalogue(current()).get((one, many), (one, many))[form]
-    return _filled(found, {"n": n, **values})
+    return _filled(_form(_translated((one, many)), n), {"n": n, **values})
 
 
 def said(what: str | DebateError) -> str:
@@ -94,15 +96,29 @@ def said(what: str | DebateError) -> str:
     sentence = what.sentence if isinstance(what, DebateError) else what
     if not isinstance(sentence, Sentence):
         return _(sentence)
-    found = _catalogue(current()).get(sentence.forms, sentence.forms)
-    form = 0 if len(found) == 1 or sentence.values["n"] == 1 else 1
-    return _filled(found[form], sentence.values) if sentence.values else found[form]
+    forms = _translated(sentence.forms)
+    if len(forms) == 1:
+        return _filled(forms[0], sentence.values)
+    return _filled(_form(forms, sentence.values["n"]), sentence.values)
+
+
+def _translated(english: tuple[str, ...]) -> tuple[str, ...]:
+    """A sentence, or its forms for one and for many, in the language of now; as it is where no catalogue has it."""
+    return _catalogue(current()).get(english, english)
+
+
+def _form(forms: tuple[str, ...], n: object) -> str:
+    # English and German both know one and many; a language with more forms needs its rule here.
+    one, many = forms
+    return one if n == 1 else many
 
 
 def spoken_list(items: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`; `a, b und c`."""
     *first, last = items or [""]
-    return _("{first} and {last}", first=", ".join(first), last=last) if first else last
+    if not first:
+        return last
+    return _("{first} and {last}", first=", ".join(first), last=last)
 
 
 def message(text: str) -> str:
@@ -144,8 +160,14 @@ _FIGURES: Mapping[Language, string.Formatter] = {"en": string.Formatter(), "de":
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
-    spoken_values = {name: said(v) if isinstance(v, Sentence | DebateError) else v for name, v in values.items()}
+    if not values:
+        return text
+    spoken_values = {name: _spoken_value(value) for name, value in values.items()}
     return _FIGURES[current()].vformat(text, (), spoken_values)
+
+
+def _spoken_value(value: object) -> object:
+    return said(value) if isinstance(value, Sentence | DebateError) else value
 
 
 @cache

@@ -79,9 +79,11 @@ def _speaker(seat: str, nth: int) -> str:
 
 def _seat_and_nth(speaker: str) -> tuple[str, int]:
     seat, again, nth = speaker.partition(_AGAIN)
-    if again and (not nth.isdecimal() or int(nth) < 2 or nth != str(int(nth))):
+    if not again:
+        return seat, 1
+    if not nth.isdecimal() or int(nth) < 2 or nth != str(int(nth)):
         raise ValueError(f"{speaker[:80]!r} is no address of a seat")
-    return seat, int(nth) if again else 1
+    return seat, int(nth)
 
 
 def _parts(text: str, count: int) -> list[str]:

@@ -363,7 +363,8 @@ def digest_of(debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: 
 
 def _refuse_newer(data: Any) -> None:
     """A record of another format is not guessed at."""
-    version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
+    fields = data if isinstance(data, dict) else {}
+    version = fields.get("format", FORMAT)
     if type(version) is int and version > FORMAT:
         raise NewerRecord(
             "the record has format {version}; this program reads up to {known}: update it",
@@ -372,7 +373,7 @@ def _refuse_newer(data: Any) -> None:
         )
     if version != FORMAT:
         raise BrokenRecord("there is no such format of a record", 0)
-    edition = data.get("edition", EDITION) if isinstance(data, dict) else EDITION
+    edition = fields.get("edition", EDITION)
     if type(edition) is int and edition > EDITION:
         raise NewerRecord(
             "the record has edition {edition} of the rules; this program knows {known}: update it",
@@ -406,7 +407,8 @@ def dump_event(event: Event) -> str:
 
 def dump_record(events: Iterable[Event]) -> str:
     """A whole record: one line per event and the closing line that makes truncation visible."""
-    lines, head = [], GENESIS
+    lines = []
+    head = GENESIS
     for event in events:
         lines.append(dump_event(event))
         head = event.hash
@@ -427,19 +429,21 @@ def parse_record(data: bytes) -> tuple[Event, ...]:
         raise BrokenRecord(
             "line {n_lines}: the record is cut short, its last line has no end", len(lines), n_lines=len(lines)
         )
-    for number, closing_line in enumerate(lines[-2:-1], start=len(lines) - 1):
-        _refuse_newer(_read_json(closing_line, number))  # first: later events may be unreadable here
+    n_lines = len(lines) - 1
+    if n_lines:
+        # First: later events may be unreadable here.
+        _refuse_newer(_read_json(lines[-2], n_lines))
     events: list[Event] = []
+    previous = None
     for number, raw in enumerate(lines[:-2], start=1):
-        previous = events[-1] if events else None
-        events.append(_parse_line(raw, number, previous))
-    if not events:
+        previous = _parse_line(raw, number, previous)
+        events.append(previous)
+    if previous is None:
         raise BrokenRecord("line 1: there is no event in this file", 1)
-    closing = canonical({"head": events[-1].hash, "events": len(events), "format": FORMAT}).encode()
+    closing = canonical({"head": previous.hash, "events": len(events), "format": FORMAT}).encode()
     if lines[-2] != closing:
-        where = len(lines) - 1
         raise BrokenRecord(
-            "line {line}: the closing line (head and number of events) is missing or changed", where, line=where
+            "line {line}: the closing line (head and number of events) is missing or changed", n_lines, line=n_lines
         )
     return tuple(events)
 
@@ -457,11 +461,7 @@ def _read_json(raw: bytes, number: int) -> Any:
 
 def _parse_line(raw: bytes, number: int, previous: Event | None) -> Event:
     where = Sentence("line {number}", number=number)
-    data = _read_json(raw, number)
-    if not isinstance(data, dict) or set(data) != {*_ENVELOPE, "body"}:
-        raise BrokenRecord("{where}: not an event of a debate record", number, where=where)
-    if any(type(data[name]) is not kind for name, kind in _ENVELOPE.items()):
-        raise BrokenRecord("{where}: a field of the event has the wrong type", number, where=where)
+    data = _read_envelope(raw, number, where)
     body = data.pop("body")
     try:
         text = canonical(body)
@@ -491,6 +491,17 @@ def _parse_line(raw: bytes, number: int, previous: Event | None) -> Event:
     return event
 
 
+def _read_envelope(raw: bytes, number: int, where: Sentence) -> dict[str, Any]:
+    """The fields of an event, each of its type; its body is still whatever it is."""
+    data = _read_json(raw, number)
+    if not isinstance(data, dict) or set(data) != {*_ENVELOPE, "body"}:
+        raise BrokenRecord("{where}: not an event of a debate record", number, where=where)
+    for name, kind in _ENVELOPE.items():
+        if type(data[name]) is not kind:
+            raise BrokenRecord("{where}: a field of the event has the wrong type", number, where=where)
+    return data
+
+
 def chain_fault(event: Event, previous: Event | None) -> Sentence | None:
     """What is wrong with this event as the successor of `previous`, or None."""
     digest = digest_of(
@@ -498,8 +509,14 @@ def chain_fault(event: Event, previous: Event | None) -> Sentence | None:
     )
     if digest != event.hash:
         return Sentence("its content does not give its hash; it was changed")
-    if event.prev_hash != (previous.hash if previous else GENESIS):
+    if previous is None:
+        follows = event.prev_hash == GENESIS
+        is_next = event.seq == 1
+    else:
+        follows = event.prev_hash == previous.hash
+        is_next = event.seq == previous.seq + 1 and event.debate == previous.debate
+    if not follows:
         return Sentence("it does not follow the event before it")
-    if event.seq != (previous.seq + 1 if previous else 1) or (previous and event.debate != previous.debate):
+    if not is_next:
         return Sentence("its number or debate is not the next one")
     return None

@@ -46,8 +46,8 @@ from debate_core.record.ownership import after_act, at_opening
 from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
 from debate_core.spec.contents import Argument, Candidate, Content, Review
-from debate_core.spec.protocol import agenda, asks_ballot
-from debate_core.spec.rules import Ceiling
+from debate_core.spec.protocol import Slot, agenda, asks_ballot
+from debate_core.spec.rules import Ceiling, StopRule
 from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, Source, TurnStatus, Usage
 
 
@@ -64,24 +64,7 @@ def apply(state: State | None, event: Event) -> State:
     """The state after one more event. Total on legal histories."""
     body = event.body
     if state is None:
-        if not isinstance(body, DebateOpened):
-            raise BrokenRecord("line 1: a record must begin with debate_opened", 1)
-        slots, room = agenda(body.spec), room_at_start(body.spec.people())
-        return State(
-            spec=body.spec,
-            debate=event.debate,
-            slots=slots,
-            version=event.seq,
-            head=event.hash,
-            opened_at=event.at,
-            edition=body.edition,
-            measures=body.measures or 1,
-            said_head=event.hash,
-            said_at=event.at,
-            room=room,
-            ownership=at_opening(body),
-            predecessor=body.successor_of,
-        )
+        return _opened(event)
     # Not whether it is an act of people: there are twice as many kinds of these, and each would be asked for first.
     if isinstance(body, Flow):
         changed = _changed(state, event, body)
@@ -92,6 +75,27 @@ def apply(state: State | None, event: Event) -> State:
     if isinstance(body, BaselineHeld):
         return replace(state, baselines=(*state.baselines, body), version=event.seq, head=event.hash)
     return replace(_acted(state, body, event), version=event.seq, head=event.hash)
+
+
+def _opened(event: Event) -> State:
+    body = event.body
+    if not isinstance(body, DebateOpened):
+        raise BrokenRecord("line 1: a record must begin with debate_opened", 1)
+    return State(
+        spec=body.spec,
+        debate=event.debate,
+        slots=agenda(body.spec),
+        version=event.seq,
+        head=event.hash,
+        opened_at=event.at,
+        edition=body.edition,
+        measures=body.measures or 1,
+        said_head=event.hash,
+        said_at=event.at,
+        room=room_at_start(body.spec.people()),
+        ownership=at_opening(body),
+        predecessor=body.successor_of,
+    )
 
 
 def _changed(state: State, event: Event, body: Flow) -> State:
@@ -108,10 +112,11 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             given = GivenMark(body.mark, event.actor, event.at, body.reason)
             return replace(state, marks={**state.marks, body.mark.claim_id: given})
         case Paused():
-            state = _asked_again(state) if body.unreached else state
-            return replace(state, paused=body.reason, paused_at=event.at, limit_met=body.limit)
+            return _paused(state, body, event.at)
+        case Resumed(gives_up=True):
+            return _resumed(_given_up(state), event.at)
         case Resumed():
-            return _resumed(_given_up(state) if body.gives_up else state, event.at)
+            return _resumed(state, event.at)
         case Stopped():
             return replace(state, stopped=body)
         case LimitRaised():
@@ -127,6 +132,12 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             raise BrokenRecord("line {seq}: a debate can be opened only once", event.seq, seq=event.seq)
         case _:
             assert_never(body)
+
+
+def _paused(state: State, body: Paused, at: str) -> State:
+    if body.unreached:
+        state = _asked_again(state)
+    return replace(state, paused=body.reason, paused_at=at, limit_met=body.limit)
 
 
 def _asked_again(state: State) -> State:
@@ -165,12 +176,16 @@ def _resumed(state: State, at: str) -> State:
 def _limit_raised(state: State, body: LimitRaised, at: str) -> State:
     """The other limits stay; a debate that waited at one goes on, and is asked again whether it may."""
     changed = body.to.model_dump(exclude_none=True)
-    stop = tuple(
-        rule.model_copy(update=changed) if isinstance(rule, Ceiling) else rule for rule in state.spec.protocol.stop
-    )
+
+    def raised(rule: StopRule) -> StopRule:
+        return rule.model_copy(update=changed) if isinstance(rule, Ceiling) else rule
+
+    stop = tuple(raised(rule) for rule in state.spec.protocol.stop)
     protocol = state.spec.protocol.model_copy(update={"stop": stop})
     state = replace(state, spec=state.spec.model_copy(update={"protocol": protocol}))
-    return state if state.limit_met is None else _resumed(state, at)
+    if state.limit_met is None:
+        return state
+    return _resumed(state, at)
 
 
 def _acted(state: State, body: RoomAct, event: Event) -> State:
@@ -196,8 +211,9 @@ def _struck(state: State, body: Struck) -> State:
     """The turn keeps its content and its ballot; its status and the reason say that it is hidden."""
 
     def struck(turn: Turn) -> Turn:
-        hidden = turn.place() == body.turn
-        return dataclasses.replace(turn, status="struck", message=body.reason) if hidden else turn
+        if turn.place() != body.turn:
+            return turn
+        return dataclasses.replace(turn, status="struck", message=body.reason)
 
     open_phase = state.open
     if open_phase is not None:
@@ -209,8 +225,11 @@ def _longer(state: State, more: int) -> State:
     """The agenda with more rounds; the place in it stays what it was."""
     spec = state.spec.model_copy(update={"max_rounds": state.spec.max_rounds + more})
     slots = agenda(spec)
-    position = slots.index(state.slots[state.position]) if state.position >= 0 else -1
-    room = dataclasses.replace(state.room, released=position if state.room.released == state.position else -1)
+    position = -1
+    if state.position >= 0:
+        position = slots.index(state.slots[state.position])
+    is_released = state.room.released == state.position
+    room = dataclasses.replace(state.room, released=position if is_released else -1)
     return replace(state, spec=spec, slots=slots, position=position, room=room)
 
 
@@ -219,42 +238,51 @@ def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
         return state
     started = {**state.open.started, RequestId.parse(body.request).turn: event.at}
     open_phase = replace(state.open, started=started)
-    reserved = state.reserved if body.reserved is None else (*state.reserved, (body.request, body.reserved))
+    reserved = state.reserved
+    if body.reserved is not None:
+        reserved = (*reserved, (body.request, body.reserved))
     return replace(state, attempts=(*state.attempts, body.request), open=open_phase, reserved=reserved)
 
 
 def with_candidates(state: State, joining: Iterable[Candidate]) -> State:
     """The state with more options; what is said of one is a document with its title, for whoever compares it."""
-    spec, taken = state.spec, {source.id for source in state.spec.sources}
-    free = (f"C{n}" for n in count(1) if f"C{n}" not in taken)
-    new = tuple(joining)
-    told = tuple(Source(id=next(free), title=c.name, text=c.text) for c in new if c.text.strip())
-    names = tuple(c.name for c in new)
-    changed = {"options": (*spec.options, *names), "sources": (*spec.sources, *told)}
-    return replace(state, spec=spec.model_copy(update=changed), joined=(*state.joined, *names))
+    spec = state.spec
+    taken = {source.id for source in spec.sources}
+    free_ids = (f"C{n}" for n in count(1) if f"C{n}" not in taken)
+    options = list(spec.options)
+    sources = list(spec.sources)
+    for candidate in joining:
+        options.append(candidate.name)
+        if candidate.text.strip():
+            sources.append(Source(id=next(free_ids), title=candidate.name, text=candidate.text))
+    joined = (*state.joined, *options[len(spec.options) :])
+    changed = {"options": tuple(options), "sources": tuple(sources)}
+    return replace(state, spec=spec.model_copy(update=changed), joined=joined)
 
 
 def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
-    state = with_candidates(state, body.candidates) if body.candidates else state
-    position = next(
-        i
-        for i, slot in enumerate(state.slots)
-        if i > state.position
-        and slot.phase.name == body.phase
-        and (slot.section == "after" or slot.round == body.round)
-    )
+    if body.candidates:
+        state = with_candidates(state, body.candidates)
+    later = range(state.position + 1, len(state.slots))
+    position = next(place for place in later if _begins(body, state.slots[place]))
     open_phase = OpenPhase(state.slots[position], body.round, body.speakers, since=at, pairs=body.pairs or ())
     ran = (*state.ran, (body.round, body.phase))
-    compared = {**state.compared, **open_phase.compared()} if body.pairs else state.compared
+    compared = state.compared
+    if body.pairs:
+        compared = {**compared, **open_phase.compared()}
     return replace(state, position=position, open=open_phase, ran=ran, compared=compared)
 
 
+def _begins(body: PhaseBegan, slot: Slot) -> bool:
+    """True if this is the phase that began; those after the rounds begin in whichever round was the last."""
+    return slot.phase.name == body.phase and (slot.section == "after" or slot.round == body.round)
+
+
 def _phase_ended(state: State, body: PhaseEnded) -> State:
-    turns = state.turns + (state.open.turns() if state.open else ())
     counted = state.counted
     if body.tally is not None:
         counted = (*counted, Counted(body.round, body.phase, body.tally, state.ballots))
-    return replace(state, open=None, turns=turns, counted=counted)
+    return replace(state, open=None, turns=state.all_turns(), counted=counted)
 
 
 def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> State:
@@ -299,22 +327,32 @@ def _ballot_now(state: State, turn: Turn) -> Ballot:
 
 def _asked_about(state: State, address: TurnId) -> Turn | None:
     """The whole turn that was given here and was asked about, if there is one."""
-    given = (t for t in state.failed_attempts if t.status == "contradicts" and t.address() == address)
-    return next(given, None)
+    for attempt in state.failed_attempts:
+        if attempt.status == "contradicts" and attempt.address() == address:
+            return attempt
+    return None
 
 
 def _as_given(turn: Turn, before: Turn) -> Turn:
     """What was given before it was asked about, in place of the failure that came of the asking."""
-    given, argues_for = before.content, before.argues_for
     return dataclasses.replace(
-        turn, status="ok", content=given, argues_for=argues_for, text="", message="", transport=False, began=False
+        turn,
+        status="ok",
+        content=before.content,
+        argues_for=before.argues_for,
+        text="",
+        message="",
+        transport=False,
+        began=False,
     )
 
 
 def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tuple[str, Usage], ...]:
     """The reservation of a call whose use is now known goes; that of an earlier, lost call of the same id stays."""
-    at = max((i for i, (name, _) in enumerate(reserved) if name == request), default=None)
-    return reserved if at is None else reserved[:at] + reserved[at + 1 :]
+    for place in reversed(range(len(reserved))):
+        if reserved[place][0] == request:
+            return reserved[:place] + reserved[place + 1 :]
+    return reserved
 
 
 def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
@@ -380,7 +418,7 @@ _BALLOT_OF: dict[TurnStatus, BallotStatus] = {
 
 def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
     content = turn.content
-    if not isinstance(content, Argument) or (content.vote in (None, ABSTAIN) and not content.ballot):
+    if not isinstance(content, Argument) or _abstains(content):
         return Ballot(seat=turn.seat, status=_BALLOT_OF[turn.status])
     now = Ballot(
         seat=turn.seat,
@@ -390,5 +428,10 @@ def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
         confidence=content.confidence,
         argues_for=turn.argues_for,
     )
-    changed = before is not None and before.status == "cast" and before.says() != now.says()
-    return now.model_copy(update={"changed_by": content.concedes}) if changed else now
+    if before is None or before.status != "cast" or before.says() == now.says():
+        return now
+    return now.model_copy(update={"changed_by": content.concedes})
+
+
+def _abstains(content: Argument) -> bool:
+    return content.vote in (None, ABSTAIN) and not content.ballot

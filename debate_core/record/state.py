@@ -119,7 +119,9 @@ class OpenPhase:
 
     def compared(self) -> dict[TurnId, tuple[str, str]]:
         """Turn -> the two options that it is to compare."""
-        return dict(zip(self.asked, self.pairs, strict=True)) if self.pairs else {}
+        if not self.pairs:
+            return {}
+        return dict(zip(self.asked, self.pairs, strict=True))
 
     def missing(self) -> tuple[TurnId, ...]:
         """Turns that have not ended, in schedule order."""
@@ -228,7 +230,9 @@ class State:
 
     def all_turns(self) -> tuple[Turn, ...]:
         """Ended turns, those of the open phase too, in schedule order."""
-        return self.turns + (self.open.turns() if self.open else ())
+        if self.open is None:
+            return self.turns
+        return self.turns + self.open.turns()
 
     def claim_numbers(self) -> dict[str, int]:
         """Claim id -> the number by which people call it: `claim 7` is the seventh in the order of the schedule.
@@ -245,8 +249,11 @@ class State:
 
         A call without a whole reply is no attempt, and being asked which of two things a seat holds is no fault.
         """
-        failed = [attempt for attempt in self.failed_attempts if attempt.address() == turn]
-        return sum(not attempt.transport and attempt.status != "contradicts" for attempt in failed)
+        lost = 0
+        for attempt in self.failed_attempts:
+            if attempt.address() == turn and not attempt.transport and attempt.status != "contradicts":
+                lost += 1
+        return lost
 
     def current_round(self) -> int:
         """Round of the last phase that began; 0 before it."""
