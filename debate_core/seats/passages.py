@@ -210,12 +210,6 @@ def scores(index: Index, words: Mapping[str, float]) -> tuple[float, ...]:
     return tuple(score(passage, bag) for passage, bag in zip(index.passages, index.bags, strict=True))
 
 
-def rank(passages: Sequence[Passage], words: Mapping[str, float]) -> tuple[Passage, ...]:
-    """All passages, best first; level ones in reading order."""
-    best_last = _best_last(scores(index_of(passages), words))
-    return tuple(passages[place] for place in reversed(best_last))
-
-
 def _best_last(fit: Sequence[float]) -> list[int]:
     """Places, that of the passage which fits best last; of level ones, the first in reading order."""
     return sorted(range(len(fit)), key=lambda place: (fit[place], -place))

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
@@ -55,6 +56,14 @@ def press(app: AppTest, label: str) -> AppTest:
     next(b for b in app.button if b.label == label).click().run()
     assert not app.exception
     return app
+
+
+def test_the_badge_of_a_signature_is_in_the_language_of_its_reader(
+    app: AppTest, host: Host, over: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
+    host.submit(over, Act(by="Abe", act=Signed(verdict="escalate", reason="The law asks for it")))
+    assert "Eskaliert: wartet auf ein Wort" in told(page(app, "results.py", over))
 
 
 def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(app: AppTest, host: Host, over: str):

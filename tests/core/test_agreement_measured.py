@@ -82,12 +82,10 @@ def test_several_judges_of_real_debates_do_better_together(shared):
     assert sum(together) / len(together) < 0.8 * sum(alone) / len(alone)
     every = [(f[truth[debate]], f) for debate, judges in judged.items() for f in judges.values()]
     table = reliability((max(f.values()), p > 0.5) for p, f in every)
-    assert table.count == len(every)
-    assert [b.count for b in table.bins[:5]] == [0] * 5
+    assert sum(b.count for b in table) == len(every)
+    assert [b.count for b in table[:5]] == [0] * 5
     # Those who were surest were right less often than they said.
-    surest = table.bins[-1]
+    surest = table[-1]
     assert surest.mean_probability is not None
     assert surest.share_true is not None
     assert surest.mean_probability > surest.share_true + 0.1
-    assert table.ece is not None
-    assert table.ece > 0.1

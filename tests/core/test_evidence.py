@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from debate_core.engine.markers import has_marker, markers
 from debate_core.engine.quotes import check_quote, verify_quote
 from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
-from debate_core.seats.passages import passages_of, rank, terms
+from debate_core.seats.passages import index_of, passages_of, scores, terms
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Claim, Linked, Strongest, Synthesis
 from debate_core.spec.values import Source
@@ -217,12 +217,10 @@ def test_ranking_finds_the_subject_and_prefers_what_can_be_checked():
         "The cost of the licence is 300 $/month for the team."
     )
     passages = passages_of(Source(id="E1", title="t", text=text))
-    assert [p.id for p in rank(passages, dict.fromkeys(terms("costs, licences"), 1.0))] == [
-        "E1.p3",
-        "E1.p2",
-        "E1.p1",
-    ]
-    assert rank(passages, {"unheard": 1.0}) == passages
+    index = index_of(passages)
+    office, talk, price = scores(index, dict.fromkeys(terms("costs, licences"), 1.0))
+    assert price > talk > office
+    assert scores(index, {"unheard": 1.0}) == (0, 0, 0)
 
 
 def test_word_forms_meet():

@@ -60,16 +60,6 @@ class Bin:
     share_true: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Reliability:
-    """A reliability table, and how far off the probabilities are on average."""
-
-    bins: tuple[Bin, ...]
-    count: int
-    ece: float | None
-    """Expected calibration error: 0 is best, 1 worst; None without forecasts."""
-
-
 def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") -> float | None:
     """Agreement beyond chance with any raters, missing values and level: 1 is full, 0 chance, below 0 less than chance.
 
@@ -231,11 +221,11 @@ def log_score(forecast: Forecast, truth: str, *, clip: float = CLIP) -> float:
     return log2(_clipped(forecast[truth], clip))
 
 
-def reliability(forecasts: Iterable[tuple[float, float]], *, bins: int = 10) -> Reliability:
-    """Forecasts (probability, whether it was so) in equally wide bins, and the expected calibration error.
+def reliability(forecasts: Iterable[tuple[float, float]], *, bins: int = 10) -> tuple[Bin, ...]:
+    """Forecasts (probability, whether it was so) in equally wide bins.
 
-    Naeini, Cooper and Hauskrecht 2015: the gap of each bin, weighted by its share of forecasts. A probability on an
-    edge is in the bin above, 1 in the last. Whether it was so is 1 or 0, and a half where two options stood level.
+    A probability on an edge is in the bin above, 1 in the last. Whether it was so is 1 or 0, and a half where two
+    options stood level.
     """
     if bins < 1:
         raise ValueError(f"{bins} bins: a reliability table has 1 or more")
@@ -244,12 +234,7 @@ def reliability(forecasts: Iterable[tuple[float, float]], *, bins: int = 10) -> 
         _need_probability(p)
         # 0.29 * 100 is a little less than 29.
         by_bin[min(floor(p * bins + 1e-9), bins - 1)].append((p, was_so))
-    table = tuple(_bin(i / bins, (i + 1) / bins, by_bin[i]) for i in range(bins))
-    count = sum(each.count for each in table)
-    if not count:
-        return Reliability(table, 0, None)
-    gaps = fsum(abs(fsum(p - was_so for p, was_so in inside)) for inside in by_bin.values())
-    return Reliability(table, count, gaps / count)
+    return tuple(_bin(i / bins, (i + 1) / bins, by_bin[i]) for i in range(bins))
 
 
 def mean_probability(forecasts: Forecasts) -> dict[str, float] | None:

@@ -305,7 +305,7 @@ def _bins(said: Sequence[tuple[float, float]]) -> tuple[CalibrationBin, ...]:
     if len(said) < LEAST:
         return ()
     rows = []
-    for row in reliability(said).bins:
+    for row in reliability(said):
         if row.mean_probability is not None and row.share_true is not None:
             low, high = wilson(row.share_true * row.count, row.count)
             right = Estimate(row.count, row.share_true, low, high, "Wilson")

@@ -92,4 +92,6 @@ def flow(state: State) -> Literal["running", "waiting", "paused"]:
 
 def waiting_words(row: DebateRow) -> str:
     """Who is waited for, or an empty text."""
-    return _("waiting for {map}", map=", ".join(map(in_words, row.waiting_for))) if row.waiting_for else ""
+    if not row.waiting_for:
+        return ""
+    return _("waiting for {map}", map=", ".join(map(in_words, row.waiting_for)))

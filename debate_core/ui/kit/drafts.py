@@ -103,7 +103,8 @@ class FormDraft:
     def key(self, name: str) -> str:
         """The key of the widget of this field as it stands now."""
         filled = self._book().times_filled.get(name, 0)
-        return f"{self.name}:{name}~{filled}" if filled else f"{self.name}:{name}"
+        first_key = f"{self.name}:{name}"
+        return f"{first_key}~{filled}" if filled else first_key
 
     def place(self, name: str) -> str:
         """The key of a box around fields: what has none is another box for the browser as soon as it moves, and what

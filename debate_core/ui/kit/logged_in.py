@@ -43,8 +43,9 @@ def by_cookies(cookies: Mapping[str, str]) -> Mapping[str, object]:
         found = json.loads(get_cookie_with_chunks(signed, USER_COOKIE_NAME) or b"{}")
     except ValueError:
         return _NOBODY
-    is_somebody = isinstance(found, dict) and found.get("is_logged_in") is True
-    return found if is_somebody else _NOBODY
+    if isinstance(found, dict) and found.get("is_logged_in") is True:
+        return found
+    return _NOBODY
 
 
 def looker(host: Host, connection: HTTPConnection) -> Looker:
@@ -54,8 +55,10 @@ def looker(host: Host, connection: HTTPConnection) -> Looker:
     standing = host.door.hosting.standing(client, connection.headers, connection.cookies)
     if not claims:
         return Looker(standing, "")
+    if standing == "stranger":
+        standing = "host"
     account = host.accounts.of_login(claims)
-    return Looker("host" if standing == "stranger" else standing, account.id if account else "")
+    return Looker(standing, account.id if account else "")
 
 
 def account_on_page(host: Host) -> UserAccount | None:

@@ -16,7 +16,8 @@ GOOD_FOR_S = 60.0
 
 def pressed(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:
     """A button, here or in `place`; True once after each press. `button`: as `st.button` takes it."""
-    (place.button if place else st.button)(label, key=key, on_click=note, args=(key, label), **button)
+    draw = place.button if place else st.button
+    draw(label, key=key, on_click=note, args=(key, label), **button)
     return bool(taken(key))
 
 

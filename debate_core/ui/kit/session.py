@@ -69,12 +69,16 @@ class Me:
     @property
     def roles(self) -> tuple[str, ...]:
         """Everything held here, as `hold` takes it."""
-        return (*((FACILITATOR,) if self.facilitator else ()), *self.seats)
+        if self.facilitator:
+            return FACILITATOR, *self.seats
+        return self.seats
 
     @property
     def answers_for(self) -> tuple[str, ...]:
         """Seats whose turns I give: while one of them has to answer, I see what it may see."""
-        return (*self.seats, self.stands_in) if self.stands_in else self.seats
+        if self.stands_in:
+            return *self.seats, self.stands_in
+        return self.seats
 
     @property
     def has_vote(self) -> bool:
@@ -120,8 +124,10 @@ def standing() -> Caller:
         return "stranger"
     # Streamlit says None for an address of this machine.
     address = st.context.ip_address or "127.0.0.1"
-    found = host().door.hosting.standing(address, headers, st.context.cookies)
-    return "host" if found == "stranger" and logged_in.on_page() else found
+    known = host().door.hosting.standing(address, headers, st.context.cookies)
+    if known == "stranger" and logged_in.on_page():
+        return "host"
+    return known
 
 
 def user_account() -> UserAccount | None:
@@ -153,7 +159,9 @@ def owns(state: State) -> bool:
 def client() -> str:
     """The address for which is counted what is begun here; empty for whoever sits at this machine."""
     address = st.context.ip_address or "127.0.0.1"
-    return "" if is_from_here(address, st.context.headers) else client_place(address)
+    if is_from_here(address, st.context.headers):
+        return ""
+    return client_place(address)
 
 
 def host() -> Host:
@@ -240,15 +248,19 @@ def open_page(page: str, wanted: str) -> None:
 def address_of(state: State) -> dict[str, str]:
     """What stands in the address of a page about this debate: its id, and who I am where no cookie says it."""
     roles: list[str] = st.session_state.get(_ROLES, [])
-    held = {"as": ",".join(roles)} if roles and not state.spec.has_people else {}
-    return {"id": state.debate, **held}
+    address = {"id": state.debate}
+    if roles and not state.spec.has_people:
+        address["as"] = ",".join(roles)
+    return address
 
 
 def open_room_as_facilitator(wanted: str) -> None:
     """Go to the room of a debate I have just started: I hold the procedure, the chair, and the seat that is alone."""
     spec = host().state(wanted).spec
     if not spec.has_people:
-        mine = [*spec.seats_of("chair"), *(spec.debaters() if spec.is_decided_alone() else ())]
+        mine = [*spec.seats_of("chair")]
+        if spec.is_decided_alone():
+            mine += spec.debaters()
         st.session_state[_ROLES] = [FACILITATOR, *(s.id for s in mine if s.occupant == "human")]
     open_page("room.py", wanted)
 

@@ -48,6 +48,11 @@ def _flat(text: str, max_chars: int) -> str:
     return flat[: max_chars - 1].rstrip() + "…"
 
 
+def after_colon(text: str) -> str:
+    """`: too early`, to follow what it is the reason of; empty where there is no text."""
+    return f": {safe_line(text)}" if text.strip() else ""
+
+
 def safe_id(name: str) -> str:
     """The id of a seat or the name of a phase, in words."""
     return safe_line(in_words(name))

@@ -151,7 +151,9 @@ def _notes(account: Account, reading: ClaimReading) -> list[str]:
 
 def _mark_words(mark: Mark) -> str:
     """`for Outbox table`."""
-    return "neutral" if mark.reading == "neutral" else mark.words().replace("supports ", "for ", 1)
+    if mark.reading == "neutral":
+        return "neutral"
+    return mark.words().replace("supports ", "for ", 1)
 
 
 def _link_part(account: Account, link: ClaimLink) -> LinkPart:
@@ -213,7 +215,9 @@ _OF_QUOTES = ("Quote", "Quote check", "Source")
 def _columns(readings: Sequence[ClaimReading]) -> list[str]:
     """Columns about quotes only where something is quoted."""
     quoted = any(reading.row.evidence_text for reading in readings)
-    return [*_ALWAYS[:2], *_OF_QUOTES, *_ALWAYS[2:]] if quoted else list(_ALWAYS)
+    if not quoted:
+        return [*_ALWAYS]
+    return [*_ALWAYS[:2], *_OF_QUOTES, *_ALWAYS[2:]]
 
 
 def _record(reading: ClaimReading) -> dict[str, str | int]:

@@ -101,9 +101,10 @@ def _moves(state: State) -> None:
         )
         for m in judgements.moves(state)
     ]
-    st.markdown(
-        "\n".join([_("**Who moved most, and on what**"), "", *moved]) if moved else _("Nobody moved between rounds.")
-    )
+    if not moved:
+        st.markdown(_("Nobody moved between rounds."))
+        return
+    st.markdown("\n".join([_("**Who moved most, and on what**"), "", *moved]))
 
 
 def _options(state: State) -> list[dict[str, str | int]]:

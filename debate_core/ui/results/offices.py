@@ -211,8 +211,12 @@ def _directive_cells(state: State, turn: Turn, directive: Directive) -> dict[str
 
 def participation(account: Account) -> None:
     """Who said how much; nothing before the end, as an open phase hides turns from some."""
-    found = account.shares if account.state.outcome else ()
-    rows = [{"Seat": in_words(r.seat), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found]
+    if not account.state.outcome:
+        return
+    rows = [
+        {"Seat": in_words(row.seat), "Turns": row.turns, "Words": row.words, "Share": f"{row.share:.0%}"}
+        for row in account.shares
+    ]
     if rows:
         with st.expander(_("Who spoke how much"), icon=":material/record_voice_over:", key="who-spoke"):
             draw_table(rows, key="participation", alt=_("Turns and words of each seat"))

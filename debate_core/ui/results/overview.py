@@ -201,13 +201,18 @@ def _held_words(row: BallotRow | None) -> str:
 
 
 def _letter(row: BallotRow | None, letter: Mapping[str, str]) -> str:
-    return letter.get(row.tops[0], "") if row is not None and len(row.tops) == 1 else ""
+    if row is None or len(row.tops) != 1:
+        return ""
+    return letter.get(row.tops[0], "")
 
 
 def _why(account: Account, row: BallotRow) -> str:
     """What the seat named for its change of mind."""
-    known = [i for i in row.changed_by or () if i in account.state.claims]
-    return f"{capitalized(claim_name(account, known[0]))}: {account.state.claims[known[0]].text}" if known else ""
+    claims = account.state.claims
+    for claim_id in row.changed_by or ():
+        if claim_id in claims:
+            return f"{capitalized(claim_name(account, claim_id))}: {claims[claim_id].text}"
+    return ""
 
 
 def _reasons(account: Account) -> Iterator[OptionPart]:

@@ -167,8 +167,9 @@ def _to_all_block(given: ToAll) -> str:
 
 def _turn_block(account: Account, row: TurnRow) -> str:
     head = " · ".join(_turn_head(row))
-    text = "" if row.status == "struck" else in_names(account, row.text)
-    return f"{head}\n\n{safe_text(text)}" if text else head
+    if row.status == "struck" or not row.text:
+        return head
+    return f"{head}\n\n{safe_text(in_names(account, row.text))}"
 
 
 def _turn_head(row: TurnRow) -> Iterator[str]:
@@ -204,7 +205,7 @@ def acts(account: Account) -> None:
 def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
     return {
         "When": row.at[:19].replace("T", " "),
-        "Who": f"{row.actor}, {row.role}" if row.role not in ("", row.actor) else row.actor,
+        "Who": _who(row),
         "What": in_names(account, f"{row.action} {row.target}"),
         "Before": in_names(account, row.before),
         "After": in_names(account, row.after),
@@ -212,9 +213,17 @@ def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
     }
 
 
+def _who(row: OverrideRow) -> str:
+    if row.role in ("", row.actor):
+        return row.actor
+    return f"{row.actor}, {row.role}"
+
+
 def sealed_here(account: Account) -> str:
     """Why nobody can take files out of a room with people now, in one sentence; empty if they can."""
-    return sealed_words(account.state) if account.state.spec.has_people else ""
+    if not account.state.spec.has_people:
+        return ""
+    return sealed_words(account.state)
 
 
 def exports(account: Account) -> None:

@@ -3,6 +3,7 @@
 Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name.
 """
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Literal, TypedDict, get_args
 
@@ -34,7 +35,7 @@ from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_label, safe_line, safe_text
+from debate_core.ui.kit.text import after_colon, safe_label, safe_line, safe_text
 
 MAX_CHARS = 2_000
 OPEN = "decision-desk-open"
@@ -291,25 +292,27 @@ def is_due(account: Account) -> bool:
     return date_has_come(decision.signed.word.revisit, datetime.now(UTC).date())
 
 
-_BADGES: dict[str, tuple[str, Colour, str]] = {
-    "accept": ("Accepted", "green", ":material/verified:"),
-    "accept_with_changes": ("Accepted with changes", "green", ":material/verified:"),
-    "reject": ("Rejected", "red", ":material/block:"),
-    "escalate": ("Escalated: waits for a word", "orange", ":material/priority_high:"),
+_BADGES: Mapping[SignatureVerdict, tuple[str, Colour, str]] = {
+    "accept": (message("Accepted"), "green", ":material/verified:"),
+    "accept_with_changes": (message("Accepted with changes"), "green", ":material/verified:"),
+    "reject": (message("Rejected"), "red", ":material/block:"),
+    "escalate": (message("Escalated: waits for a word"), "orange", ":material/priority_high:"),
 }
 
 
 def badge(found: Decision) -> None:
     """How the decision stands, with colour, icon and word."""
+    if found.signed is None and found.pending:
+        st.badge(_("Not counted yet"), color="gray", icon=":material/draw:")
+        return
     if found.signed is None:
-        words = _("Not counted yet") if found.pending else _("Proposed: not signed")
-        st.badge(words, color="gray" if found.pending else "yellow", icon=":material/draw:")
+        st.badge(_("Proposed: not signed"), color="yellow", icon=":material/draw:")
         return
     if found.changes_asked:
         st.badge(_("Changes come first: to be signed again"), color="orange", icon=":material/edit_note:")
         return
     words, colour, icon = _BADGES[found.signed.word.verdict]
-    st.badge(words, color=colour, icon=icon)
+    st.badge(_(words), color=colour, icon=icon)
 
 
 def counted(account: Account) -> None:
@@ -371,9 +374,9 @@ def earlier(found: Decision) -> None:
     with st.expander(_("Earlier signatures: {earlier}", earlier=len(found.earlier)), key="earlier-signatures"):
         for old in reversed(found.earlier):
             option = f", {safe_line(old.word.option)}" if old.word.option else ""
-            reason = f": {safe_line(old.word.reason)}" if old.word.reason.strip() else ""
             who = safe_line(old.by.name)
-            st.markdown(f"- {when_words(old.at)} · {who} · {VERDICTS[old.word.verdict]}{option}{reason}")
+            verdict = f"{VERDICTS[old.word.verdict]}{option}{after_colon(old.word.reason)}"
+            st.markdown(f"- {when_words(old.at)} · {who} · {verdict}")
 
 
 def _dissents(account: Account, _me: Me) -> None:

@@ -22,7 +22,7 @@ from debate_core.spec.contents import Synthesis
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.places import in_places
-from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.text import after_colon, safe_line, safe_text
 from debate_core.ui.results.sections import claim_words
 
 _FLAGS: dict[str, tuple[str, Colour, str]] = {
@@ -92,16 +92,16 @@ def badge(flag: str) -> str:
 
 def flag_words(flag: FlagRow) -> str:
     """A flag in one line: who, on what, why, and what became of it."""
-    settled, open_ = _(":gray[:material/flag_check: **Settled:**]"), _(":orange[:material/flag: **Flagged:**]")
-    icon = settled if flag.resolved else open_
-    why = f": {safe_line(flag.reason)}" if flag.reason else ""
-    end = f" → {safe_line(flag.resolved_by)}: {safe_line(flag.resolved)}" if flag.resolved else ""
+    icon, end = _(":orange[:material/flag: **Flagged:**]"), ""
+    if flag.resolved:
+        icon = _(":gray[:material/flag_check: **Settled:**]")
+        end = f" → {safe_line(flag.resolved_by)}: {safe_line(flag.resolved)}"
     return _(
         "{icon} “{line}” by {by}{why}{end}",
         icon=icon,
         line=safe_line(flag.line),
         by=safe_line(flag.by),
-        why=why,
+        why=after_colon(flag.reason),
         end=end,
     )
 

@@ -3,6 +3,8 @@
 Nothing here says who wins. The line under the best few is whole once the rule has told them apart from the rest.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import log2
 from typing import TypedDict
 
@@ -56,27 +58,47 @@ def draw_ranking(told: Account) -> None:
 def ranked_part(told: Account, *, most: int | None = None) -> RankedPart:
     """All options, or the best `most`; one scale for all that are in the part."""
     rows = told.ranking[:most]
-    ends = [log2(end) for row in rows for end in (row.low, row.high) if end]
-    least, span = (min(ends), max(ends) - min(ends)) if ends else (0.0, 0.0)
-
-    def along(strength: float | None) -> float | None:
-        return round((log2(strength) - least) / span, 4) if strength and span else None
-
+    scale = _scale_of(rows)
     return RankedPart(
         part="ranked",
         alt=f"{ranking_alt(told)}. {settled_words(told)}.",
         under=_("The line through a point is its interval of 95 %."),
-        rows=[_place(row, along(row.low), along(row.strength), along(row.high)) for row in rows],
+        rows=[_place(row, scale) for row in rows],
         shown=SHOWN,
         top=comparisons.looked_for(told.state) or 0,
         settled=comparisons.top_settled(told.state),
     )
 
 
-def _place(row: RankedRow, low: float | None, at: float | None, high: float | None) -> PlacePart:
-    option = line(row.option)
-    place = row.place if row.comparisons else 0
-    return PlacePart(place=place, option=option, low=low, at=at, high=high, compared=row.comparisons)
+@dataclass(frozen=True, slots=True)
+class _RankingScale:
+    """From the lowest end of all intervals over `span` to the highest one, in powers of two."""
+
+    least: float
+    span: float
+
+    def at(self, strength: float | None) -> float | None:
+        """From 0 to 1; None for what was never compared, and where nothing differs."""
+        if not strength or not self.span:
+            return None
+        return round((log2(strength) - self.least) / self.span, 4)
+
+
+def _scale_of(rows: Sequence[RankedRow]) -> _RankingScale:
+    ends = [log2(end) for row in rows for end in (row.low, row.high) if end]
+    least = min(ends, default=0.0)
+    return _RankingScale(least, max(ends, default=0.0) - least)
+
+
+def _place(row: RankedRow, scale: _RankingScale) -> PlacePart:
+    return PlacePart(
+        place=row.place if row.comparisons else 0,
+        option=line(row.option),
+        low=scale.at(row.low),
+        at=scale.at(row.strength),
+        high=scale.at(row.high),
+        compared=row.comparisons,
+    )
 
 
 def draw_proposals(told: Account) -> None:
