@@ -11,7 +11,6 @@ from debate_core.engine import content_faults, passage_marks, preparation
 from debate_core.engine.count.ballots import fault_under
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
-    Final,
     final_decision,
     judges_late,
     last_round_called,
@@ -23,6 +22,7 @@ from debate_core.engine.stage import (
     sitting,
 )
 from debate_core.record import acts
+from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec import checks
@@ -85,20 +85,17 @@ def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
 
 def _owning(state: State, act: acts.Owning) -> Sentence | None:
     """What an owner cannot do with a debate."""
-    now = state.ownership
     match act:
         case acts.HandedOver():
             return _handing_over(state, act)
         case acts.Shared():
             return _sharing(state, act)
         case acts.Archived():
-            if state.outcome is None:
-                return Sentence("the debate goes on: archive it when it is over")
-            if act.archived != now.archived:
-                return None
-            return Sentence("it is in the archive already") if now.archived else Sentence("it is not in the archive")
+            return _archiving(state, act)
         case acts.Replaced():
-            return None if state.outcome else Sentence("the debate goes on: a name is taken out when it is over")
+            if state.outcome:
+                return None
+            return Sentence("the debate goes on: a name is taken out when it is over")
         case _:
             assert_never(act)
 
@@ -109,6 +106,14 @@ def _handing_over(state: State, act: acts.HandedOver) -> Sentence | None:
     if act.to is None:
         return Sentence("the debate belongs to the server already: name somebody")
     return Sentence("the debate is theirs already: name somebody else")
+
+
+def _archiving(state: State, act: acts.Archived) -> Sentence | None:
+    if state.outcome is None:
+        return Sentence("the debate goes on: archive it when it is over")
+    if act.archived != state.ownership.archived:
+        return None
+    return Sentence("it is in the archive already") if act.archived else Sentence("it is not in the archive")
 
 
 def _sharing(state: State, act: acts.Shared) -> Sentence | None:
@@ -136,27 +141,27 @@ def _people(state: State, act: acts.PeopleAct) -> Sentence | None:
             assert_never(act)
 
 
-def _joining(state: State, given: Person) -> Sentence | None:
-    if given.id in state.room.people:
-        return Sentence("{id} is in this room already", id=given.id)
-    if given.weight != 1 and state.room.polls:
+def _joining(state: State, newcomer: Person) -> Sentence | None:
+    if newcomer.id in state.room.people:
+        return Sentence("{id} is in this room already", id=newcomer.id)
+    if newcomer.weight != 1 and state.room.polls:
         return Sentence("weights are fixed once a poll was opened: who comes later has one vote")
-    return person_fault(state, given) or _held_by_another(state, given)
+    return person_fault(state, newcomer) or _held_by_another(state, newcomer)
 
 
-def _changing(state: State, given: Person) -> Sentence | None:
-    before = person(state, given.id)
+def _changing(state: State, after: Person) -> Sentence | None:
+    before = person(state, after.id)
     if before is None:
-        return _not_here(state, given.id)
-    moved = (before.electorate, before.weight) != (given.electorate, given.weight)
-    if moved and state.room.polls:
+        return _not_here(state, after.id)
+    votes_otherwise = (before.electorate, before.weight) != (after.electorate, after.weight)
+    if votes_otherwise and state.room.polls:
         return Sentence("who votes where, and with which weight, is fixed once a poll was opened")
-    steps_down = before.role == "facilitator" and given.role != "facilitator"
-    if steps_down and (why := _facilitator_left(state, given.id)):
+    steps_down = before.role == "facilitator" and after.role != "facilitator"
+    if steps_down and (why := _facilitator_left(state, after.id)):
         return why
-    if given.name != before.name and any(_same_name(other, given) for other in present(state)):
-        return Sentence("somebody here is called {name} already: take a name that nobody mistakes", name=given.name)
-    return person_fault(state, given) or _held_by_another(state, given)
+    if after.name != before.name and _is_called_like_another(state, after):
+        return Sentence("somebody here is called {name} already: take a name that nobody mistakes", name=after.name)
+    return person_fault(state, after) or _held_by_another(state, after)
 
 
 def _leaving(state: State, act: acts.PersonLeft) -> Sentence | None:
@@ -191,54 +196,73 @@ def _link(state: State, act: acts.LinkChanged) -> Sentence | None:
     return Sentence("a link for all lets in observers and voters of the room alone")
 
 
-def _held_by_another(state: State, given: Person) -> Sentence | None:
-    others = [(p.name, seat) for p in present(state) if p.id != given.id for seat in p.seats if seat in given.seats]
-    if others:
-        return Sentence("{name} speaks for {seat}: take the seat from them first", name=others[0][0], seat=others[0][1])
+def _held_by_another(state: State, who: Person) -> Sentence | None:
+    """Why somebody cannot speak for these seats: somebody else does."""
+    for other in _others(state, who.id):
+        for seat in other.seats:
+            if seat in who.seats:
+                return Sentence("{name} speaks for {seat}: take the seat from them first", name=other.name, seat=seat)
     return None
 
 
-def _same_name(other: Person, given: Person) -> bool:
-    return other.id != given.id and other.name.casefold().split() == given.name.casefold().split()
+def _others(state: State, person_id: str) -> list[Person]:
+    """Everybody else who takes part now."""
+    return [other for other in present(state) if other.id != person_id]
+
+
+def _is_called_like_another(state: State, who: Person) -> bool:
+    """True if nothing but case and blanks tells their name from that of somebody else here."""
+    name = who.name.casefold().split()
+    return any(other.name.casefold().split() == name for other in _others(state, who.id))
 
 
 def _facilitator_left(state: State, going: str) -> Sentence | None:
-    others = any(p.role == "facilitator" and p.id != going for p in present(state))
-    return None if others else Sentence("somebody has to facilitate: name another facilitator first")
+    if any(other.role == "facilitator" for other in _others(state, going)):
+        return None
+    return Sentence("somebody has to facilitate: name another facilitator first")
 
 
-def person_fault(state: State, given: Person) -> Sentence | None:
+def person_fault(state: State, who: Person) -> Sentence | None:
     """Why somebody cannot take part like this, after all that they have done here."""
-    taken = [seat for seat, by in sitting(state).items() if by == given.id]
+    taken = [seat for seat, by in sitting(state).items() if by == who.id]
     # Whoever skipped a turn has ended it and said nothing in it.
-    said = [turn.seat for turn in state.all_turns() if turn.by == given.id and turn.content is not None]
-    return checks.person_fault(state.spec, given, spoken_for=(*taken, *said))
+    spoken = [turn.seat for turn in state.all_turns() if turn.by == who.id and turn.content is not None]
+    return checks.person_fault(state.spec, who, spoken_for=(*taken, *spoken))
 
 
 def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
     poll = state.room.polls.get(act.poll)
     if isinstance(act, acts.PollOpened):
-        if poll is not None:
-            return Sentence("{poll} was opened already", poll=poll_words(act.poll))
-        return poll_allowed(state, act.poll)
+        return _opening(state, act)
     if poll is None:
         return Sentence("{poll} was not opened", poll=poll_words(act.poll))
     match act:
         case acts.BallotCast():
             return Sentence("{poll} is closed", poll=poll_words(act.poll)) if poll.closed else _ballot(state, act, by)
-        case acts.PollClosed() if poll.closed:
-            return Sentence("{poll} is closed already", poll=poll_words(act.poll))
         case acts.PollClosed():
-            derived = poll_results(state, poll)
-            return None if act.results == derived else Sentence("counted again, its results are others")
+            return _closing(state, act, poll)
         case acts.PollRevealed():
-            return _reveal(state, act)
+            return _reveal(state, act, poll)
         case _:
             assert_never(act)
 
 
+def _opening(state: State, act: acts.PollOpened) -> Sentence | None:
+    if act.poll in state.room.polls:
+        return Sentence("{poll} was opened already", poll=poll_words(act.poll))
+    return poll_allowed(state, act.poll)
+
+
+def _closing(state: State, act: acts.PollClosed, poll: PollState) -> Sentence | None:
+    if poll.closed:
+        return Sentence("{poll} is closed already", poll=poll_words(act.poll))
+    if act.results == poll_results(state, poll):
+        return None
+    return Sentence("counted again, its results are others")
+
+
 def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
-    room, who = state.spec.terms, person(state, by)
+    who = person(state, by)
     if who is None or who.electorate is None:
         return Sentence("only who is listed in an electorate has a vote")
     if act.poll == "pre" and (state.room.begun or state.outcome):
@@ -246,24 +270,31 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
     if act.transcript != state.said_head:
         return Sentence("a ballot is bound to the transcript as it stands now")
     if act.choice == ABSTAIN:
-        return Sentence("who abstains names no option") if act.given else None
-    return fault_under(room.vote, state.spec.options, state.spec.drivers, act.choice, act.given)
+        if act.given:
+            return Sentence("who abstains names no option")
+        return None
+    return fault_under(state.spec.terms.vote, state.spec.options, state.spec.drivers, act.choice, act.given)
 
 
-def _reveal(state: State, act: acts.PollRevealed) -> Sentence | None:
-    poll, room = state.room.polls[act.poll], state.spec.terms
+def _reveal(state: State, act: acts.PollRevealed, poll: PollState) -> Sentence | None:
     if poll.closed is None:
         return Sentence("{poll} is open: close it first", poll=poll_words(act.poll))
     if poll.revealed:
         return Sentence("{poll} was revealed already", poll=poll_words(act.poll))
-    if act.poll == "pre" and room.pre_vote == "shown_at_end":
-        final = state.room.polls.get("final")
-        ready = final is not None and final.closed if room.final_vote == "asked" else state.outcome
-        if not ready:
-            return Sentence(
-                "the pre-vote was agreed to stay sealed to the end: it is revealed after the final vote is closed"
-            )
+    stays_sealed = act.poll == "pre" and state.spec.terms.pre_vote == "shown_at_end" and not _is_at_end(state)
+    if stays_sealed:
+        return Sentence(
+            "the pre-vote was agreed to stay sealed to the end: it is revealed after the final vote is closed"
+        )
     return None
+
+
+def _is_at_end(state: State) -> bool:
+    """True once the final vote is closed, or the debate is over where none was agreed."""
+    if state.spec.terms.final_vote != "asked":
+        return state.outcome is not None
+    final = state.room.polls.get("final")
+    return final is not None and final.closed is not None
 
 
 def _judges(state: State, act: acts.JudgeAct, by: str) -> Sentence | None:
@@ -282,7 +313,9 @@ def _rubric(state: State, act: acts.Judged) -> Sentence | None:
     if unknown := [r.option for r in act.ratings if r.option not in state.spec.options]:
         return _no_option(state, unknown[0])
     cells = {(r.option, r.criterion) for r in act.ratings}
-    return Sentence("each cell of the rubric has one score") if len(cells) < len(act.ratings) else None
+    if len(cells) < len(act.ratings):
+        return Sentence("each cell of the rubric has one score")
+    return None
 
 
 def _revealing_beliefs(state: State, act: acts.BeliefsRevealed) -> Sentence | None:
@@ -300,13 +333,16 @@ def _revealing_beliefs(state: State, act: acts.BeliefsRevealed) -> Sentence | No
 
 
 def _pair(state: State, act: acts.Compared, by: str) -> Sentence | None:
-    there = {t.place() for t in state.turns if t.status == "ok"}
-    if missing := [t for t in (act.a, act.b) if t not in there]:
-        return Sentence("there is no turn {missing} to compare", missing=missing[0])
+    there = {turn.place() for turn in state.turns if turn.status == "ok"}
+    for place in (act.a, act.b):
+        if place not in there:
+            return Sentence("there is no turn {missing} to compare", missing=place)
     if act.a == act.b:
         return Sentence("two different turns are compared")
-    again = any(d.by == by and {d.fact.a, d.fact.b} == {act.a, act.b} for d in state.room.of(acts.Compared))
-    return Sentence("you compared these two already: a pair counts once") if again else None
+    own_pairs = [{one.a, one.b} for one in state.room.done_by(by, acts.Compared)]
+    if {act.a, act.b} in own_pairs:
+        return Sentence("you compared these two already: a pair counts once")
+    return None
 
 
 def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
@@ -320,9 +356,11 @@ def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
         return Sentence(
             "the probabilities of round {round} were revealed: nobody can report there any more", round=act.round
         )
-    if any(d.by == by and d.fact.final for d in state.room.of(acts.BeliefReported)):
+    if any(report.final for report in state.room.done_by(by, acts.BeliefReported)):
         return Sentence("your final probabilities are given: they stand")
-    return _final_belief(state, act) if act.final else None
+    if act.final:
+        return _final_belief(state, act)
+    return None
 
 
 def _final_belief(state: State, act: acts.BeliefReported) -> Sentence | None:
@@ -332,14 +370,16 @@ def _final_belief(state: State, act: acts.BeliefReported) -> Sentence | None:
         return Sentence(
             "final probabilities are those after the last round, {current_round}", current_round=state.current_round()
         )
-    return None if act.explanation.strip() else Sentence("say why: final probabilities need an explanation")
+    if act.explanation.strip():
+        return None
+    return Sentence("say why: final probabilities need an explanation")
 
 
-def _no_option(state: State, given: str | None) -> Sentence | None:
-    if given in state.spec.options:
+def _no_option(state: State, option: str | None) -> Sentence | None:
+    if option in state.spec.options:
         return None
     return Sentence(
-        "{given!r} is none of the options: {options}", given=(given or "")[:80], options=", ".join(state.spec.options)
+        "{given!r} is none of the options: {options}", given=(option or "")[:80], options=", ".join(state.spec.options)
     )
 
 
@@ -349,17 +389,30 @@ def _remarks(state: State, act: acts.Remark, by: str) -> Sentence | None:
             return _striking(state, act)
         case acts.Noted():
             return _note(state, act)
-        case acts.Asked() | acts.Flagged() | acts.Dissented():
-            text = act.line if isinstance(act, acts.Flagged) else act.text
-            return None if text.strip() else Sentence("it is empty: write something")
+        case acts.Asked() | acts.Dissented():
+            return _empty(act.text)
+        case acts.Flagged():
+            return _empty(act.line)
         case acts.Upvoted():
             return _support(state, act, by)
         case acts.FlagResolved():
-            settled = {d.fact.flag for d in state.room.of(acts.FlagResolved)}
-            open_flags = {d.seq for d in state.room.of(acts.Flagged)} - settled
-            return None if act.flag in open_flags else Sentence("there is no open flag {flag}", flag=act.flag)
+            return _resolving(state, act)
         case _:
             assert_never(act)
+
+
+def _empty(text: str) -> Sentence | None:
+    if text.strip():
+        return None
+    return Sentence("it is empty: write something")
+
+
+def _resolving(state: State, act: acts.FlagResolved) -> Sentence | None:
+    flags = {done.seq for done in state.room.of(acts.Flagged)}
+    settled = {resolved.flag for resolved in state.room.facts(acts.FlagResolved)}
+    if act.flag in flags - settled:
+        return None
+    return Sentence("there is no open flag {flag}", flag=act.flag)
 
 
 def _striking(state: State, act: acts.Struck) -> Sentence | None:
@@ -372,29 +425,35 @@ def _striking(state: State, act: acts.Struck) -> Sentence | None:
 
 
 def _support(state: State, act: acts.Upvoted, by: str) -> Sentence | None:
-    asked_by = {d.seq: d.by for d in state.room.of(acts.Asked)}
+    asked_by = {done.seq: done.by for done in state.room.of(acts.Asked)}
     if act.question not in asked_by:
         return Sentence("there is no question {question} that could be supported", question=act.question)
     if asked_by[act.question] == by:
         return Sentence("it is your own question: your support is counted already")
-    again = any(d.by == by and d.fact.question == act.question for d in state.room.of(acts.Upvoted))
-    return Sentence("you support this question already: it counts once") if again else None
+    supported = [upvote.question for upvote in state.room.done_by(by, acts.Upvoted)]
+    if act.question in supported:
+        return Sentence("you support this question already: it counts once")
+    return None
 
 
 def _note(state: State, act: acts.Noted) -> Sentence | None:
-    missing = [c for c in (act.claim_id, act.duplicate_of) if c is not None and c not in state.claims]
-    if missing:
-        return Sentence("there is no claim {missing!r}", missing=missing[0])
+    for claim_id in (act.claim_id, act.duplicate_of):
+        if claim_id is not None and claim_id not in state.claims:
+            return Sentence("there is no claim {missing!r}", missing=claim_id)
     if act.duplicate_of == act.claim_id:
         return Sentence("a claim is no duplicate of itself")
-    empty = act.duplicate_of is None and act.has_evidence is None and act.resolved is None
-    return Sentence("say what is to be corrected: duplicate, evidence or resolved") if empty else None
+    corrections = (act.duplicate_of, act.has_evidence, act.resolved)
+    if all(correction is None for correction in corrections):
+        return Sentence("say what is to be corrected: duplicate, evidence or resolved")
+    return None
 
 
 def _procedure(state: State, act: acts.Procedure, by: str) -> Sentence | None:
     match act:
         case acts.Intervened():
-            return None if act.text.strip() else Sentence("the words to all seats are empty")
+            if act.text.strip():
+                return None
+            return Sentence("the words to all seats are empty")
         case acts.SeatTaken() | acts.SeatReturned() | acts.Poked():
             return _about_seat(state, act, by)
         case acts.Extended():
@@ -403,26 +462,34 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> Sentence | None:
             return _source(state, act.source)
         case acts.LastRound():
             can_be_last = state.slots[state.position].section == "round" and not last_round_called(state)
-            return None if can_be_last else Sentence("there is no round that could be made the last one")
+            if can_be_last:
+                return None
+            return Sentence("there is no round that could be made the last one")
         case _:
             assert_never(act)
 
 
 def _about_seat(state: State, act: acts.SeatTaken | acts.SeatReturned | acts.Poked, by: str) -> Sentence | None:
-    known = [seat.id for seat in state.spec.seats]
-    if act.seat not in known:
+    seats = state.spec.seat_ids()
+    if act.seat not in seats:
         return Sentence(
-            "there is no seat {unknown!r}: this debate has {seats}", unknown=act.seat, seats=", ".join(known)
+            "there is no seat {unknown!r}: this debate has {seats}", unknown=act.seat, seats=", ".join(seats)
         )
     match act:
         case acts.SeatTaken():
             speaks_already = sitting(state).get(act.seat) == by
-            return Sentence("you speak for {seat} already", seat=act.seat) if speaks_already else None
+            if speaks_already:
+                return Sentence("you speak for {seat} already", seat=act.seat)
+            return None
         case acts.SeatReturned():
-            return None if act.seat in sitting(state) else Sentence("{seat} was not taken over", seat=act.seat)
+            if act.seat in sitting(state):
+                return None
+            return Sentence("{seat} was not taken over", seat=act.seat)
         case acts.Poked():
             is_asked = any(request.seat == act.seat for request in open_requests(state))
-            return None if is_asked else Sentence("nobody waits for {seat} now", seat=act.seat)
+            if is_asked:
+                return None
+            return Sentence("nobody waits for {seat} now", seat=act.seat)
         case _:
             assert_never(act)
 
@@ -444,21 +511,24 @@ def _source(state: State, source: Source) -> Sentence | None:
 
 
 def _extension(state: State, act: acts.Extended) -> Sentence | None:
-    if not act.seconds and not act.rounds:
-        return Sentence("say how much more: seconds, or one round")
-    if not act.rounds:
+    if act.rounds:
+        return _longer_by_rounds(state, act.rounds)
+    if act.seconds:
         return None
-    if state.spec.max_rounds + act.rounds > state.spec.protocol.rounds.hard_max:
-        return Sentence(
-            "{name} has at most {hard_max} rounds",
-            name=state.spec.protocol.name,
-            hard_max=state.spec.protocol.rounds.hard_max,
-        )
+    return Sentence("say how much more: seconds, or one round")
+
+
+def _longer_by_rounds(state: State, rounds: int) -> Sentence | None:
+    protocol = state.spec.protocol
+    if state.spec.max_rounds + rounds > protocol.rounds.hard_max:
+        return Sentence("{name} has at most {hard_max} rounds", name=protocol.name, hard_max=protocol.rounds.hard_max)
     slot = state.slots[state.position]
     if slot.section == "after" or last_round_called(state):
         return Sentence("a round can be added while rounds are still held")
     ran = [state.phase(name).when for number, name in state.ran if number == slot.round]
-    return Sentence("the closing phase of the last round has begun: no round can follow it") if "last" in ran else None
+    if "last" in ran:
+        return Sentence("the closing phase of the last round has begun: no round can follow it")
+    return None
 
 
 def _after(state: State, act: acts.Conclusion) -> Sentence | None:
@@ -467,28 +537,32 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
     if state.outcome is None:
         return Sentence("the debate goes on: sign when it is over")
     if isinstance(act, acts.OutcomeRecorded):
-        return _no_option(state, act.option) if act.option is not None else None
-    waiting = [p.id for p in state.room.polls.values() if p.closed is None or not p.revealed]
-    final = final_decision(state)
-    if waiting or final.pending:
-        return Sentence("{poll} is not counted and revealed yet", poll=poll_words(waiting[0] if waiting else "final"))
-    return _signature(state, act, final)
+        if act.option is None:
+            return None
+        return _no_option(state, act.option)
+    return _poll_to_reveal(state) or _signature(state, act)
 
 
-def _signature(state: State, act: acts.Signed, final: Final) -> Sentence | None:
+def _poll_to_reveal(state: State) -> Sentence | None:
+    """Why nothing can be signed yet: a vote is not counted and revealed."""
+    polls = [poll.id for poll in state.room.polls.values() if poll.closed is None or not poll.revealed]
+    if final_decision(state).pending:
+        polls.append("final")
+    if polls:
+        return Sentence("{poll} is not counted and revealed yet", poll=poll_words(polls[0]))
+    return None
+
+
+def _signature(state: State, act: acts.Signed) -> Sentence | None:
     if act.verdict in ("reject", "escalate"):
-        if act.option is not None:
-            return Sentence("a decision that is not accepted names no option")
-        unexplained = state.edition >= 2 and not act.reason.strip()
-        if unexplained:
-            return Sentence("to {verdict} needs a reason: say what keeps it from being accepted", verdict=act.verdict)
-        return None
+        return _not_accepted(state, act)
     if act.option is None:
         return Sentence("choose the option that is accepted: {options}", options=", ".join(state.spec.options))
     if why := _no_option(state, act.option):
         return Sentence("an accepted decision names its option: {why}", why=why)
     if act.verdict == "accept_with_changes" and not act.changes.strip():
         return Sentence("accepted with changes: say which")
+    final = final_decision(state)
     if act.option != final.option and not act.reason.strip():
         return Sentence(
             "{decider} says {said}: to decide {option} needs a reason, and both are kept",
@@ -499,11 +573,21 @@ def _signature(state: State, act: acts.Signed, final: Final) -> Sentence | None:
     return None
 
 
+def _not_accepted(state: State, act: acts.Signed) -> Sentence | None:
+    if act.option is not None:
+        return Sentence("a decision that is not accepted names no option")
+    if state.edition >= 2 and not act.reason.strip():
+        return Sentence("to {verdict} needs a reason: say what keeps it from being accepted", verdict=act.verdict)
+    return None
+
+
 def _revision(state: State, act: acts.SynthesisRevised) -> Sentence | None:
-    if not any(isinstance(t.content, Synthesis) for t in state.all_turns()):
+    if not any(isinstance(turn.content, Synthesis) for turn in state.all_turns()):
         return Sentence("there is no synthesis yet to stand beside")
     if why := content_faults.fault_in_content(state.spec, "synthesis", act.content):
         return why
     own = {word.line for word in act.own_words}
-    loose = [line.text for line in act.content.points if not line.links and line.text not in own]
-    return Sentence("no claim is linked to the line {loose!r}", loose=loose[0][:80]) if loose else None
+    for line in act.content.points:
+        if not line.links and line.text not in own:
+            return Sentence("no claim is linked to the line {loose!r}", loose=line.text[:80])
+    return None

@@ -5,10 +5,11 @@ is put off or made a condition, quotes, questions, irony and what others are sai
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from debate_core.engine.option_names import only_option
 from debate_core.engine.similarity import split_sentences
 from debate_core.spec.contents import Argument
 
@@ -110,69 +111,86 @@ MORE_WORDS = 2
 
 def argued_by(content: Argument, options: Sequence[str]) -> str | None:
     """The one option that an argument speaks for by its prose, else by its claims; None if that is not plain."""
-    held = argued_option(content.rationale, options)
-    if held is None and _POSITION.search(_unquoted(content.rationale)) is None:
-        return _only(_recommended((claim.text for claim in content.claims), options))
-    return held
+    by_prose = argued_option(content.rationale, options)
+    if by_prose is not None or _POSITION.search(_unquoted(content.rationale)):
+        return by_prose
+    return only_option(_recommended((claim.text for claim in content.claims), options))
 
 
 def argued_option(text: str, options: Sequence[str]) -> str | None:
     """The one option that a text argues for; None if it is for none, for several, or not plain."""
     plain = _unquoted(text)
-    stated = [*_POSITION.finditer(plain)]
-    if stated:
-        return _only(_held(split_sentences(plain[stated[-1].end() :])[:2], tuple(options)))
-    return _only(_recommended(split_sentences(plain), options))
+    statements = [*_POSITION.finditer(plain)]
+    if statements:
+        after_the_last = split_sentences(plain[statements[-1].end() :])
+        return only_option(_stated(after_the_last[:2], tuple(options)))
+    return only_option(_recommended(split_sentences(plain), options))
 
 
 def _unquoted(text: str) -> str:
     return _QUOTED.sub(" ", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
 
 
-def _only(held: Iterable[str | None]) -> str | None:
-    """The one option that is held; None if there are several, or something is not plain."""
-    found = {*held}
-    return found.pop() if len(found) == 1 else None
-
-
-def _held(sentences: Sequence[str], options: tuple[str, ...]) -> Iterator[str | None]:
+def _stated(sentences: Sequence[str], options: tuple[str, ...]) -> Iterator[str | None]:
     """What the first sentence that is for something is for: `We cannot wait. Adopt.`"""
     for sentence in sentences:
-        held = [*_options_held(sentence, options)]
-        if held:
-            yield from held
+        supported = [*_options_supported(sentence, options)]
+        if supported:
+            yield from supported
             return
 
 
 def _recommended(sentences: Iterable[str], options: Sequence[str]) -> Iterator[str | None]:
     """What each sentence that recommends something is for; None for one that is not plain."""
-    said = [sentence.strip() for sentence in sentences]
-    for place, sentence in enumerate(said):
-        if sentence.endswith("?") or _IRONIC.search(sentence) or _CONCEDED.search(sentence):
+    stripped = [sentence.strip() for sentence in sentences]
+    for place, sentence in enumerate(stripped):
+        if not _is_own_word(sentence):
             continue
-        if _OF_OTHERS.search(_REASON.sub("", sentence)) and not _OWN.search(sentence):
-            continue
-        is_at_an_end = place in (0, len(said) - 1)
+        is_at_an_end = place in (0, len(stripped) - 1)
         if _RECOMMENDS.search(sentence) or (is_at_an_end and _is_option_alone(sentence, tuple(options))):
-            yield from _options_held(sentence, tuple(options))
+            yield from _options_supported(sentence, tuple(options))
+
+
+def _is_own_word(sentence: str) -> bool:
+    """False for a question, for irony, for what is conceded, and for what others say."""
+    if sentence.endswith("?") or _IRONIC.search(sentence) or _CONCEDED.search(sentence):
+        return False
+    tells_of_others = _OF_OTHERS.search(_REASON.sub("", sentence)) is not None
+    return not tells_of_others or _OWN.search(sentence) is not None
 
 
 def _is_option_alone(sentence: str, options: tuple[str, ...]) -> bool:
     """True for `So adopt it.`"""
     start = re.sub(r"^(?:so|therefore|thus|hence|in short|also)\b[, ]*", "", sentence, flags=re.I)
-    return any(n.start == 0 and len(_WORD.findall(start[n.end :])) <= MORE_WORDS for n in _named_in(start, options))
+    for named in _named_in(start, options):
+        words_after = _WORD.findall(start[named.end :])
+        if named.start == 0 and len(words_after) <= MORE_WORDS:
+            return True
+    return False
 
 
-def _options_held(sentence: str, options: tuple[str, ...]) -> Iterator[str | None]:
+def _options_supported(sentence: str, options: tuple[str, ...]) -> Iterator[str | None]:
     """The options that a sentence is for, None beside them if it puts them off or makes them a condition."""
-    core = _REASON.sub("", sentence)
-    clauses = [clause for clause in _CLAUSE.split(core) if not _CONCEDES.search(clause)]
-    held = [named for clause in clauses for named in _named_in(clause, options) if not _is_against(clause, named)]
-    whole = [named for named in held if named.whole]
-    for option in dict.fromkeys(named.option for named in whole or held):
+    clauses = _plain_clauses(sentence)
+    supported: list[_Named] = []
+    for clause in clauses:
+        supported += _supported_in(clause, options)
+    whole = [named for named in supported if named.whole]
+    for option in dict.fromkeys(named.option for named in whole or supported):
         yield option
         if not _DELAYS.search(option) and any(_HEDGED.search(clause) for clause in clauses):
             yield None
+
+
+def _plain_clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence without its reasons and concessions."""
+    without_reason = _REASON.sub("", sentence)
+    return [clause for clause in _CLAUSE.split(without_reason) if not _CONCEDES.search(clause)]
+
+
+def _supported_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
+    """Where a clause names options without speaking against them."""
+    return [named for named in _named_in(clause, options) if not _is_against(clause, named)]
 
 
 def _is_against(clause: str, named: _Named) -> bool:
@@ -181,54 +199,67 @@ def _is_against(clause: str, named: _Named) -> bool:
 
 def _named_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
     """Where a clause names options; `modular monolith` does not name `monolith` too."""
-    found = [named for option in options if (named := _place_of(option, clause, options))]
-    return [named for named in found if not any(_contains(other, named) for other in found)]
+    named = [place for option in options if (place := _place_of(option, clause, options))]
+    return [place for place in named if not any(_contains(other, place) for other in named)]
 
 
 def _place_of(option: str, clause: str, options: tuple[str, ...]) -> _Named | None:
     """Where a clause names one of the options, by all of its words or by those that tell it from the others."""
     own, telling = _words_of(option, options)
-    folded = {word.casefold() for word in own}
-    if folded <= _GRAMMAR and clause.strip(" .!").casefold() != option.casefold():
+    is_option_alone = clause.strip(" .!").casefold() == option.casefold()
+    if _folded(own) <= _GRAMMAR and not is_option_alone:
         # `We do it later`, where the option is `Do it`.
         return None
-    places = [(said, word) for said in _WORD.finditer(clause) for word in own if _is_form_of(said.group(), word)]
-    if not places:
+    forms = [(word, name) for word in _WORD.finditer(clause) for name in own if _is_form_of(word.group(), name)]
+    if not forms:
         # `We wait`, where it is `adopt Kafka`.
         return None
-    start, end = min(said.start() for said, _ in places), max(said.end() for said, _ in places)
-    there = {word for _, word in places}
-    if there == own:
-        # `adopting Kafka now`
-        return _Named(option, start, end, whole=True)
-    told = there & telling
-    if not told or 2 * len(told) < len(telling) or folded & _NEGATES:
-        # `adopt it`, where the others begin with `adopt` too; `a queue`, where it is `no queue`.
+    names = {name for _, name in forms}
+    # `adopting Kafka now`
+    is_whole = names == own
+    if not is_whole and not _is_enough(names & telling, own, telling):
         return None
-    # `Kafka it is`
-    return _Named(option, start, end, whole=False)
+    # Without all words: `Kafka it is`
+    return _Named(option, forms[0][0].start(), forms[-1][0].end(), whole=is_whole)
+
+
+def _folded(words: Iterable[str]) -> set[str]:
+    return {word.casefold() for word in words}
+
+
+def _is_enough(there: Collection[str], own: Collection[str], telling: Collection[str]) -> bool:
+    """True if these of the telling words name an option although others of its own words are not there.
+
+    False for `adopt it`, where the others begin with `adopt` too; and for `a queue`, where it is `no queue`.
+    """
+    are_most = 2 * len(there) >= len(telling)
+    return bool(there) and are_most and _NEGATES.isdisjoint(_folded(own))
 
 
 def _contains(longer: _Named, named: _Named) -> bool:
     """True for `monolith` in `modular monolith`."""
-    inside = longer.start <= named.start and named.end <= longer.end
-    return inside and longer.whole and named.option.casefold() in longer.option.casefold() and longer != named
+    is_inside = longer.start <= named.start and named.end <= longer.end
+    if not is_inside or not longer.whole or longer == named:
+        return False
+    return named.option.casefold() in longer.option.casefold()
 
 
 @lru_cache(maxsize=512)
 def _words_of(option: str, options: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """(the words of an option that are no grammar, those of them that tell it from the other options)."""
     words = _WORD.findall(option)
-    own = frozenset(w for w in words if w.casefold() not in _GRAMMAR) or frozenset(words)
-    others = [w for other in options if other != option for w in _WORD.findall(other)]
-    return own, frozenset(w for w in own if not any(_is_form_of(other, w) for other in others))
+    own = frozenset(word for word in words if word.casefold() not in _GRAMMAR) or frozenset(words)
+    of_others = _WORD.findall(" ".join(other for other in options if other != option))
+    shared = {name for name in own for word in of_others if _is_form_of(word, name)}
+    return own, own - shared
 
 
 def _is_form_of(word: str, name: str) -> bool:
     """True if a word of a text is a form of this word of an option; an abbreviation only as it is written: REST."""
     if len(name) > 1 and name.isupper():
         return word == name
-    mine, its = word.casefold(), name.casefold()
+    mine = word.casefold()
+    its = name.casefold()
     if mine == its or _stem(mine) == _stem(its):
         return True
     short, long = sorted((mine, its), key=len)
@@ -241,4 +272,5 @@ def _stem(word: str) -> str:
     short = _ENDINGS.sub("", word)
     if len(short) < MIN_STEM:
         return word
-    return short[:-1] if len(short) > MIN_STEM and short[-1] == short[-2] and short[-1] not in "aeiou" else short
+    ends_double = len(short) > MIN_STEM and short[-1] == short[-2]
+    return short[:-1] if ends_double and short[-1] not in "aeiou" else short

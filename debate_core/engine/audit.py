@@ -80,7 +80,9 @@ def _time_fault(event: Event) -> Sentence | None:
         written = utc_text(datetime.fromisoformat(event.at))
     except (ValueError, OverflowError):
         written = None
-    return None if event.at == written else Sentence("its time {at!r} is none in UTC", at=event.at[:80])
+    if event.at == written:
+        return None
+    return Sentence("its time {at!r} is none in UTC", at=event.at[:80])
 
 
 def _fault(state: State | None, event: Event) -> Sentence | None:
@@ -88,7 +90,9 @@ def _fault(state: State | None, event: Event) -> Sentence | None:
         if not isinstance(event.body, DebateOpened):
             return Sentence("a record must begin with debate_opened")
         check(event.body.spec)
-        return None if event.key == "open" else Sentence("its key is {key!r}, not 'open'", key=event.key)
+        if event.key == "open":
+            return None
+        return Sentence("its key is {key!r}, not 'open'", key=event.key)
     if state.measures == MEASURES and state.predecessor is None:
         return _fault_in_next(state, event)
     faults = [_fault_in_next(replace(state, reading=reading), event) for reading in _READINGS]

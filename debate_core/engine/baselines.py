@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from debate_core.engine import stage, voting
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
+from debate_core.engine.option_names import only_option
 from debate_core.engine.rights import HOST
 from debate_core.record.commands import HoldBaseline
 from debate_core.record.events import BaselineHeld, BaselineReply, BaselinesAsked
@@ -24,12 +25,18 @@ def not_yet(state: State) -> Sentence | None:
         return Sentence("a baseline is asked when the debate is over")
     if outcome.status not in ("decided", "undecided"):
         return Sentence("the debate was {status}: there is nothing to compare", status=outcome.status)
-    final = state.room.polls.get("final")
-    if state.spec.has_people and state.spec.terms.final_vote == "asked" and (final is None or not final.revealed):
+    if _waits_for_final_vote(state):
         return Sentence("a baseline is asked when the final vote has been counted: nobody votes by it")
     if sealed := stage.sealed(state):
         return Sentence("a baseline is asked when nothing is sealed any more: {sealed}", sealed=sealed[0])
     return None
+
+
+def _waits_for_final_vote(state: State) -> bool:
+    if not state.spec.has_people or state.spec.terms.final_vote != "asked":
+        return False
+    final = state.room.polls.get("final")
+    return final is None or not final.revealed
 
 
 def calls_of(state: State, name: BaselineName) -> int:
@@ -60,16 +67,15 @@ def _with_count(
         "one",
         state.spec.options,
         tuple(BallotCounted(voter, vote) for voter, vote in votes.items()),
-        silent=dict.fromkeys((voter for voter in voters if voter not in votes), 1),
+        silent={voter: 1 for voter in voters if voter not in votes},
         half_must_vote=True,
     )
-    winners = count.result().winners
     return BaselineHeld(
         name=name,
         calls=calls,
         replies=tuple(replies),
         tally=voting.tally_of(ballots, voters),
-        answer=winners[0] if len(winners) == 1 else None,
+        answer=only_option(count.result().winners),
         took_ms=took_ms,
         why=why,
     )
@@ -87,7 +93,9 @@ def fault(state: State, held: BaselineHeld | BaselinesAsked, by: str) -> Sentenc
         return why
     if by != HOST:
         return Sentence("a baseline is recorded by {host}, not by {by!r}", host=HOST, by=by)
-    return _fault_in_asking(state, held) if isinstance(held, BaselinesAsked) else _fault_in_held(state, held)
+    if isinstance(held, BaselinesAsked):
+        return _fault_in_asking(state, held)
+    return _fault_in_held(state, held)
 
 
 def _fault_in_asking(state: State, asked: BaselinesAsked) -> Sentence | None:
@@ -108,8 +116,9 @@ def _fault_in_held(state: State, held: BaselineHeld) -> Sentence | None:
             calls=calls,
             replies=len(held.replies),
         )
-    if why := next(filter(None, (_fault_in_reply(state, reply) for reply in held.replies)), None):
-        return why
+    for reply in held.replies:
+        if why := _fault_in_reply(state, reply):
+            return why
     expected = _with_count(state, held.name, calls, held.replies, took_ms=held.took_ms, why=held.why)
     if held == expected:
         return None
@@ -125,8 +134,10 @@ def _fault_in_held(state: State, held: BaselineHeld) -> Sentence | None:
 def _fault_in_reply(state: State, reply: BaselineReply) -> Sentence | None:
     if all(line.id != reply.line for line in state.spec.models):
         return Sentence("a baseline asks the models of the debate, and {line!r} is none of them", line=reply.line)
-    if reply.vote is not None and reply.vote not in state.spec.options:
+    if reply.vote is None:
+        return None
+    if reply.vote not in state.spec.options:
         return Sentence("a reply names {vote!r}, which is none of the options", vote=reply.vote)
-    if reply.vote is not None and reply.error is not None:
+    if reply.error is not None:
         return Sentence("a reply that failed cannot name an option")
     return None

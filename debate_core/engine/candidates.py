@@ -4,7 +4,7 @@ What was proposed since the last comparisons joins the options when the next one
 and the last screening says what is left out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from debate_core.record.fold import with_candidates
@@ -22,22 +22,28 @@ LEAST = 2
 def settled(state: State) -> State:
     """The state with all options that are compared next."""
     joining = joining_now(state)
-    return with_candidates(state, joining) if joining else state
+    if not joining:
+        return state
+    return with_candidates(state, joining)
 
 
 def joining_now(state: State) -> tuple[Candidate, ...]:
     """What joins the options if comparisons begin now, in the order in which it was proposed; never too many."""
     given = _given(_fresh(state))
-    struck = _struck(given)
-    known = {as_read(option) for option in state.spec.options}
-    joining: list[Candidate] = []
+    left_out = _struck(given) | _options_as_read(state)
+    joining: dict[str, Candidate] = {}
     for content in given:
         for candidate in content.candidates:
             name = as_read(candidate.name)
-            if name not in known | struck:
-                known.add(name)
-                joining.append(candidate.model_copy(update={"name": candidate.name.strip()}))
-    return tuple(joining[: MOST_COMPARED - len(state.spec.options)])
+            if name not in left_out:
+                joining.setdefault(name, candidate)
+    room = MOST_COMPARED - len(state.spec.options)
+    first = list(joining.values())[:room]
+    return tuple(candidate.model_copy(update={"name": candidate.name.strip()}) for candidate in first)
+
+
+def _options_as_read(state: State) -> set[str]:
+    return {as_read(option) for option in state.spec.options}
 
 
 def _fresh(state: State) -> tuple[Turn, ...]:
@@ -46,8 +52,8 @@ def _fresh(state: State) -> tuple[Turn, ...]:
     return tuple(since)[::-1]
 
 
-def _given(turns: tuple[Turn, ...]) -> list[Candidates]:
-    return [t.content for t in turns if t.status == "ok" and isinstance(t.content, Candidates)]
+def _given(turns: Iterable[Turn]) -> list[Candidates]:
+    return [turn.content for turn in turns if turn.status == "ok" and isinstance(turn.content, Candidates)]
 
 
 def _struck(given: list[Candidates]) -> set[str]:
@@ -56,15 +62,17 @@ def _struck(given: list[Candidates]) -> set[str]:
 
 def struck_in(given: Sequence[Candidates]) -> tuple[StruckCandidate, ...]:
     """By the last screening alone: whoever screens again strikes or restores."""
-    screened = [content for content in given if content.kind == "screening"]
-    return screened[-1].struck if screened else ()
+    for content in reversed(given):
+        if content.kind == "screening":
+            return content.struck
+    return ()
 
 
 def more_to_come(state: State) -> bool:
     """True as long as there is too little to compare, or a later round may bring candidates."""
-    return len(state.spec.options) < LEAST or any(
-        slot.phase.gives == "candidates" for slot in state.slots[state.position + 1 :]
-    )
+    if len(state.spec.options) < LEAST:
+        return True
+    return any(slot.phase.gives == "candidates" for slot in state.slots[state.position + 1 :])
 
 
 def nobody_proposed(state: State) -> bool:
@@ -72,7 +80,7 @@ def nobody_proposed(state: State) -> bool:
     open_phase = state.open
     if open_phase is None or open_phase.slot.phase.gives != "candidates" or open_phase.given_up:
         return False
-    return len(state.spec.options) < LEAST and not _given(tuple(open_phase.turns()))
+    return len(state.spec.options) < LEAST and not _given(open_phase.turns())
 
 
 def fault(state: State, request: Request, content: Content) -> Sentence | None:
@@ -83,7 +91,7 @@ def fault(state: State, request: Request, content: Content) -> Sentence | None:
 
 
 def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sentence]:
-    known = {as_read(option) for option in state.spec.options}
+    known = _options_as_read(state)
     names = [as_read(candidate.name) for candidate in content.candidates]
     new = {*names} - known
     if "" in names or ABSTAIN in names:
@@ -111,4 +119,4 @@ def _leaves(state: State, screening: Candidates) -> int:
     """How many options there are if nothing but this is said any more."""
     given = [*_given(_fresh(state)), screening]
     names = {as_read(candidate.name) for content in given for candidate in content.candidates}
-    return len({as_read(option) for option in state.spec.options} | (names - _struck(given)))
+    return len(_options_as_read(state) | (names - _struck(given)))

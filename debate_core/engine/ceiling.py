@@ -25,21 +25,40 @@ WARN_AT = Fraction(4, 5)
 def total(used: Iterable[Usage]) -> Usage:
     """The sum; the cost is None as soon as that of one call is unknown, or if it is more than an Amount can hold."""
     each = list(used)
-    paid = [u for u in each if u.calls]
-    known = [Decimal(u.cost_usd) for u in paid if u.cost_usd is not None]
-    cost = sum(known, Decimal(0))
-    is_known = len(known) == len(paid) and cost < MOST_USD
-    written = [u.cache_write_tokens for u in each if u.cache_write_tokens is not None]
+    calls = input_tokens = cached_tokens = output_tokens = reasoning_tokens = 0
+    for usage in each:
+        calls += usage.calls
+        input_tokens += usage.input_tokens
+        cached_tokens += usage.cached_tokens
+        output_tokens += usage.output_tokens
+        reasoning_tokens += usage.reasoning_tokens
     return Usage(
-        calls=sum(u.calls for u in each),
-        input_tokens=sum(u.input_tokens for u in each),
-        cached_tokens=sum(u.cached_tokens for u in each),
-        output_tokens=sum(u.output_tokens for u in each),
-        reasoning_tokens=sum(u.reasoning_tokens for u in each),
-        cost_usd=decimal_text(cost) if is_known else None,
-        estimated=any(u.estimated for u in each),
-        cache_write_tokens=sum(written) if written else None,
+        calls=calls,
+        input_tokens=input_tokens,
+        cached_tokens=cached_tokens,
+        output_tokens=output_tokens,
+        reasoning_tokens=reasoning_tokens,
+        cost_usd=_total_cost(each),
+        estimated=any(usage.estimated for usage in each),
+        cache_write_tokens=_total_written(each),
     )
+
+
+def _total_cost(used: Iterable[Usage]) -> str | None:
+    cost = Decimal(0)
+    for usage in used:
+        if not usage.calls:
+            continue
+        if usage.cost_usd is None:
+            return None
+        cost += Decimal(usage.cost_usd)
+    return decimal_text(cost) if cost < MOST_USD else None
+
+
+def _total_written(used: Iterable[Usage]) -> int | None:
+    """Tokens written to caches; None if no call told any."""
+    written = [u.cache_write_tokens for u in used if u.cache_write_tokens is not None]
+    return sum(written) if written else None
 
 
 def decimal_text(amount: Decimal) -> str:
@@ -75,11 +94,15 @@ def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
     after = total((spent(state), reserved))
     if bound.calls is not None and after.calls > bound.calls:
         return "calls"
-    if bound.tokens is not None and after.input_tokens + after.output_tokens > bound.tokens:
+    if bound.tokens is not None and after.all_tokens > bound.tokens:
         return "tokens"
-    if bound.usd is not None and (after.cost_usd is None or Decimal(after.cost_usd) > Decimal(bound.usd)):
+    if bound.usd is not None and _costs_more(after, Decimal(bound.usd)):
         return "usd"
     return None
+
+
+def _costs_more(used: Usage, bound: Decimal) -> bool:
+    return used.cost_usd is None or Decimal(used.cost_usd) > bound
 
 
 def fault_in_raise(state: State, to: Ceiling, *, at: str) -> Sentence | None:
@@ -87,28 +110,35 @@ def fault_in_raise(state: State, to: Ceiling, *, at: str) -> Sentence | None:
     bound = state.spec.ceiling()
     if bound is None:
         return Sentence("no limit was agreed, so there is none to raise")
-    raised = {axis: value for axis in AXES if (value := getattr(to, axis)) is not None}
+    raised = [axis for axis in AXES if getattr(to, axis) is not None]
     if not raised:
         return Sentence("say which limit is raised, and to what: {axes}", axes=", ".join(AXES))
     used = _used(state, at=at)
-    for axis, value in raised.items():
-        agreed = getattr(bound, axis)
-        if agreed is None:
-            return Sentence("no limit of {axis} was agreed, so there is none to raise", axis=axis)
-        if Fraction(value) <= Fraction(agreed):
-            return Sentence(
-                "the limit of {axis} is {agreed}: it can only be raised, not set to {value}",
-                axis=axis,
-                agreed=agreed,
-                value=value,
-            )
-        if (so_far := used[axis]) is not None and Fraction(value) < so_far:
-            return Sentence(
-                "{value} {axis} are less than what is used already ({used:,.12g})",
-                value=value,
-                axis=axis,
-                used=float(so_far),
-            )
+    for axis in raised:
+        why = _fault_in_axis(axis, getattr(bound, axis), getattr(to, axis), used[axis])
+        if why:
+            return why
+    return None
+
+
+def _fault_in_axis(axis: Axis, agreed: str | int | None, value: str | int, used: Fraction | None) -> Sentence | None:
+    """Why the limit of one axis cannot be raised to this; `used` None = not known."""
+    if agreed is None:
+        return Sentence("no limit of {axis} was agreed, so there is none to raise", axis=axis)
+    if Fraction(value) <= Fraction(agreed):
+        return Sentence(
+            "the limit of {axis} is {agreed}: it can only be raised, not set to {value}",
+            axis=axis,
+            agreed=agreed,
+            value=value,
+        )
+    if used is not None and Fraction(value) < used:
+        return Sentence(
+            "{value} {axis} are less than what is used already ({used:,.12g})",
+            value=value,
+            axis=axis,
+            used=float(used),
+        )
     return None
 
 
@@ -126,12 +156,12 @@ def elapsed_s(state: State, at: str) -> float:
 def shares(state: State, *, at: str) -> dict[Axis, Fraction]:
     """How much of each bound is used, 1 = all of it; an axis without a bound, or of unknown use, is left out."""
     bound = state.spec.ceiling() or Ceiling()
-    found: dict[Axis, Fraction] = {}
+    share_of: dict[Axis, Fraction] = {}
     for axis, used in _used(state, at=at).items():
         limit = getattr(bound, axis)
         if limit is not None and used is not None:
-            found[axis] = used / Fraction(limit) if Fraction(limit) else Fraction(1)
-    return found
+            share_of[axis] = used / Fraction(limit) if Fraction(limit) else Fraction(1)
+    return share_of
 
 
 def _used(state: State, *, at: str) -> dict[Axis, Fraction | None]:
@@ -139,7 +169,7 @@ def _used(state: State, *, at: str) -> dict[Axis, Fraction | None]:
     used = spent(state)
     return {
         "calls": Fraction(used.calls),
-        "tokens": Fraction(used.input_tokens + used.output_tokens),
+        "tokens": Fraction(used.all_tokens),
         "seconds": Fraction(elapsed_s(state, at)),
         "usd": None if used.cost_usd is None else Fraction(used.cost_usd),
     }

@@ -43,7 +43,8 @@ def _ranking(compared: tuple[Contest, ...]) -> Ranking:
 
 def contests(state: State) -> tuple[Contest, ...]:
     """Every comparison that was given, in the order of the schedule."""
-    return tuple(_contest(turn, state.compared[turn.address()]) for turn in compared_turns(state.all_turns(), state))
+    turns = compared_turns(state.all_turns(), state)
+    return tuple(_contest(turn, state.compared[turn.address()]) for turn in turns)
 
 
 def compared_turns(turns: Iterable[Turn], state: State) -> tuple[Turn, ...]:
@@ -68,34 +69,43 @@ def wave(state: State, phase: Phase, number: int) -> tuple[tuple[str, ...], tupl
 
     The seats take turns; both orders of a pair are asked of the same one.
     """
-    rule, seats = state.spec.protocol.decide, [seat.id for seat in state.spec.seats_of(phase.role)]
-    both = isinstance(rule, Tournament) and rule.both_orders
-    pairs = next_pairs(state.spec.options, contests(state), top=looked_for(state), seed=f"{state.spec.seed}:{number}")
-    asked = [(seats[(place + number) % len(seats)], pair) for place, pair in enumerate(pairs)]
-    if both:
-        asked = [each for seat, (first, second) in asked for each in ((seat, (first, second)), (seat, (second, first)))]
-    return tuple(seat for seat, _ in asked), tuple(pair for _, pair in asked)
+    seats = state.spec.ids_of(phase.role)
+    seed = f"{state.spec.seed}:{number}"
+    asked: list[str] = []
+    pairs: list[Pair] = []
+    for place, pair in enumerate(next_pairs(state.spec.options, contests(state), top=looked_for(state), seed=seed)):
+        orders = [pair, (pair[1], pair[0])] if _asks_both_orders(state.spec) else [pair]
+        asked += [seats[(place + number) % len(seats)]] * len(orders)
+        pairs += orders
+    return tuple(asked), tuple(pairs)
+
+
+def _asks_both_orders(spec: Spec) -> bool:
+    rule = spec.protocol.decide
+    return isinstance(rule, Tournament) and rule.both_orders
 
 
 def most(spec: Spec) -> int:
     """How many comparisons there are if every round is held."""
-    rule = spec.protocol.decide
-    both = isinstance(rule, Tournament) and rule.both_orders
     phases = sum(phase.paired for phase in spec.protocol.each_round)
-    return spec.max_rounds * phases * (len(spec.options) // 2) * (2 if both else 1)
+    orders = 2 if _asks_both_orders(spec) else 1
+    return spec.max_rounds * phases * (len(spec.options) // 2) * orders
 
 
 def looked_for(state: State) -> int | None:
     """How many of the best are looked for; None where all are ranked, as where there are no more options than that."""
     rule = state.spec.protocol.decide
-    top = rule.top if isinstance(rule, Tournament) else None
-    return top if top is not None and top < len(state.spec.options) else None
+    if not isinstance(rule, Tournament) or rule.top is None:
+        return None
+    return rule.top if rule.top < len(state.spec.options) else None
 
 
 def top_settled(state: State) -> bool:
     """True if the best options, as many as are looked for, are told apart from the rest."""
     top = looked_for(state)
-    return top is not None and not more_to_come(state) and _all_met(state) and ranking(state).told_apart_after(top)
+    if top is None or more_to_come(state) or not _all_met(state):
+        return False
+    return ranking(state).told_apart_after(top)
 
 
 def in_order(state: State) -> tuple[str, ...]:
@@ -109,19 +119,22 @@ def level_with_last(state: State) -> tuple[str, tuple[str, ...]]:
 
     Nobody where none are looked for, or nothing was compared.
     """
-    top, found = looked_for(state), ranking(state)
-    if top is None or top > len(found.strengths):
+    top = looked_for(state)
+    ranked = ranking(state)
+    if top is None or top > len(ranked.strengths):
         return "", ()
-    names = [option for option, _ in found.strengths]
+    names = [option for option, _ in ranked.strengths]
     last = names[top - 1]
-    return last, tuple(takewhile(lambda other: not told_apart(found.contests, last, other), names[top:]))
+    return last, tuple(takewhile(lambda other: not told_apart(ranked.contests, last, other), names[top:]))
 
 
 def strongest(state: State) -> tuple[str, ...]:
     """The option that is told apart from all others; () while there is none, or most of what was asked is missing."""
-    found = ranking(state)
-    is_sure = found.told_apart_after(1) and quorum_met(state) and _all_met(state)
-    return (found.strengths[0][0],) if is_sure else ()
+    ranked = ranking(state)
+    if not ranked.told_apart_after(1) or not quorum_met(state) or not _all_met(state):
+        return ()
+    option, _ = ranked.strengths[0]
+    return (option,)
 
 
 def _all_met(state: State) -> bool:

@@ -6,6 +6,7 @@ elsewhere, and count as no support.
 
 import re
 from collections.abc import Sequence
+from itertools import count
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
@@ -40,7 +41,8 @@ CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
 def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int = EDITION) -> Sentence | None:
     """Why this content is no answer to a request for `gives` under this edition of the rules, or None."""
-    if content.kind != gives and not (gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS):
+    are_arguments = gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS
+    if content.kind != gives and not are_arguments:
         return Sentence("this request asks for {gives}, not for {kind}", gives=gives, kind=content.kind)
     if content.PROSE_FIELD and not content.prose.strip():
         return Sentence(
@@ -54,7 +56,7 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int
         case Synthesis() | Verdict():
             return _unknown_option(spec, content.option)
         case Review():
-            return next((why for m in content.marks if (why := mark_fault(spec, m))), None)
+            return _review_fault(spec, content)
         case Positions():
             return _positions_fault(spec, content, edition)
         case Directive():
@@ -63,6 +65,13 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int
             return None
         case _:
             assert_never(content)
+
+
+def _review_fault(spec: Spec, review: Review) -> Sentence | None:
+    for mark in review.marks:
+        if why := mark_fault(spec, mark):
+            return why
+    return None
 
 
 def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sentence | None:
@@ -85,34 +94,44 @@ def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | Non
 _ASKED_PROSE = {"rationale": Sentence("say why"), "answer": Sentence("say what the debate showed")}
 
 
-def ballot_fault(spec: Spec, given: Argument) -> Sentence | None:
+def ballot_fault(spec: Spec, content: Argument) -> Sentence | None:
     """Why the vote of an argument cannot be counted; without a vote and without a ballot it is an abstention."""
-    if given.vote is None and not given.ballot:
+    if content.vote is None and not content.ballot:
         return None
-    return fault_under(spec.protocol.decide, spec.options, spec.drivers, given.vote, given.ballot)
+    return fault_under(spec.protocol.decide, spec.options, spec.drivers, content.vote, content.ballot)
 
 
-def _positions_fault(spec: Spec, given: Positions, edition: int) -> Sentence | None:
+def _positions_fault(spec: Spec, content: Positions, edition: int) -> Sentence | None:
     """One strong frame for each debater without a stance: a name, a claim and what it rests on (R147, R148)."""
-    names, needed = [p.name.strip().casefold() for p in given.positions], len(spec.without_stance())
-    for number, position in enumerate(given.positions, start=1):
-        empty = [w for w in ("name", "claim", "because") if not getattr(position, w).strip()]
-        if empty:
+    names = set[str]()
+    for number, position in enumerate(content.positions, start=1):
+        if empty := _empty_field(position):
             return Sentence(
                 "position {number} has no {empty}: each needs a name, a claim and because of what",
                 number=number,
-                empty=empty[0],
+                empty=empty,
             )
         if edition >= 2 and (why := _weak_frame(position)):
             return Sentence("position {number} is weak: {why}", number=number, why=why)
-        if names.index(names[number - 1]) < number - 1:
+        name = position.name.strip().casefold()
+        if name in names:
             return Sentence("two positions are called {name!r}: each needs a name of its own", name=position.name[:60])
-    if len(names) != needed:
+        names.add(name)
+    needed = len(spec.without_stance())
+    if len(content.positions) != needed:
         return Sentence(
             "there must be {needed} positions, one for each debater without a stance, not {n_names}",
             needed=needed,
-            n_names=len(names),
+            n_names=len(content.positions),
         )
+    return None
+
+
+def _empty_field(position: Position) -> str | None:
+    """The first field of a position in which nothing is written."""
+    for field in ("name", "claim", "because"):
+        if not getattr(position, field).strip():
+            return field
     return None
 
 
@@ -138,8 +157,12 @@ _OF_VOTING = "I my our position recommendation question answer option vote votes
 
 def _adds_nothing(text: str, *said: str) -> bool:
     """True if each word of a text was said already, or gives no reason by itself."""
-    known = set(_WORD.findall(" ".join(said).casefold()))
-    return all(w in known or _SAYS_NOTHING.fullmatch(w) for w in _WORD.findall(text.casefold()))
+    new_words = _words(text) - _words(" ".join(said))
+    return all(_SAYS_NOTHING.fullmatch(word) for word in new_words)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
 
 
 def _no_reason(spec: Spec, content: Content) -> Sentence | None:
@@ -147,10 +170,10 @@ def _no_reason(spec: Spec, content: Content) -> Sentence | None:
     if content.PROSE_FIELD != "rationale" or (isinstance(content, Argument) and content.claims):
         return None
     asked = f"{spec.question} {' '.join(spec.options)}"
-    repeats = set(_WORD.findall(asked.casefold())) & set(_WORD.findall(content.prose.casefold()))
-    if not repeats or not _adds_nothing(content.prose, asked, _OF_VOTING):
-        return None
-    return Sentence("the rationale only repeats the question or an option: say why")
+    repeats_asked = not _words(asked).isdisjoint(_words(content.prose))
+    if repeats_asked and _adds_nothing(content.prose, asked, _OF_VOTING):
+        return Sentence("the rationale only repeats the question or an option: say why")
+    return None
 
 
 def _weak_frame(position: Position) -> Sentence | None:
@@ -167,36 +190,42 @@ def _weak_frame(position: Position) -> Sentence | None:
     return None
 
 
-def _directive_fault(spec: Spec, given: Directive) -> Sentence | None:
-    """R095, R096. What sends back says nothing else."""
-    if given.redo:
-        steers = given.next_speakers or given.briefing or given.new_angle or given.done
-        if steers:
-            return Sentence("redo sends a directive back and gives no other: say why in reason, leave the rest")
-        return None
-    names = [s.id for s in spec.debaters()]
-    unknown = [n for n in given.next_speakers if n not in names]
+def _directive_fault(spec: Spec, content: Directive) -> Sentence | None:
+    """R095, R096."""
+    if content.redo:
+        return _redo_fault(content)
+    debaters = spec.ids_of("debater")
+    unknown = [name for name in content.next_speakers if name not in debaters]
     if unknown:
         return Sentence(
             "there is no debater {unknown!r}: next_speakers can name {names}",
             unknown=unknown[0][:60],
-            names=", ".join(names),
+            names=", ".join(debaters),
         )
-    if not given.next_speakers and not given.done:
+    if not content.next_speakers and not content.done:
         return Sentence(
-            "next_speakers is empty and done is false: name who speaks ({names}), or say done", names=", ".join(names)
+            "next_speakers is empty and done is false: name who speaks ({names}), or say done",
+            names=", ".join(debaters),
         )
     return None
 
 
+def _redo_fault(content: Directive) -> Sentence | None:
+    """What sends back says nothing else."""
+    steers = content.next_speakers or content.briefing or content.new_angle or content.done
+    if not steers:
+        return None
+    return Sentence("redo sends a directive back and gives no other: say why in reason, leave the rest")
+
+
 def weak(min_strength: int | None, content: Content) -> Sentence | None:
     """Why a critique should be given once more, with its own rating quoted; None if it may stand (R238)."""
-    given = content.strength if isinstance(content, Argument) else None
-    if min_strength is None or given is None or given >= min_strength:
+    rating = content.strength if isinstance(content, Argument) else None
+    if min_strength is None or rating is None or rating >= min_strength:
         return None
     return Sentence(
         "it rates its own strength {given} of 10, below {min_strength}: strike harder, and at what matters most",
-        given=given,
+        given=rating,
         min_strength=min_strength,
     )
 
@@ -213,11 +242,11 @@ def mark_fault(spec: Spec, mark: Mark) -> Sentence | None:
     )
 
 
-def _unknown_option(spec: Spec, given: str | None) -> Sentence | None:
-    if given is None or given in spec.options:
+def _unknown_option(spec: Spec, option: str | None) -> Sentence | None:
+    if option is None or option in spec.options:
         return None
     return Sentence(
-        "the option {given!r} is none of the options: {options}", given=given[:80], options=", ".join(spec.options)
+        "the option {given!r} is none of the options: {options}", given=option[:80], options=", ".join(spec.options)
     )
 
 
@@ -246,67 +275,88 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
     """
     if not isinstance(data, dict):
         raise BadReply("the reply is not a JSON object with the fields of {gives}", gives=gives)
-    kind = ballot_kind(spec.protocol.decide)
-    mended = {"kind": gives, **spelt(gives, data)}
+    fields = {"kind": gives, **spelt(gives, data)}
     if gives in ARGUMENT_KINDS:
-        mended = with_ballot(kind, mended)
-        _mend_ballot(spec, mended)
-    if asks_ballot and not mended.keys() & {"vote", "ballot"}:
-        points = how(kind, most_points(spec.protocol.decide))
-        asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({points})"
-        raise BadReply(
-            "the reply has no vote, and this phase asks for one: {asked} or {abstain}", asked=asked, abstain=ABSTAIN
-        )
-    _mend_named(spec, mended)
-    if isinstance(mended.get("next_speakers"), list | tuple):
-        mended["next_speakers"] = [_mend_seat(spec, name) for name in mended["next_speakers"]]
-    if isinstance(mended.get("marks"), list | tuple):
-        mended["marks"] = [_mend_named(spec, dict(m)) if isinstance(m, dict) else m for m in mended["marks"]]
-    return mended
+        fields = with_ballot(ballot_kind(spec.protocol.decide), fields)
+        _mend_ballot(spec, fields)
+    if asks_ballot and not fields.keys() & {"vote", "ballot"}:
+        raise _no_vote(spec)
+    _mend_named(spec, fields)
+    if isinstance(fields.get("next_speakers"), list | tuple):
+        fields["next_speakers"] = [_mend_seat(spec, name) for name in fields["next_speakers"]]
+    if isinstance(fields.get("marks"), list | tuple):
+        fields["marks"] = [_mend_mark(spec, mark) for mark in fields["marks"]]
+    return fields
+
+
+def _no_vote(spec: Spec) -> BadReply:
+    kind = ballot_kind(spec.protocol.decide)
+    points = how(kind, most_points(spec.protocol.decide))
+    asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({points})"
+    return BadReply(
+        "the reply has no vote, and this phase asks for one: {asked} or {abstain}", asked=asked, abstain=ABSTAIN
+    )
 
 
 def no_option(options: Sequence[str]) -> str:
     """What a reply says that names no option: "none", or a word like it that is not an option itself."""
-    taken = {o.casefold() for o in options}
-    return next(w for w in ("none", *(f"none {n}" for n in range(len(taken)))) if w not in taken)
+    names = {option.casefold() for option in options}
+    if "none" not in names:
+        return "none"
+    return next(word for number in count() if (word := f"none {number}") not in names)
 
 
-def _mend_named(spec: Spec, data: dict[str, Any]) -> dict[str, Any]:
+def _mend_named(spec: Spec, fields: dict[str, Any]) -> None:
     """Where an option may be named or none, an empty text or the word for none says that none is."""
-    given = data.get("option")
-    if isinstance(given, str):
-        plain = given.strip().casefold()
-        data["option"] = None if plain in ("", no_option(spec.options)) else _mend_option(spec, given)
-    return data
+    option = fields.get("option")
+    if not isinstance(option, str):
+        return
+    names_none = option.strip().casefold() in ("", no_option(spec.options))
+    fields["option"] = None if names_none else _mend_option(spec, option)
 
 
-def _mend_ballot(spec: Spec, data: dict[str, Any]) -> None:
-    if isinstance(data.get("vote"), str):
-        data["vote"] = _mend_option(spec, data["vote"])
-    if isinstance(data.get("ballot"), list | tuple):
-        data["ballot"] = [
-            {**g, "option": _mend_option(spec, g["option"]), **_mended_driver(spec, g)}
-            if isinstance(g, dict) and _names(g)
-            else g
-            for g in data["ballot"]
-        ]
+def _mend_mark(spec: Spec, mark: Any) -> Any:
+    if not isinstance(mark, dict):
+        return mark
+    mended = dict(mark)
+    _mend_named(spec, mended)
+    return mended
 
 
-def _mended_driver(spec: Spec, given: dict[str, Any]) -> dict[str, str]:
-    said = given.get("driver")
-    plain = said.strip().casefold() if isinstance(said, str) else None
-    return next(({"driver": d.name} for d in spec.drivers if d.name.strip().casefold() == plain), {})
+def _mend_ballot(spec: Spec, fields: dict[str, Any]) -> None:
+    if isinstance(fields.get("vote"), str):
+        fields["vote"] = _mend_option(spec, fields["vote"])
+    if isinstance(fields.get("ballot"), list | tuple):
+        fields["ballot"] = [_mend_line(spec, line) for line in fields["ballot"]]
 
 
-def _names(given: dict[str, Any]) -> bool:
-    return isinstance(given.get("option"), str)
+def _mend_line(spec: Spec, line: Any) -> Any:
+    """One line of a ballot, with its option and its driver under their own names."""
+    if not isinstance(line, dict) or not isinstance(line.get("option"), str):
+        return line
+    mended = {**line, "option": _mend_option(spec, line["option"])}
+    if isinstance(line.get("driver"), str):
+        mended["driver"] = _mend_driver(spec, line["driver"])
+    return mended
 
 
-def _mend_seat(spec: Spec, given: Any) -> Any:
-    plain = given.strip().casefold() if isinstance(given, str) else None
-    return next((s.id for s in spec.debaters() if s.id.casefold() == plain), given)
+def _mend_driver(spec: Spec, name: str) -> str:
+    plain = name.strip().casefold()
+    return next((driver.name for driver in spec.drivers if driver.name.strip().casefold() == plain), name)
 
 
-def _mend_option(spec: Spec, given: str) -> str:
-    plain = given.strip().casefold()
-    return next((o for o in (*spec.options, ABSTAIN) if o.casefold() == plain), given)
+def _mend_seat(spec: Spec, name: Any) -> Any:
+    if not isinstance(name, str):
+        return name
+    plain = name.strip().casefold()
+    return next((seat for seat in spec.ids_of("debater") if seat.casefold() == plain), name)
+
+
+def _mend_option(spec: Spec, name: str) -> str:
+    return option_spelt(spec, name) or name
+
+
+def option_spelt(spec: Spec, text: str) -> str | None:
+    """The option, or the abstention, that a text is in any case and with any blanks around it."""
+    plain = text.strip().casefold()
+    return next((option for option in (*spec.options, ABSTAIN) if option.casefold() == plain), None)

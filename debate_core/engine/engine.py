@@ -38,6 +38,7 @@ from debate_core.engine import (
     voting,
 )
 from debate_core.engine.count.count import Result
+from debate_core.engine.option_names import only_option
 from debate_core.engine.rights import ENGINE
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
@@ -94,7 +95,7 @@ from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
-from debate_core.spec.protocol import Slot, Spec, asks_ballot
+from debate_core.spec.protocol import Protocol, Slot, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
 from debate_core.spec.values import Axis, Outcome, Status, TieStep, Unheard
 
@@ -104,20 +105,20 @@ def open_debate(
 ) -> tuple[Event, ...]:
     """The first events of a debate. InvalidSpec if it cannot be played. `owner` as in `Ownership`."""
     check(spec)
-    body = DebateOpened(
-        spec=spec,
-        edition=EDITION,
-        measures=MEASURES if MEASURES > 1 else None,
-        owner=owner or None,
-        shared=True if owner and shared and spec.terms.readers == "hosts" else None,
-    )
+    measures = MEASURES if MEASURES > 1 else None
+    can_be_shared = bool(owner) and spec.terms.readers == "hosts"
+    is_shared = True if shared and can_be_shared else None
+    body = DebateOpened(spec=spec, edition=EDITION, measures=measures, owner=owner or None, shared=is_shared)
     opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", body)
-    return (opened, *_settle(apply(None, opened), opened.at)[0])
+    following, _ = _settle(apply(None, opened), opened.at)
+    return (opened, *following)
 
 
 def requests(state: State) -> tuple[Request, ...]:
     """What is asked now, in schedule order; all may be filled at once. Empty iff the debate is over."""
-    return () if state.outcome else schedule.open_requests(state)
+    if state.outcome:
+        return ()
+    return schedule.open_requests(state)
 
 
 def next_requests(state: State) -> dict[str, Request]:
@@ -156,16 +157,28 @@ def due(state: State) -> Body | None:
     """The event that must come next by itself, or None if somebody is asked, or the debate is over."""
     if state.outcome:
         return None
-    if state.stopped:
-        return Closed(outcome=_outcome(state, (stopping.STOPPED,)))
-    if state.deadline_passed:
-        return Closed(outcome=_outcome(state, (stopping.DEADLINE,)))
-    if state.truncated:
-        return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
+    if cut_off_by := _cut_off_by(state):
+        return Closed(outcome=_outcome(state, cut_off_by))
     if state.open:
         if state.open.missing():
             return stage.agreed_pause(state)
         return stage.nobody_reached(state) or _end_of_phase(state)
+    return _next_phase_or_end(state)
+
+
+def _cut_off_by(state: State) -> tuple[str, ...]:
+    """What ended the debate wherever it stood, and the rules that had fired before it; () if nothing did."""
+    if state.stopped:
+        return (stopping.STOPPED,)
+    if state.deadline_passed:
+        return (stopping.DEADLINE,)
+    if state.truncated:
+        return _truncated_by(state, f"ceiling_{state.truncated.axis}")
+    return ()
+
+
+def _next_phase_or_end(state: State) -> Body:
+    """What comes while no phase is open."""
     fired = stopping.fired(state)
     outage = any(name in stopping.OUTAGES for name in fired)
     following = None if outage else schedule.next_slot(state, rounds_over=bool(fired))
@@ -287,9 +300,10 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             )
         case FailTurn():
             request = schedule.request_of(state, command.request)
-            given = command.content and numbered(state, request, command.content)
             fields = {name: getattr(command, name) for name in TurnFailed.model_fields}
-            return TurnFailed(**fields | {"content": given})
+            if command.content is not None:
+                fields["content"] = numbered(state, request, command.content)
+            return TurnFailed(**fields)
         case SkipTurn():
             return TurnSkipped(request=command.request, reason=command.reason)
         case SetMark():
@@ -362,8 +376,9 @@ def _claim_ids(state: State, request: Request, count: int) -> list[str]:
 def _end_of_phase(state: State) -> PhaseEnded:
     open_phase = state.open
     assert open_phase is not None
-    counted = voting.tally(state) if asks_ballot(state.spec.protocol, open_phase.slot.phase) else None
-    return PhaseEnded(round=open_phase.round, phase=open_phase.slot.phase.name, tally=counted)
+    phase = open_phase.slot.phase
+    counted = voting.tally(state) if asks_ballot(state.spec.protocol, phase) else None
+    return PhaseEnded(round=open_phase.round, phase=phase.name, tally=counted)
 
 
 class _WayOfEnding(NamedTuple):
@@ -381,44 +396,51 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     first = fired[0]
     # Cut off: nothing is decided, whatever was voted.
     cut_off = stopping.cuts_off(state, first)
-    concluded = _WayOfEnding(first, first) if cut_off else _concluded(state, first)
-    decided = concluded.option is not None
+    ending = _WayOfEnding(first, first) if cut_off else _concluded(state, first)
+    decided = ending.option is not None
     return Outcome(
         status="decided" if decided else _undecided_status(state, cut_off=cut_off),
-        decision=state.spec.protocol.decide.if_undecided if concluded.option is None else concluded.option,
-        ended_by=concluded.ended_by,
-        decision_rule=concluded.decision_rule,
-        decided_by=concluded.decided_by,
+        decision=state.spec.protocol.decide.if_undecided if ending.option is None else ending.option,
+        ended_by=ending.ended_by,
+        decision_rule=ending.decision_rule,
+        decided_by=ending.decided_by,
         tally=voting.tally(state),
-        ties=() if decided else voting.ties(state),
-        steps=concluded.steps,
+        ties=_ties(state, ending),
+        steps=ending.steps,
         fired=fired,
         rounds_run=state.current_round(),
-        unheard=concluded.unheard,
+        unheard=ending.unheard,
     )
+
+
+def _ties(state: State, ending: _WayOfEnding) -> tuple[str, ...]:
+    """Options that stand level; a decision has none."""
+    return voting.ties(state) if ending.option is None else ()
 
 
 def _concluded(state: State, ended_by: str) -> _WayOfEnding:
     """Kept from deciding, without one winner, or decided by the agreed rule."""
     rule = state.spec.protocol.decide
     elected, count = voting.elected(state)
-    steps, unheard = count.steps if count else (), voting.unheard(state)
-    if kept_from := _kept_from(state, elected, count, unheard):
+    steps = count.steps if count else ()
+    unheard = voting.unheard(state)
+    winner = only_option(elected)
+    if kept_from := _kept_from(state, winner, count, unheard):
         return _WayOfEnding(ended_by=kept_from, decision_rule=kept_from, steps=steps, unheard=unheard)
     seat = _deciding_seat(state, rule)
-    if len(elected) != 1:
+    if winner is None:
         # A seat that gave its content has applied the rule, also where it named no option.
         return _WayOfEnding(ended_by=ended_by, decision_rule=rule.kind if seat else ended_by, steps=steps)
-    return _WayOfEnding(ended_by, rule.kind, option=elected[0], decided_by=seat or rule.kind, steps=steps)
+    return _WayOfEnding(ended_by, rule.kind, option=winner, decided_by=seat or rule.kind, steps=steps)
 
 
-def _kept_from(state: State, elected: Sequence[str], count: Result | None, unheard: Sequence[Unheard]) -> str | None:
+def _kept_from(state: State, winner: str | None, count: Result | None, unheard: Sequence[Unheard]) -> str | None:
     """What keeps the agreed rule from deciding: a side's silence, too few voters, false quotes, or nothing (None)."""
     if unheard:
         return stopping.SIDE_UNHEARD
     if not _quorum_met(state, count):
         return stopping.QUORUM
-    if len(elected) == 1 and evidence.refuses(state, elected[0]):
+    if winner is not None and evidence.refuses(state, winner):
         return stopping.UNVERIFIED_QUOTES
     return None
 
@@ -435,11 +457,15 @@ def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
 
     Unless a ballot was to follow: then nothing is.
     """
-    protocol = state.spec.protocol
-    rounds_over = state.slots[state.position].section == "after"
-    before = stopping.fired(state) if rounds_over else ()
-    elected = len(voting.elected(state)[0]) == 1 and not any(asks_ballot(protocol, p) for p in protocol.after)
-    return (*before, bound) if before and elected else (bound, *before)
+    if state.slots[state.position].section != "after":
+        return (bound,)
+    fired = stopping.fired(state)
+    stays_elected = len(voting.elected(state)[0]) == 1 and not _ballot_in_closing(state.spec.protocol)
+    return (*fired, bound) if fired and stays_elected else (bound, *fired)
+
+
+def _ballot_in_closing(protocol: Protocol) -> bool:
+    return any(asks_ballot(protocol, phase) for phase in protocol.after)
 
 
 def _undecided_status(state: State, *, cut_off: bool) -> Status:

@@ -7,6 +7,7 @@ quotes from them, and ids stay as they are. Knows no store.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, NamedTuple
 
 from debate_core.engine import audit, rights
@@ -116,21 +117,27 @@ def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]
     wanted = name.casefold().split()
     if not wanted:
         raise InvalidSpec("name the person whose name is to be taken out")
+    people = list(_names_of_people(state, events).values())
+    if not people:
+        raise InvalidSpec("this record names nobody")
+    called_so = [names for names in people if any(one.casefold().split() == wanted for one in names)]
+    if not called_so:
+        there = ", ".join(sorted(frozenset().union(*people)))
+        raise InvalidSpec(
+            "nobody in this debate is called {name!r}: there is {people}", name=name.strip()[:80], people=there[:300]
+        )
+    return frozenset().union(*called_so)
+
+
+def _names_of_people(state: State, events: Iterable[Event]) -> dict[str, set[str]]:
+    """Id of each person -> every name that they ever had; of an actor without an id the name alone."""
     names: dict[str, set[str]] = {}
     for event in events:
         for person in _people_in(event.body):
             names.setdefault(person.id, set()).add(person.name)
         if event.actor not in (rights.ENGINE, rights.HOST, "runner") and not _is_id(state, event.actor):
             names.setdefault(event.actor, set()).add(event.actor)
-    found = [known for known in names.values() if any(one.casefold().split() == wanted for one in known)]
-    if not names:
-        raise InvalidSpec("this record names nobody")
-    if not found:
-        told = ", ".join(sorted({one for known in names.values() for one in known}))
-        raise InvalidSpec(
-            "nobody in this debate is called {name!r}: there is {people}", name=name.strip()[:80], people=told[:300]
-        )
-    return frozenset().union(*found)
+    return names
 
 
 def _people_in(body: Body) -> tuple[Person, ...]:
@@ -144,22 +151,26 @@ def _people_in(body: Body) -> tuple[Person, ...]:
 
 
 def _is_id(state: State, actor: str) -> bool:
-    is_seat = any(seat.id == actor for seat in state.spec.seats)
-    return is_seat or actor in state.room.people or actor.startswith("u-")
+    return actor in state.spec.seat_ids() or actor in state.room.people or actor.startswith("u-")
 
 
 def _instead(events: Iterable[Event]) -> str:
-    taken = {text for event in events for text in (event.actor, *_texts(event.body.model_dump(mode="json")))}
-    numbered = (NOBODY if number == 1 else f"{NOBODY} {number}" for number in range(1, 1_000))
-    return next(word for word in numbered if not any(word == text for text in taken))
+    """`N.N.`, or the first numbered one that is no text of this record yet."""
+    texts = set[str]()
+    for event in events:
+        texts.add(event.actor)
+        texts.update(_texts(event.body.model_dump(mode="json")))
+    if NOBODY not in texts:
+        return NOBODY
+    return next(word for number in count(2) if (word := f"{NOBODY} {number}") not in texts)
 
 
 def _texts(value: Any) -> Iterable[str]:
+    """Every text in a JSON value, without the names of its fields."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from _texts(one)
+        yield from _texts(list(value.values()))
     elif isinstance(value, (list, tuple)):
         for one in value:
             yield from _texts(one)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from debate_core.engine import voting
 from debate_core.engine.markers import has_marker
-from debate_core.engine.option_names import named_option, negated
+from debate_core.engine.option_names import named_option, negated, only_option
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict, check_quote
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, hidden_seats
@@ -30,20 +30,23 @@ def cited_source(sources: Iterable[Source], claim: Claim) -> Source | None:
 def checked(sources: Iterable[Source], claim: Claim) -> QuoteCheck:
     """What became of a claim's quote; no_source if it gives no quote or names no document of this debate."""
     source = cited_source(sources, claim)
-    return check_quote(source.text, claim.quote) if source and claim.quote else QuoteCheck("no_source")
+    if source is None or not claim.quote:
+        return QuoteCheck("no_source")
+    return check_quote(source.text, claim.quote)
 
 
 def is_unverified(sources: Sequence[Source], claim: Claim) -> bool:
     """True if the claim's quote is altered or not in its source, or the document that it names is not there."""
-    is_there = claim.source_id is None or any(source.id == claim.source_id for source in sources)
-    return not is_there or checked(sources, claim).verdict in FALSE_QUOTES
+    if claim.source_id is not None and cited_source(sources, claim) is None:
+        return True
+    return checked(sources, claim).verdict in FALSE_QUOTES
 
 
 def has_support(state: State, claim: Claim) -> bool:
     """True if its quote is verbatim, or it can be checked in another way; what a person noted stands instead."""
-    noted = [n.fact.has_evidence for n in state.room.of(Noted) if n.fact.claim_id == claim.id]
-    if noted and noted[-1] is not None:
-        return noted[-1]
+    notes = [note for note in state.room.facts(Noted) if note.claim_id == claim.id]
+    if notes and notes[-1].has_evidence is not None:
+        return notes[-1].has_evidence
     if checked(state.spec.sources, claim).verdict == "verbatim":
         return True
     can_be_checked = has_marker(claim.text) or has_marker(claim.quote or "")
@@ -78,22 +81,21 @@ def refuses(state: State, option: str) -> bool:
     """True if the protocol lets no option win that rests on unverified quotes, and this one does."""
     if state.spec.protocol.unverified_quotes != "refuse":
         return False
-    return state.reading.refuses if state.reading is not None else bool(rests_on(state, option))
+    if state.reading is not None:
+        return state.reading.refuses
+    return bool(rests_on(state, option))
 
 
 def own_unverified(seen: View) -> tuple[Claim, ...]:
     """What a seat has to mend: its own claims with a quote that is not in a source it can read."""
-    own = (turn.content for turn in seen.turns if turn.own and isinstance(turn.content, Argument))
-    return tuple(claim for content in own for claim in content.claims if is_unverified(seen.sources, claim))
+    claims = [claim for turn in seen.turns if turn.own for claim in turn.claims]
+    return tuple(claim for claim in claims if is_unverified(seen.sources, claim))
 
 
 def winner_rests_on(state: State) -> tuple[Claim, ...]:
     """The same for what was decided, by whoever decides; while the debate runs, for what would be if it ended now."""
-    if state.outcome is None:
-        winners = voting.winners(state)
-        return rests_on(state, winners[0]) if len(winners) == 1 else ()
-    decided = final_decision(state).option
-    return rests_on(state, decided) if decided is not None else ()
+    option = final_decision(state).option if state.outcome else only_option(voting.winners(state))
+    return () if option is None else rests_on(state, option)
 
 
 def _claims_made(state: State) -> list[tuple[str, Claim]]:
@@ -101,20 +103,14 @@ def _claims_made(state: State) -> list[tuple[str, Claim]]:
     sealed: frozenset[str] = frozenset() if state.outcome else hidden_seats(state, ())
     in_open = state.open.turns() if state.open else ()
     turns = (*state.turns, *(turn for turn in in_open if turn.seat not in sealed))
-    return [
-        (turn.seat, claim)
-        for turn in turns
-        if turn.status == "ok" and isinstance(turn.content, Argument)
-        for claim in turn.content.claims
-    ]
+    return [(turn.seat, claim) for turn in turns if turn.status == "ok" for claim in turn.claims]
 
 
 def _for_option(state: State, option: str) -> frozenset[str]:
     """Debaters whose last counted ballot puts the option first; where a seat decides, those who defend it, or all."""
     if not isinstance(state.spec.protocol.decide, BySeat):
         return _voters_for(state, option)
-    everybody = frozenset(seat.id for seat in state.spec.debaters())
-    return _defenders_of(state, option) or everybody
+    return _defenders_of(state, option) or frozenset(state.spec.ids_of("debater"))
 
 
 def _voters_for(state: State, option: str) -> frozenset[str]:
@@ -127,10 +123,10 @@ def _voters_for(state: State, option: str) -> frozenset[str]:
 def _defenders_of(state: State, option: str) -> frozenset[str]:
     """Debaters whose side names the option, and does not speak against it."""
     defenders = set[str]()
-    for seat in state.spec.debaters():
-        side = stance_of(state, seat.id)
+    for seat in state.spec.ids_of("debater"):
+        side = stance_of(state, seat)
         if named_option(side, state.spec.options) == option and not negated(side):
-            defenders.add(seat.id)
+            defenders.add(seat)
     return frozenset(defenders)
 
 

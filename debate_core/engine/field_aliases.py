@@ -5,8 +5,8 @@ debate.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard
 
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.values import BallotKind
@@ -42,33 +42,36 @@ _BANDS = {"medium": "MODERATE"}
 _KEY_ARGUMENT = re.compile(r"key_arg(?:ument)?_(\w+)")
 
 
-def own_name(gives: Gives, given: str) -> str:
+def own_name(gives: Gives, spelling: str) -> str:
     """The name of a field for any way to spell it; an unknown one in snake case."""
-    plain = _snake(given)
+    plain = _snake(spelling)
     return _SPELT.get(gives, {}).get(plain, plain)
 
 
 def spelt(gives: Gives, data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a reply under their own names, without those that are null; a name that is there twice stays."""
-    found: dict[str, Any] = {}
-    for given, value in _without_nulls(data).items():
-        name = own_name(gives, given)
-        found[given if name in found or (name != given and name in data) else name] = _plain_list(name, value)
-    if "confidence" in found:
-        found["confidence"] = _percent(found["confidence"])
-    if "strength" in found:
-        found["strength"] = _out_of(10, found["strength"])
+    fields: dict[str, Any] = {}
+    for spelling, value in _without_nulls(data).items():
+        name = own_name(gives, spelling)
+        is_there_twice = name in fields or (name != spelling and name in data)
+        fields[spelling if is_there_twice else name] = _plain_list(name, value)
+    if "confidence" in fields:
+        fields["confidence"] = _percent(fields["confidence"])
+    if "strength" in fields:
+        fields["strength"] = _out_of(10, fields["strength"])
+    if gives in ARGUMENT_KINDS:
+        return _with_evidence(fields)
     match gives:
         case "evaluation":
-            return _evaluation(found)
+            return _evaluation(fields)
         case "positions":
-            return {"reason": NO_REASON, **found, **_positions(found)}
+            return {"reason": NO_REASON, **_with_positions(fields)}
         case "directive":
-            return {"reason": NO_REASON, **found}
+            return {"reason": NO_REASON, **fields}
         case "synthesis":
-            return _with_key_arguments(found)
+            return _with_key_arguments(fields)
         case _:
-            return _with_evidence(found) if gives in ARGUMENT_KINDS else found
+            return fields
 
 
 _OF_LINES = frozenset({"claims", "strongest", "established", "contested", "resolved", "unresolved"})
@@ -81,27 +84,47 @@ _ID = re.compile(r"[\w.-]*\d[\w.-]*")
 
 def _plain_list(name: str, value: Any) -> Any:
     """A list of one where a list was asked and one thing was given; ids in one text, one by one."""
-    if name in _OF_LINES and isinstance(value, list):
+    if name in _OF_LINES:
+        return _plain_lines(value)
+    if name in _OF_TEXTS:
+        return _list_of_one(value)
+    if name in _OF_IDS:
+        return _plain_ids(value)
+    return value
+
+
+def _plain_lines(value: Any) -> Any:
+    if isinstance(value, list):
         return [_with_plain_ids(line) for line in value]
-    if name in _OF_LINES | _OF_TEXTS and isinstance(value, str):
-        return [value] if value.strip() else []
-    if name in _OF_LINES and isinstance(value, dict) and "text" in value:
+    if isinstance(value, dict) and "text" in value:
         return [_with_plain_ids(value)]
-    return _plain_ids(value) if name in _OF_IDS else value
+    return _list_of_one(value)
+
+
+def _list_of_one(value: Any) -> Any:
+    """A text as a list; what is no text stays what it is."""
+    if not isinstance(value, str):
+        return value
+    return [value] if value.strip() else []
 
 
 def _with_plain_ids(line: Any) -> Any:
     if not isinstance(line, dict):
         return line
-    return {name: _plain_ids(value) if name in _OF_IDS else value for name, value in line.items()}
+    ids = {name: _plain_ids(line[name]) for name in _OF_IDS & line.keys()}
+    return {**line, **ids}
 
 
 def _plain_ids(value: Any) -> Any:
     """`risk.1.1, cost.2.1` as two ids; a text that is not made of ids stays what it is."""
     if not isinstance(value, str):
         return value
-    ids = re.split(r"[\s,;]+", value.strip()) if value.strip() else []
-    return ids if all(_ID.fullmatch(i) for i in ids) else value
+    text = value.strip()
+    if not text:
+        return []
+    ids = re.split(r"[\s,;]+", text)
+    are_ids = all(_ID.fullmatch(i) for i in ids)
+    return ids if are_ids else value
 
 
 _AMOUNT = re.compile(
@@ -112,22 +135,25 @@ _AMOUNT = re.compile(
 
 def _out_of(most: int, value: Any) -> Any:
     """A number that was written as text, as one out of `most`; a text that is no number stays what it is."""
-    said = _AMOUNT.fullmatch(value.strip().lower()) if isinstance(value, str) else None
-    if said is None:
+    if not isinstance(value, str):
         return value
-    number = float(said["n"])
-    of = 100 if said["percent"] else int(said["of"] or 0)
-    if of:
-        return round(number * most / of)
-    if said["of"]:  # of 0
+    amount = _AMOUNT.fullmatch(value.strip().lower())
+    if amount is None:
         return value
-    return number if "." in said["n"] else int(number)
+    number = float(amount["n"])
+    if amount["percent"]:
+        return round(number * most / 100)
+    if not amount["of"]:
+        return number if "." in amount["n"] else int(number)
+    scale = int(amount["of"])
+    return round(number * most / scale) if scale else value
 
 
 def _percent(value: Any) -> Any:
     """How sure, of 100; a number between 0 and 1 with a decimal point is a share."""
     number = _out_of(100, value)
-    return round(number * 100) if isinstance(number, float) and 0 < number <= 1 else number
+    is_share = isinstance(number, float) and 0 < number <= 1
+    return round(number * 100) if is_share else number
 
 
 def _snake(name: str) -> str:
@@ -136,56 +162,77 @@ def _snake(name: str) -> str:
 
 def _without_nulls(data: Mapping[str, Any]) -> dict[str, Any]:
     """Null says of any field but a vote that it is empty; a vote of null is an abstention."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {k: plain(v) for k, v in value.items() if v is not None}
-        return [plain(v) for v in value] if isinstance(value, list) else value
-
-    return {k: plain(v) for k, v in data.items() if v is not None or k == "vote"}
+    return {name: _filled(value) for name, value in data.items() if value is not None or name == "vote"}
 
 
-def _evaluation(found: dict[str, Any]) -> dict[str, Any]:
+def _filled(value: Any) -> Any:
+    """The value without nulls in its maps, however deep they stand."""
+    if isinstance(value, dict):
+        return {name: _filled(part) for name, part in value.items() if part is not None}
+    if isinstance(value, list):
+        return [_filled(part) for part in value]
+    return value
+
+
+def _evaluation(fields: dict[str, Any]) -> dict[str, Any]:
     """Scores as a map from seat to score; the words of the bands in any case."""
-    quality, band = found.get("quality"), found.get("confidence_level")
+    quality = fields.get("quality")
     if isinstance(quality, dict):
-        found["quality"] = [{"seat": seat, "score": _out_of(10, score)} for seat, score in quality.items()]
+        fields["quality"] = [{"seat": seat, "score": _out_of(10, score)} for seat, score in quality.items()]
+    band = fields.get("confidence_level")
     if isinstance(band, str):
-        found["confidence_level"] = _BANDS.get(band.strip().casefold(), band.strip().upper())
-    return found
+        fields["confidence_level"] = _BANDS.get(band.strip().casefold(), band.strip().upper())
+    return fields
 
 
-def _positions(found: dict[str, Any]) -> dict[str, Any]:
+def _with_positions(fields: dict[str, Any]) -> dict[str, Any]:
     """Seed 002 calls what a position rests on its key evidence, and may list it."""
-    given = found.get("positions")
-    return {"positions": [_position(p) if isinstance(p, dict) else p for p in given]} if isinstance(given, list) else {}
+    positions = fields.get("positions")
+    if not isinstance(positions, list):
+        return fields
+    return {**fields, "positions": [_position(position) for position in positions]}
 
 
-def _position(given: dict[str, Any]) -> dict[str, Any]:
-    named = {_snake(name): value for name, value in given.items()}
-    if "because" in named or "key_evidence" not in named:
-        return given
-    cited = named.pop("key_evidence")
-    listed = isinstance(cited, list) and all(isinstance(c, str) for c in cited)
-    return {**named, "because": "; ".join(cited) if listed else cited}
+def _position(position: Any) -> Any:
+    if not isinstance(position, dict):
+        return position
+    fields = {_snake(name): value for name, value in position.items()}
+    if "because" in fields or "key_evidence" not in fields:
+        return position
+    evidence = fields.pop("key_evidence")
+    because = "; ".join(evidence) if _is_list_of_texts(evidence) else evidence
+    return {**fields, "because": because}
 
 
-def _with_key_arguments(found: dict[str, Any]) -> dict[str, Any]:
+def _is_list_of_texts(value: Any) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+
+
+def _with_key_arguments(fields: dict[str, Any]) -> dict[str, Any]:
     """Seed 002 names the best argument of side A `key_argument_a`: the strongest one for "a"."""
-    named = {k: m[1] for k, v in found.items() if (m := _KEY_ARGUMENT.fullmatch(k)) and isinstance(v, str)}
-    if not named or "strongest" in found:
-        return found
-    strongest = [{"option": side, "text": found[k]} for k, side in named.items()]
-    return {**{k: v for k, v in found.items() if k not in named}, "strongest": strongest}
+    if "strongest" in fields:
+        return fields
+    strongest = []
+    others = {}
+    for name, value in fields.items():
+        key_argument = _KEY_ARGUMENT.fullmatch(name)
+        if key_argument and isinstance(value, str):
+            strongest.append({"option": key_argument[1], "text": value})
+        else:
+            others[name] = value
+    return {**others, "strongest": strongest} if strongest else fields
 
 
-def _with_evidence(found: dict[str, Any]) -> dict[str, Any]:
+def _with_evidence(fields: dict[str, Any]) -> dict[str, Any]:
     """Seed 004 lists its evidence in words of its own: they are neither quotes nor ids, so they stay prose."""
-    cited, rationale = found.get("evidence_cited"), found.get("rationale")
-    if not isinstance(cited, list) or not isinstance(rationale, str) or not all(isinstance(c, str) for c in cited):
-        return found
-    found.pop("evidence_cited")
-    return {**found, "rationale": "\n\n".join([rationale, f"Evidence: {'; '.join(cited)}"]) if cited else rationale}
+    rationale = fields.get("rationale")
+    evidence = fields.get("evidence_cited")
+    if not isinstance(rationale, str) or not _is_list_of_texts(evidence):
+        return fields
+    fields.pop("evidence_cited")
+    if not evidence:
+        return fields
+    return {**fields, "rationale": f"{rationale}\n\nEvidence: {'; '.join(evidence)}"}
 
 
 BALLOT_FIELDS: Mapping[BallotKind, str] = {
@@ -204,36 +251,57 @@ _SAYS = {"agree": 0, "no objection": 0, "object": 2, "paramount objection": 2, "
 _SAYS |= {word: points for points, word in enumerate(CONSENT_WORDS)}
 
 
-def with_ballot(kind: BallotKind, found: dict[str, Any]) -> dict[str, Any]:
+def with_ballot(kind: BallotKind, fields: dict[str, Any]) -> dict[str, Any]:
     """The vote of a reply as its ballot: `ranking: [a, [b, c]]`, `approvals: [a]`, `scores: {a: 5}` or a list.
 
     Under drivers `scores: {a: {cost: 4}}`.
     """
     field = BALLOT_FIELDS[kind]
-    if kind == "one" or "ballot" in found or field not in found:
-        return found
-    return {**{k: v for k, v in found.items() if k != field}, "ballot": _given(kind, found[field])}
+    if kind == "one" or "ballot" in fields or field not in fields:
+        return fields
+    others = {name: value for name, value in fields.items() if name != field}
+    return {**others, "ballot": _ballot(kind, fields[field])}
 
 
-def _given(kind: BallotKind, value: Any) -> Any:
-    match value:
-        case dict() if kind == "criteria":
-            return [g for option, says in value.items() for g in _under_drivers(option, says)]
-        case dict():
-            kept = {k: v for k, v in value.items() if v is not False} if kind == "approval" else value
-            return [_of_option(kind, option, says) for option, says in kept.items()]
-        case list() | tuple() if kind == "approval":
-            return [{"option": o, "points": 1} if isinstance(o, str) else o for o in value]
-        case list() | tuple() if kind == "ranking" and not any(isinstance(o, dict) for o in value):
-            return [
-                {"option": option, "points": place}
-                for place, level in enumerate(value, start=1)
-                for option in (level if isinstance(level, list | tuple) else [level])
-            ]
-        case list() | tuple():
-            return [_of_option(kind, None, says) for says in value]
-        case _:
-            return value
+def _ballot(kind: BallotKind, value: Any) -> Any:
+    """One line for each option of which something is said; what is neither map nor list stays what it is."""
+    if isinstance(value, dict):
+        return _ballot_of_map(kind, value)
+    if isinstance(value, list | tuple):
+        return _ballot_of_list(kind, value)
+    return value
+
+
+def _ballot_of_map(kind: BallotKind, words: dict[Any, Any]) -> list[Any]:
+    lines: list[Any] = []
+    for option, says in words.items():
+        is_not_approved = kind == "approval" and says is False
+        if kind == "criteria":
+            lines += _under_drivers(option, says)
+        elif not is_not_approved:
+            lines.append(_of_option(kind, option, says))
+    return lines
+
+
+def _ballot_of_list(kind: BallotKind, entries: Sequence[Any]) -> list[Any]:
+    if kind == "approval":
+        return [_approved(entry) for entry in entries]
+    if kind == "ranking" and not any(isinstance(entry, dict) for entry in entries):
+        return _ranked(entries)
+    return [_of_option(kind, None, entry) for entry in entries]
+
+
+def _approved(entry: Any) -> Any:
+    return {"option": entry, "points": 1} if isinstance(entry, str) else entry
+
+
+def _ranked(levels: Sequence[Any]) -> list[Any]:
+    """`["a", ["b", "c"]]`: the first place, and two options that share the second."""
+    lines = []
+    for place, level in enumerate(levels, start=1):
+        options = level if isinstance(level, list | tuple) else [level]
+        lines += [{"option": option, "points": place} for option in options]
+    return lines
 
 
 def _under_drivers(option: Any, says: Any) -> list[Any]:
@@ -245,14 +313,32 @@ def _under_drivers(option: Any, says: Any) -> list[Any]:
 
 def _of_option(kind: BallotKind, option: Any, says: Any) -> Any:
     """What is said of one option: points, a word of consent, or an object with a reason."""
-    named = {} if option is None else {"option": option}
-    if not isinstance(says, dict):
-        points = _SAYS.get(says.strip().casefold(), says) if kind == "consent" and isinstance(says, str) else says
-        return {**named, "points": 1 if kind == "approval" and says is True else points} if named else says
-    plain = {**named, **says}
+    if isinstance(says, dict):
+        return _with_points(kind, says if option is None else {"option": option, **says})
+    if option is None:
+        return says
+    return {"option": option, "points": _points(kind, says)}
+
+
+def _with_points(kind: BallotKind, fields: dict[str, Any]) -> dict[str, Any]:
+    """The line with its points under their own name, as a number where they were a word of consent."""
+    line = dict(fields)
     for other in ("says", "score", "dots", "place", "rank"):
-        if other in plain and "points" not in plain:
-            plain["points"] = plain.pop(other)
-    if kind == "consent" and isinstance(word := plain.get("points"), str):
-        plain["points"] = _SAYS.get(word.strip().casefold(), word)
-    return plain
+        if other in line and "points" not in line:
+            line["points"] = line.pop(other)
+    if kind == "consent" and "points" in line:
+        line["points"] = _consent_points(line["points"])
+    return line
+
+
+def _points(kind: BallotKind, says: Any) -> Any:
+    if kind == "approval" and says is True:
+        return 1
+    return _consent_points(says) if kind == "consent" else says
+
+
+def _consent_points(says: Any) -> Any:
+    """The points of a word of consent; what is no such word stays what it is."""
+    if not isinstance(says, str):
+        return says
+    return _SAYS.get(says.strip().casefold(), says)

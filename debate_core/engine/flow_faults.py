@@ -6,7 +6,7 @@ Who may do it at all is in `rights`; what people do beside the turns is in `act_
 from typing import assert_never
 
 from debate_core.engine import candidates, ceiling, content_faults, own_text, preparation, schedule, stage
-from debate_core.engine.rights import ENGINE
+from debate_core.engine.rights import ENGINE, sits_as_code
 from debate_core.record.events import (
     AttemptStarted,
     Closed,
@@ -79,9 +79,8 @@ def _turn(
         case AttemptStarted():
             return _attempt(state, body, at=at)
         case TurnTaken():
-            return (
-                _giver(state, request, by) or _content(state, request, body.content) or _finding(state, request, body)
-            )
+            why = _giver(state, request, by) or _content(state, request, body.content)
+            return why or _finding(state, request, body)
         case TurnFailed():
             return _giver(state, request, by) or _asking(state, request, body) or _finding(state, request, body)
         case TurnSkipped():
@@ -106,10 +105,8 @@ def _attempt(state: State, body: AttemptStarted, *, at: str) -> Sentence | None:
 
 def _giver(state: State, request: Request, by: str) -> Sentence | None:
     """A seat gives its own turn, or a person gives it under their own name; never the engine or another filler."""
-    if by == request.seat:
-        return None
-    is_code = by in ("", ENGINE) or any(seat.id == by and seat.occupant != "human" for seat in state.spec.seats)
-    if not is_code:
+    is_another_filler = by in ("", ENGINE) or sits_as_code(state.spec, by)
+    if by == request.seat or not is_another_filler:
         return None
     return Sentence("{id} is answered by {seat} or by a person, not by {by!r}", id=request.id, seat=request.seat, by=by)
 
@@ -124,26 +121,34 @@ def _content(state: State, request: Request, content: Content) -> Sentence | Non
         or schedule.redo_fault(state, request, content)
         or schedule.repeats_fault(state, content)
     )
-    return Sentence("{id}: {fault}", id=request.id, fault=why) if why else None
+    return _of_request(request, why)
 
 
 def _asking(state: State, request: Request, body: TurnFailed) -> Sentence | None:
     """A seat is asked once a turn which of two things it holds, about a whole turn that could be taken."""
-    is_asked = body.error == "contradicts"
-    if is_asked != (body.content is not None) or is_asked != (body.argues_for is not None):
+    contradicts = body.error == "contradicts"
+    has_content = body.content is not None
+    has_finding = body.argues_for is not None
+    if not (contradicts == has_content == has_finding):
         return Sentence(
             "{id}: a turn is kept beside a failure only where its ballot contradicts its text", id=request.id
         )
     if body.content is None:
         return None
-    if any(turn.status == "contradicts" and turn.place() == request.place() for turn in state.failed_attempts):
+    places_asked = [turn.place() for turn in state.failed_attempts if turn.status == "contradicts"]
+    if request.place() in places_asked:
         return Sentence("{id}: this seat was asked already which of the two it holds", id=request.id)
     return _content(state, request, body.content)
 
 
 def _finding(state: State, request: Request, body: TurnTaken | TurnFailed) -> Sentence | None:
-    why = own_text.fault_in_finding(state, request, body.content, body.argues_for)
-    return Sentence("{id}: {fault}", id=request.id, fault=why) if why else None
+    return _of_request(request, own_text.fault_in_finding(state, request, body.content, body.argues_for))
+
+
+def _of_request(request: Request, why: Sentence | None) -> Sentence | None:
+    if why:
+        return Sentence("{id}: {fault}", id=request.id, fault=why)
+    return None
 
 
 # --- pauses, limits and waits
@@ -154,7 +159,9 @@ def _pause(state: State, body: Paused, *, at: str) -> Sentence | None:
         return Sentence("the debate is paused already: resume it first")
     if body.unreached:
         return Sentence("a pause because nobody could be reached follows by itself: nobody can ask for it")
-    return None if body.limit is None else _limit(state, body.limit, at=at)
+    if body.limit is None:
+        return None
+    return _limit(state, body.limit, at=at)
 
 
 def _limit(state: State, met: LimitMet, *, at: str) -> Sentence | None:

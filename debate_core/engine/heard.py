@@ -31,8 +31,8 @@ def unheard(state: State, before: Turn | None = None) -> tuple[Unheard, ...]:
     if state.edition < 2 or not isinstance(rule, BySeat) or rule.decides_unheard:
         return ()
     turns = _until(state.all_turns(), before)
-    found = (_of_side(side, turns) for side in sides(state.spec))
-    return tuple(side for side in found if not side.given or 2 * side.given < side.asked)
+    each = [_of_side(seats, turns) for seats in sides(state.spec)]
+    return tuple(side for side in each if not side.given or 2 * side.given < side.asked)
 
 
 def _until(turns: Sequence[Turn], before: Turn | None) -> list[Turn]:

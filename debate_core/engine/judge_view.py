@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Literal
 
 from debate_core.engine.schedule import round_is_complete, stance_of
@@ -50,13 +51,18 @@ class BlindTurn:
 
 def aliases(state: State, person_id: str) -> Mapping[str, str]:
     """Seat id -> the name under which this person reads it: `Speaker Kite`. One name per seat for the whole debate."""
-    taken = _words(text for seat in state.spec.seats for text in (seat.id, seat.stance, seat.persona))
-    taken |= _words(state.spec.options)
+    taken = _words(state.spec.options)
+    for seat in state.spec.seats:
+        taken |= _words((seat.id, seat.stance, seat.persona))
     free = [name for name in NAMES if name.casefold() not in taken]
-    count = len(state.spec.seats)
     drawn = shuffled(free, f"{state.spec.seed}:{person_id}:aliases") or ["No"]
-    names = [f"{drawn[i % len(drawn)]}{f' {i // len(drawn) + 1}' if i >= len(drawn) else ''}" for i in range(count)]
-    return {seat.id: f"Speaker {name}" for seat, name in zip(state.spec.seats, names, strict=True)}
+    return {seat: f"Speaker {_name_at(place, drawn)}" for place, seat in enumerate(state.spec.seat_ids())}
+
+
+def _name_at(place: int, names: Sequence[str]) -> str:
+    """Each name once, then with numbers: `Kite 2`."""
+    times, index = divmod(place, len(names))
+    return f"{names[index]} {times + 1}" if times else names[index]
 
 
 def speakers(state: State, person_id: str) -> Mapping[str, str]:
@@ -79,10 +85,14 @@ def option_order(state: State, person_id: str) -> tuple[str, ...]:
 
 def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]:
     """Turns of the ended phases of a round; within a phase in an order drawn for this person."""
-    turns = [t for t in state.turns if t.round == number and state.phase(t.phase).gives != "review"]
-    phases = list(dict.fromkeys(t.phase for t in turns))
-    seed = f"{state.spec.seed}:{person_id}:{number}"
-    return tuple(t for p in phases for t in shuffled([t for t in turns if t.phase == p], f"{seed}:{p}"))
+    turns_of: dict[str, list[Turn]] = {}
+    for turn in state.turns:
+        if turn.round == number and state.phase(turn.phase).gives != "review":
+            turns_of.setdefault(turn.phase, []).append(turn)
+    order: list[Turn] = []
+    for phase, turns in turns_of.items():
+        order += shuffled(turns, f"{state.spec.seed}:{person_id}:{number}:{phase}")
+    return tuple(order)
 
 
 def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
@@ -98,43 +108,57 @@ def find(state: State, person_id: str, where: str) -> BlindTurn:
 
 
 def _blind(state: State, person_id: str, turns: Iterable[Turn]) -> tuple[BlindTurn, ...]:
-    called, giving_away = speakers(state, person_id), names_of(state)
+    called = speakers(state, person_id)
+    giving_away = names_of(state)
     names = names_under(state, called) if state.spec.terms.blind == "blind" else BY_ID
     numbers = {names.shown(claim): number for claim, number in state.claim_numbers().items()}
     read = []
     for turn in turns:
         content = names.shown(turn.content) if turn.status == "ok" else None
-        found = self_identification(spoken(content), giving_away) if content else ()
-        read.append(BlindTurn(turn.place(), turn.phase, called[turn.seat], turn.status, content, found, numbers))
+        mentioned = self_identification(spoken(content), giving_away) if content else ()
+        read.append(BlindTurn(turn.place(), turn.phase, called[turn.seat], turn.status, content, mentioned, numbers))
     return tuple(read)
 
 
 def spoken(content: Content) -> str:
     """The words of a turn, without who says them, which side it holds and how it votes."""
-    if isinstance(content, Directive):
-        return "\n".join(filter(None, (content.briefing, content.new_angle))) or content.reason
-    return content.words
+    if not isinstance(content, Directive):
+        return content.words
+    parts = [part for part in (content.briefing, content.new_angle) if part]
+    return "\n".join(parts) or content.reason
 
 
 def names_of(state: State) -> tuple[str, ...]:
     """What gives a speaker away: ids of seats, stances in one word, models, families. Options are no names."""
-    found: list[str] = []
+    texts: list[str | None] = []
     for seat in state.spec.seats:
+        texts += [seat.id, seat.model, seat.family, stance_of(state, seat.id)]
         line = state.spec.line(seat)
-        found += [seat.id, seat.model or "", seat.family or "", stance_of(state, seat.id)]
-        found += [line.model, line.family or ""] if line else []
-    options = {o.casefold() for o in state.spec.options}
-    names = [n for n in found if len(n) >= _SHORTEST_NAME and len(n.split()) == 1 and n.casefold() not in options]
-    return tuple(dict.fromkeys(names))
+        if line is not None:
+            texts += [line.model, line.family]
+    options = {option.casefold() for option in state.spec.options}
+    names = [text for text in texts if text and _is_name(text)]
+    return tuple(dict.fromkeys(name for name in names if name.casefold() not in options))
+
+
+def _is_name(text: str) -> bool:
+    """True for one word of some length."""
+    return len(text) >= _SHORTEST_NAME and len(text.split()) == 1
 
 
 def self_identification(text: str, names: Iterable[str]) -> tuple[str, ...]:
     """Which of these names the text mentions as whole words; `cost_hawk` is found in "Cost hawk" too."""
-    flat = _flat(text)
-    return tuple(n for n in names if (bare := _flat(n).strip()) and f" {bare} " in flat)
+    flat_text = _flat(text)
+    mentioned = []
+    for name in names:
+        flat_name = _flat(name)
+        if flat_name.strip() and flat_name in flat_text:
+            mentioned.append(name)
+    return tuple(mentioned)
 
 
 def _flat(text: str) -> str:
+    """The words of a text with one blank around each."""
     words = re.findall(r"[^\W_]+", text.casefold())
     return f" {' '.join(words)} "
 
@@ -151,8 +175,8 @@ def is_judge(state: State, person_id: str) -> bool:
 
 def reports(state: State, person_id: str) -> Mapping[int, BeliefReported]:
     """The probabilities that this judge gave, the latest of each round, by round."""
-    mine = {d.fact.round: d.fact for d in state.room.of(BeliefReported) if d.by == person_id}
-    return dict(sorted(mine.items()))
+    latest = {report.round: report for report in state.room.done_by(person_id, BeliefReported)}
+    return dict(sorted(latest.items()))
 
 
 def done_judging(state: State, person_id: str) -> bool:
@@ -171,7 +195,9 @@ def still_judging(state: State) -> tuple[str, ...]:
 
 def _told(state: State, person_id: str) -> int:
     """The last round for which nobody asks this judge any more, as the judges were revealed; -1 = of none."""
-    return -1 if judges_late(state, person_id) else revealed_round(state)
+    if judges_late(state, person_id):
+        return -1
+    return revealed_round(state)
 
 
 def reads_blind(state: State, person_id: str) -> bool:
@@ -182,10 +208,7 @@ def reads_blind(state: State, person_id: str) -> bool:
 
 def mode_of(state: State, person_id: str) -> Mode:
     """How this judge reads. Whoever gave nothing while the debate was held reads afterwards, as the room agreed."""
-    if state.outcome is None:
-        return "live"
-    first = min((d.at for d in state.room.of(BeliefReported) if d.by == person_id), default=state.closed_at)
-    if first < state.closed_at:
+    if state.outcome is None or _reported_during(state, person_id):
         return "live"
     if state.spec.terms.afterwards == "timed":
         return "timed"
@@ -193,11 +216,19 @@ def mode_of(state: State, person_id: str) -> Mode:
     return "stepped" if state.current_round() > 1 else "live"
 
 
+def _reported_during(state: State, person_id: str) -> bool:
+    """True if this judge gave probabilities before the debate was over."""
+    return any(done.by == person_id and done.at < state.closed_at for done in state.room.of(BeliefReported))
+
+
 def complete_rounds(state: State) -> int:
     """How many rounds are over, so that probabilities can be asked for them."""
-    now = state.current_round()
-    ended = state.outcome is not None or (state.open is None and round_is_complete(state)) or _in_closing(state)
-    return now if ended else max(now - 1, 0)
+    number = state.current_round()
+    if state.outcome is not None or _in_closing(state):
+        return number
+    if state.open is None and round_is_complete(state):
+        return number
+    return max(number - 1, 0)
 
 
 def _in_closing(state: State) -> bool:
@@ -208,8 +239,8 @@ def last_readable(state: State, person_id: str) -> int:
     """The last round whose turns this judge may read: stepping, the one after the last that they judged."""
     if mode_of(state, person_id) != "stepped" or done_judging(state, person_id):
         return state.current_round()
-    given = max((_told(state, person_id), *reports(state, person_id)))
-    return min(max(given, 0) + 1, state.current_round())
+    last_judged = max(0, _told(state, person_id), *reports(state, person_id))
+    return min(last_judged + 1, state.current_round())
 
 
 def round_to_judge(state: State, person_id: str) -> int | None:
@@ -236,10 +267,10 @@ def hidden_verdicts(state: State, person_id: str) -> frozenset[str]:
     """
     if not is_judge(state, person_id) or done_judging(state, person_id):
         return frozenset()
+    verdicts = [turn for turn in state.all_turns() if state.phase(turn.phase).gives in _VERDICTS]
     # Of one that is given it is known by whom; whoever takes the seat later has not given it.
-    by_code = (turn for turn in state.all_turns() if turn.by not in state.room.people)
-    given = frozenset(turn.place() for turn in by_code if state.phase(turn.phase).gives in _VERDICTS)
-    return given | _verdicts_to_come(state)
+    by_code = frozenset(turn.place() for turn in verdicts if turn.by not in state.room.people)
+    return by_code | _verdicts_to_come(state)
 
 
 def _verdicts_to_come(state: State) -> frozenset[str]:
@@ -272,24 +303,26 @@ def next_pair(state: State, person_id: str) -> tuple[str, str] | None:
 
     Turns of one phase come before turns of several; None when every pair was compared.
     """
-    compared = state.room.of(Compared)
-    mine = {frozenset((done.fact.a, done.fact.b)) for done in compared if done.by == person_id}
-    times = Counter(place for done in compared for place in (done.fact.a, done.fact.b))
-    pairs = _pairs(_comparable(state, person_id))
-    left = [(a, b) for a, b in pairs if a.seat != b.seat and frozenset((a.place(), b.place())) not in mine]
+    mine = {frozenset((own.a, own.b)) for own in state.room.done_by(person_id, Compared)}
+    left = [pair for pair in _pairs(_comparable(state, person_id)) if _places(pair) not in mine]
     if not left:
         return None
+    times = Counter(place for compared in state.room.facts(Compared) for place in (compared.a, compared.b))
     drawn = shuffled(left, f"{state.spec.seed}:{person_id}:pairs")
-    a, b = min(drawn, key=lambda pair: (times[pair[0].place()] + times[pair[1].place()], _apart(*pair)))
+    a, b = min(drawn, key=lambda pair: (sum(times[place] for place in _places(pair)), _apart(*pair)))
     first, second = shuffled([a.place(), b.place()], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
     return first, second
+
+
+def _places(pair: tuple[Turn, Turn]) -> frozenset[str]:
+    return frozenset(turn.place() for turn in pair)
 
 
 def _comparable(state: State, person_id: str) -> list[Turn]:
     """Arguments that were given and that this judge may read."""
     hidden = hidden_from(state, person_id)
-    given = [turn for turn in state.turns if turn.status == "ok" and isinstance(turn.content, Argument)]
-    return [turn for turn in given if turn.place() not in hidden]
+    arguments = [turn for turn in state.turns if turn.status == "ok" and isinstance(turn.content, Argument)]
+    return [turn for turn in arguments if turn.place() not in hidden]
 
 
 def _apart(a: Turn, b: Turn) -> bool:
@@ -297,4 +330,5 @@ def _apart(a: Turn, b: Turn) -> bool:
 
 
 def _pairs(turns: Sequence[Turn]) -> list[tuple[Turn, Turn]]:
-    return [(a, b) for i, a in enumerate(turns) for b in turns[i + 1 :]]
+    """Every two of these turns that are of different seats, in their order."""
+    return [(a, b) for a, b in combinations(turns, 2) if a.seat != b.seat]

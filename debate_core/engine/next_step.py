@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from debate_core.engine import act_faults, passage_marks, preparation
 from debate_core.engine.stage import open_poll, poll_allowed, unreached, waits_as_agreed
-from debate_core.record.acts import MarksRevealed, PollClosed, PollOpened, PollRevealed, PreparationBegun
+from debate_core.record.acts import MarksRevealed, PollClosed, PollOpened, PollRevealed, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
@@ -31,17 +31,23 @@ def next_step(state: State, by: str) -> Step | None:
     if preparation.options_are_open(state):
         # What ends the collecting is a list that the facilitator writes.
         return None
-    if passage_marks.wait_to_be_shown(state) and (state.paused is None or waits_as_agreed(state)):
+    nobody_paused_it = state.paused is None or waits_as_agreed(state)
+    if passage_marks.wait_to_be_shown(state) and nobody_paused_it:
         return Step(SHOW_MARKS, Act(by=by, act=MarksRevealed()))
     if state.outcome is not None:
         return Step(Sentence("Go to the decision"))
+    return _step_of_pause(state, by)
+
+
+def _step_of_pause(state: State, by: str) -> Step | None:
     if state.paused is None or state.limit_met is not None or unreached(state):
         return None
     if not waits_as_agreed(state):
         return Step(Sentence("Go on"), Resume(by=by))
+    if not state.room.begun:
+        return Step(Sentence("Begin the debate"), Resume(by=by))
     number = state.open.round if state.open else state.current_round()
-    begin = Sentence("Let round {number} begin", number=number) if state.room.begun else Sentence("Begin the debate")
-    return Step(begin, Resume(by=by))
+    return Step(Sentence("Let round {number} begin", number=number), Resume(by=by))
 
 
 def onward(state: State, step: Step) -> Sentence | None:
@@ -49,7 +55,7 @@ def onward(state: State, step: Step) -> Sentence | None:
 
     A closed vote is shown, or the debate begins where the vote stays sealed to the end.
     """
-    act = step.command.act if isinstance(step.command, Act) else None
+    act = _act_of(step)
     if not isinstance(act, PollClosed):
         return None
     if act.poll == "pre" and state.spec.terms.pre_vote == "shown_at_end":
@@ -57,12 +63,16 @@ def onward(state: State, step: Step) -> Sentence | None:
     return Sentence("Close and reveal {poll}", poll=poll_words(act.poll))
 
 
+def _act_of(step: Step) -> RoomAct | None:
+    return step.command.act if isinstance(step.command, Act) else None
+
+
 def follows(state: State, closed: str, by: str) -> Step | None:
     """What is still to be done of it, once this poll is closed: of one press nobody else's vote is shown or begun."""
     step = next_step(state, by)
-    if step is None or step.command is None:
+    if step is None:
         return None
-    act = step.command.act if isinstance(step.command, Act) else None
+    act = _act_of(step)
     shows = isinstance(act, PollRevealed) and closed in (act.poll, "final")
     begins = isinstance(step.command, Resume) and closed == "pre" and not state.room.begun
     return step if shows or begins else None
@@ -73,11 +83,12 @@ def _poll_step(state: State, by: str) -> Step | None:
     voting = open_poll(state)
     if voting is not None:
         return Step(Sentence("Close {poll}", poll=poll_words(voting.id)), Act(by=by, act=PollClosed(poll=voting.id)))
-    for poll in reversed([*state.room.polls.values()]):
-        reveal = PollRevealed(poll=poll.id)
+    for poll in reversed(list(state.room.polls)):
+        reveal = PollRevealed(poll=poll)
         if act_faults.fault(state, reveal, by) is None:
-            return Step(Sentence("Reveal {poll}", poll=poll_words(poll.id)), Act(by=by, act=reveal))
-    if (following := preparation.coming(state)) is not None:
+            return Step(Sentence("Reveal {poll}", poll=poll_words(poll)), Act(by=by, act=reveal))
+    following = preparation.coming(state)
+    if following is not None:
         words = Sentence("Collect options") if following.step == "collect" else Sentence("Open the brief")
         return Step(words, Act(by=by, act=PreparationBegun(step=following.step)))
     due = "final" if state.outcome is not None else "pre"

@@ -4,7 +4,7 @@ By whole words alone: for a text that weighs several options, `argues` tells the
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 # `not adopt`, `anything rather than adopt`; `we don't adopt`
 _NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
@@ -22,8 +22,13 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
     """
     words = _plain(text)
     named = [option for option in options if _stands_in(words, _plain(option))]
-    longest = [option for option in named if not _is_part_of_another(option, named)]
-    return longest[0] if len(longest) == 1 else None
+    return only_option(option for option in named if not _is_part_of_another(option, named))
+
+
+def only_option(options: Iterable[str | None]) -> str | None:
+    """The one option that all of these are; None if there is none, or they differ."""
+    different = {*options}
+    return different.pop() if len(different) == 1 else None
 
 
 def _plain(text: str) -> str:

@@ -112,8 +112,8 @@ def in_one_line(headings: Sequence[str]) -> str:
 def paragraphs_of(text: str) -> tuple[Prose, ...]:
     """The paragraphs and list items of prose, in reading order."""
     outline = _outline(text)
-    found = ((start, end, outline.above(start)) for start, end in outline.prose)
-    return tuple(Prose(start, end, above) for start, end, above in found if _NO_SECTION.isdisjoint(_plain(above)))
+    paragraphs = [Prose(start, end, outline.above(start)) for start, end in outline.prose]
+    return tuple(prose for prose in paragraphs if _NO_SECTION.isdisjoint(_plain(prose.headings)))
 
 
 def _plain(headings: Sequence[str]) -> set[str]:
@@ -138,15 +138,12 @@ def _outline(text: str) -> _Outline:
     prose: list[tuple[int, int]] = []
     n_lines = 0  # of the block that is being read; 0 outside of one
     for line in readable_lines(text):
-        item = _ITEM.match(line.raw)
-        start = line.start + (item.end() if item else 0)
-        rest = line.raw[start - line.start :].rstrip()
+        start, rest = _without_item_sign(line)
         starts_item = _STARTS_ITEM.match(line.raw) is not None
         heading = _heading(rest, start)
         underline = _UNDERLINE.match(rest)
         if n_lines == 1 and underline and not starts_item:
-            low, high = prose.pop()
-            headings.append(SourceHeading(low, 1 if rest[0] == "=" else 2, _title(text[low:high]), (low, high)))
+            headings.append(_underlined(text, *prose.pop(), underline.group()))
             n_lines = 0
         elif heading is not None:
             headings.append(heading)
@@ -162,20 +159,35 @@ def _outline(text: str) -> _Outline:
     return _Outline(tuple(headings), tuple(_paths(headings)), tuple(prose))
 
 
+def _without_item_sign(line: _SourceLine) -> tuple[int, str]:
+    """Where the text of a line begins, after what makes it an item or a quotation, and the text."""
+    item = _ITEM.match(line.raw)
+    at = item.end() if item else 0
+    return line.start + at, line.raw[at:].rstrip()
+
+
+def _underlined(text: str, start: int, end: int, underline: str) -> SourceHeading:
+    """The heading that a line of prose is if `===` or `---` stands under it."""
+    level = 1 if underline.startswith("=") else 2
+    return SourceHeading(start, level, _title(text[start:end]), (start, end))
+
+
 def _paths(headings: Sequence[SourceHeading]) -> Iterator[tuple[str, ...]]:
     """The only heading of the first level is the title of the whole: all stands under it, so it is left out."""
-    has_title = [heading.level for heading in headings].count(1) == 1
+    levels = [heading.level for heading in headings]
+    top_level = 2 if levels.count(1) == 1 else 1
     path: list[SourceHeading] = []
     for heading in headings:
         path = [*(above for above in path if above.level < heading.level), heading]
-        yield tuple(above.title for above in path if not (has_title and above.level == 1))
+        yield tuple(above.title for above in path if above.level >= top_level)
 
 
 def _heading(rest: str, start: int) -> SourceHeading | None:
-    marks, bold = _HEADING.match(rest), _BOLD_LINE.match(rest)
+    marks = _HEADING.match(rest)
     if marks and (words := rest[marks.end() :].strip("#= \t")):
         low = start + rest.index(words, marks.end())
         return SourceHeading(start, len(marks.group(1)), _title(rest[marks.end() :]), (low, low + len(words)))
+    bold = _BOLD_LINE.match(rest)
     if bold is None:
         return None
     return SourceHeading(start, BOLD_LEVEL, _title(bold.group(1)), (start + bold.start(1), start + bold.end(1)))
@@ -220,9 +232,13 @@ def _without_fences(lines: Sequence[_SourceLine]) -> Iterator[_SourceLine]:
     for line in lines:
         here = _FENCE.match(line.raw)
         borders = here is not None and (not fence or here.group(1).startswith(fence))
-        yield _SourceLine(line.start, "") if fence or borders else line
+        yield _empty(line) if fence or borders else line
         if here and borders:
             fence = "" if fence else here.group(1)
+
+
+def _empty(line: _SourceLine) -> _SourceLine:
+    return _SourceLine(line.start, "")
 
 
 def _without_markup_blocks(lines: Iterator[_SourceLine]) -> Iterator[_SourceLine]:
@@ -232,22 +248,23 @@ def _without_markup_blocks(lines: Iterator[_SourceLine]) -> Iterator[_SourceLine
         opening = _OPENING_TAG.match(line.raw)
         if opening and not closing:
             closing = f"</{opening.group(1)}>".casefold()
-        yield _SourceLine(line.start, "") if closing else line
+        yield _empty(line) if closing else line
         if closing in line.raw.casefold():
             closing = ""
 
 
 def _without_tables(lines: Iterator[_SourceLine]) -> Iterator[_SourceLine]:
     """Rows between bars, and from the line under a head without bars to the next empty line."""
-    held: _SourceLine | None = None  # it may turn out to be the head of a table
+    previous: _SourceLine | None = None  # it may turn out to be the head of a table
     in_table = False
     for line in lines:
         if _TABLE_LINE.match(line.raw):
-            in_table, held = True, held and _SourceLine(held.start, "")
-        is_row = _ROW.match(line.raw) is not None
+            in_table = True
+            previous = previous and _empty(previous)
         in_table = in_table and bool(line.raw.strip())
-        if held is not None:
-            yield held
-        held = _SourceLine(line.start, "") if in_table or is_row else line
-    if held is not None:
-        yield held
+        if previous is not None:
+            yield previous
+        is_row = _ROW.match(line.raw) is not None
+        previous = _empty(line) if in_table or is_row else line
+    if previous is not None:
+        yield previous

@@ -26,14 +26,22 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
         return None
     side = _side(state, request.seat)
-    own = named_option(side, state.spec.options) if side and not negated(side) else None
+    own = _option_of_side(state, side)
     # Where code cannot tell what the side is, any text may be for it.
     if side and own is None:
         return None
     highest = highest_on(state, content)
-    argued = argued_by(content, state.spec.options) if highest else None
-    is_its_own = argued in highest or argued == own
-    return None if is_its_own else argued
+    if not highest:
+        return None
+    argued = argued_by(content, state.spec.options)
+    return None if argued in highest or argued == own else argued
+
+
+def _option_of_side(state: State, side: str) -> str | None:
+    """The one option that a side is for; None if it names none alone, or speaks against one."""
+    if negated(side):
+        return None
+    return named_option(side, state.spec.options)
 
 
 def _argues_against_named(state: State, request: Request, content: Verdict | Synthesis) -> str | None:
@@ -52,12 +60,16 @@ def highest_on(state: State, content: Content | None) -> tuple[str, ...]:
     if not isinstance(content, Argument):
         return ()
     ballot = BallotCounted("", content.vote, content.ballot)
-    return tops(ballot_kind(state.spec.protocol.decide), ballot, state.spec.drivers) if ballot.says() else ()
+    if not ballot.says():
+        return ()
+    return tops(ballot_kind(state.spec.protocol.decide), ballot, state.spec.drivers)
 
 
 def _side(state: State, seat: str) -> str:
     """What a seat has to defend, in the words of its stance; "" if it is free."""
-    return "" if state.spec.seat(seat).commitment == "open" else stance_of(state, seat).strip()
+    if state.spec.seat(seat).commitment == "open":
+        return ""
+    return stance_of(state, seat).strip()
 
 
 def fault_in_finding(

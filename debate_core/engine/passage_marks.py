@@ -22,16 +22,18 @@ def open_passages(state: State) -> tuple[str, ...]:
 
 def readings(state: State) -> Mapping[str, Mapping[str, PassageMarked]]:
     """Claim id -> person id -> what they read in it; of each person the last word stands. Sealed ones are in it."""
-    found: dict[str, dict[str, PassageMarked]] = {}
+    marks: dict[str, dict[str, PassageMarked]] = {}
     for done in state.room.of(PassageMarked):
-        found.setdefault(done.fact.claim_id, {})[done.by] = done.fact
-    return found
+        marks.setdefault(done.fact.claim_id, {})[done.by] = done.fact
+    return marks
 
 
 def shown_readings(state: State) -> Mapping[str, Mapping[str, PassageMarked]]:
     """The same for passages whose marks everybody may read."""
+    if state.outcome is not None:
+        return readings(state)
     shown = _shown(state)
-    return {claim_id: by for claim_id, by in readings(state).items() if state.outcome or claim_id in shown}
+    return {claim_id: by for claim_id, by in readings(state).items() if claim_id in shown}
 
 
 def are_sealed(state: State) -> bool:
@@ -45,17 +47,14 @@ def wait_to_be_shown(state: State) -> bool:
 
 
 def _shown(state: State) -> frozenset[str]:
-    return frozenset(claim_id for done in state.room.of(MarksRevealed) for claim_id in done.fact.claims)
+    return frozenset[str]().union(*(revealed.claims for revealed in state.room.facts(MarksRevealed)))
 
 
 def fault(state: State, act: MarkAct) -> Sentence | None:
     """Why this mark, or showing the marks, does not fit now."""
-    passages = open_passages(state)
     if isinstance(act, MarksRevealed):
-        if not wait_to_be_shown(state):
-            return Sentence("there are no marks of the room that wait to be shown")
-        return None if act.claims == passages else Sentence("the marks are shown of every passage that is open now")
-    if act.claim_id not in passages:
+        return _fault_in_showing(state, act)
+    if act.claim_id not in open_passages(state):
         was_shown = act.claim_id in _shown(state)
         stand = Sentence("its marks were shown, and they stand")
         why = stand if was_shown else Sentence("it is no passage that waits for marks")
@@ -70,4 +69,12 @@ def fault(state: State, act: MarkAct) -> Sentence | None:
             option=(act.option or "")[:80],
             options=", ".join(state.spec.options),
         )
+    return None
+
+
+def _fault_in_showing(state: State, act: MarksRevealed) -> Sentence | None:
+    if not wait_to_be_shown(state):
+        return Sentence("there are no marks of the room that wait to be shown")
+    if act.claims != open_passages(state):
+        return Sentence("the marks are shown of every passage that is open now")
     return None

@@ -21,25 +21,31 @@ NOT_AGREED = Sentence("the options are still collected: the facilitator says fir
 
 def running(state: State) -> Preparation | None:
     """The step that the room is in now."""
-    begun = state.room.of(acts.PreparationBegun)
-    is_over = state.room.begun or state.outcome is not None or "pre" in state.room.polls
-    if not begun or is_over:
+    begun = state.room.facts(acts.PreparationBegun)
+    if not begun or _is_over(state):
         return None
-    step = begun[-1].fact.step
+    step = begun[-1].step
     if step == "collect" and not options_are_open(state):
         return None
     return next(one for one in state.spec.terms.preparation if one.step == step)
 
 
+def _is_over(state: State) -> bool:
+    """True once people vote, or the debate has begun."""
+    return state.room.begun or state.outcome is not None or "pre" in state.room.polls
+
+
 def coming(state: State) -> Preparation | None:
     """The step that is next; None once people vote or the debate has begun, and while the options are collected."""
-    if state.room.begun or state.outcome is not None or "pre" in state.room.polls:
+    if _is_over(state) or _collects_now(state):
         return None
-    now = running(state)
-    if now is not None and now.step == "collect":
-        return None
-    begun = {done.fact.step for done in state.room.of(acts.PreparationBegun)}
+    begun = {done.step for done in state.room.facts(acts.PreparationBegun)}
     return next((one for one in state.spec.terms.preparation if one.step not in begun), None)
+
+
+def _collects_now(state: State) -> bool:
+    now = running(state)
+    return now is not None and now.step == "collect"
 
 
 def options_are_open(state: State) -> bool:
@@ -53,8 +59,12 @@ def ends_at(state: State) -> datetime | None:
     if now is None:
         return None
     since = state.room.of(acts.PreparationBegun)[-1].at
-    more_s = sum(done.fact.seconds for done in state.room.of(acts.Extended) if done.at >= since)
-    return datetime.fromisoformat(since) + timedelta(minutes=now.minutes, seconds=more_s)
+    return datetime.fromisoformat(since) + timedelta(minutes=now.minutes, seconds=extended_s(state, since))
+
+
+def extended_s(state: State, since: str) -> int:
+    """How many seconds more somebody gave since then (UTC text)."""
+    return sum(done.fact.seconds for done in state.room.of(acts.Extended) if done.at >= since)
 
 
 def proposals(state: State, kind: str) -> tuple[Done[acts.Suggested], ...]:
@@ -68,7 +78,8 @@ def proposals(state: State, kind: str) -> tuple[Done[acts.Suggested], ...]:
 
 def prepared(state: State, step: PreparationStep) -> frozenset[str]:
     """Ids of those who have done this step, of those who are there."""
-    return frozenset(done.by for done in state.room.of(acts.Prepared) if done.fact.step == step) - state.room.left
+    ready = {done.by for done in state.room.of(acts.Prepared) if done.fact.step == step}
+    return frozenset(ready - state.room.left)
 
 
 def asked(state: State) -> tuple[Person, ...]:
@@ -88,7 +99,9 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
                 return None
             return Sentence("this step was not agreed before the start, was held already, or is not the next")
         case acts.Prepared():
-            return None if now is not None and now.step == act.step else Sentence("the room is not at this step")
+            if now is not None and now.step == act.step:
+                return None
+            return Sentence("the room is not at this step")
         case acts.Suggested():
             return _fault_in_proposal(state, act, by)
         case acts.OptionsAgreed():
@@ -98,22 +111,20 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
 
 
 def _fault_in_proposal(state: State, act: acts.Suggested, by: str) -> Sentence | None:
-    now = running(state)
-    if now is None or now.step != "collect":
+    if not _collects_now(state):
         return Sentence("options and drivers are proposed while the room collects them")
     if not act.text.strip():
         return Sentence("write what you propose first")
-    if any(done.fact.text.casefold() == act.text.casefold() for done in proposals(state, act.kind)):
+    texts = [done.fact.text.casefold() for done in proposals(state, act.kind)]
+    if act.text.casefold() in texts:
         return Sentence("{text!r} was proposed already", text=act.text)
-    own = sum(done.by == by for done in state.room.of(acts.Suggested))
-    if own >= MAX_PROPOSALS:
+    if len(state.room.done_by(by, acts.Suggested)) >= MAX_PROPOSALS:
         return Sentence("you have proposed {max_proposals} already", max_proposals=MAX_PROPOSALS)
     return None
 
 
 def _fault_in_agreement(state: State, act: acts.OptionsAgreed) -> Sentence | None:
-    now = running(state)
-    if now is None or now.step != "collect":
+    if not _collects_now(state):
         return Sentence("the options are agreed on once, after the room has collected them")
     defended = {seat.stance for seat in state.spec.debaters()} & set(state.spec.options)
     if lost := sorted(defended - set(act.options)):

@@ -8,11 +8,12 @@ import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from heapq import nsmallest
+from itertools import pairwise
 from typing import Literal
 
 QuoteVerdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
@@ -119,7 +120,9 @@ class _SourceWords:
 
 @lru_cache(maxsize=16)
 def _folded(text: str) -> _SourceWords:
-    parts, ends, length = [" "], array("I"), 0
+    parts = [" "]
+    ends = array("I")
+    length = 0
     for sentence in _sentences(text):
         if sentence:
             part = f"{' '.join(sentence)} "
@@ -154,16 +157,26 @@ def check_quote(source_text: str, quote: str) -> QuoteCheck:
     if not whole:
         return QuoteCheck("not_found")
     source = _folded(source_text)
-    parts = parts_of(quote)
     if run_of(whole) in source.text:
         return QuoteCheck("near" if _is_short(whole) else "verbatim")
-    if len(parts) > 1 and not all(map(_is_short, parts)):
-        found = [_with_gaps(source, places) for places in in_order(source.text, [*map(run_of, parts)])]
-        if found:
-            nearest = min(found, key=_least_left_out)
-            is_unsure = nearest.verdict == "verbatim" and any(map(_is_short, parts))
-            return replace(nearest, verdict="near") if is_unsure else nearest
+    in_parts = _in_parts(source, parts_of(quote))
+    if in_parts is not None:
+        return in_parts
     return QuoteCheck(_nearest(_placed(source_text), whole))
+
+
+def _in_parts(source: _SourceWords, parts: Sequence[Sequence[str]]) -> QuoteCheck | None:
+    """The verdict on a quote with ellipses whose parts stand there in order; None if it is no such quote."""
+    short = [part for part in parts if _is_short(part)]
+    if len(parts) < 2 or len(short) == len(parts):
+        return None
+    runs = [run_of(part) for part in parts]
+    checks = [_with_gaps(source, gaps) for gaps in in_order(source.text, runs)]
+    if not checks:
+        return None
+    nearest = min(checks, key=_least_left_out)
+    is_unsure = nearest.verdict == "verbatim" and short
+    return replace(nearest, verdict="near") if is_unsure else nearest
 
 
 def parts_of(quote: str) -> list[list[str]]:
@@ -281,11 +294,15 @@ def _aligned(stretch: list[str], quote: list[str]) -> QuoteVerdict:
     same = sum(block.size for block in blocks)
     if same < max(MIN_QUOTE_WORDS, SAME_SENTENCE_SHARE * len(quote)):
         return "not_found"
-    kept = {at for block in blocks for at in range(block.a, block.a + block.size)}
-    end = blocks[-1].a + blocks[-1].size
-    left_out = [stretch[at] for at in range(blocks[0].a, end) if at not in kept]
-    changes_meaning = any(negates(word) or not word[0].isalpha() for word in left_out)
+    left_out: list[str] = []
+    for block, following in pairwise(blocks):
+        left_out += stretch[block.a + block.size : following.a]
     few_left_out = len(left_out) <= max(2, len(quote) // 4)
-    if same == len(quote) and few_left_out and not changes_meaning:
+    if same == len(quote) and few_left_out and not _change_meaning(left_out):
         return "near"
     return "altered"
+
+
+def _change_meaning(left_out: Iterable[str]) -> bool:
+    """True if a negation, a number or a unit is among the words that were left out."""
+    return any(negates(word) or not word[0].isalpha() for word in left_out)

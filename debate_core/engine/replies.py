@@ -6,20 +6,21 @@ of these, or an unknown field where one of them is missing, make the whole reply
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, get_args
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from debate_core.engine.content_faults import CONTENT, ballot_fault, fault_in_given, mended_fields
+from debate_core.engine.content_faults import CONTENT, ballot_fault, fault_in_given, mended_fields, option_spelt
 from debate_core.engine.field_aliases import BALLOT_FIELDS, own_name
 from debate_core.errors import BadReply
 from debate_core.spec.contents import CONTENT_TYPES, MAX_LEFT_OUT, PROSE_FIELDS, Argument, Content, Gives, LeftOut
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import ballot_kind
-from debate_core.spec.values import ABSTAIN, MAX_TEXT_CHARS
+from debate_core.spec.values import MAX_TEXT_CHARS
 
 GivenFields = dict[str, Any]
 PartPlace = tuple[str | int, ...]
@@ -52,29 +53,38 @@ class Reading:
 def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Reading:
     """What a seat replied (a JSON object). BadReply says in one sentence what is missing or wrong."""
     fields = deepcopy(mended_fields(spec, gives, data, asks_ballot=asks_ballot))
-    left_out = []
+    left_out: list[LeftOut] = []
     if fields["kind"] not in get_args(Gives):
         left_out.append(_left_out(("kind",), fields["kind"]))
         fields["kind"] = gives
-    needed = _FIELD_NAMES[fields["kind"]] & (_NEEDED if asks_ballot else _NEEDED - _VOTE)
     content: Content | None = None
     while content is None:
         try:
             content = CONTENT.validate_python(fields)
         except ValidationError as error:
-            place = _not_needed(error, fields, needed)
-            if place is None or len(left_out) == MAX_LEFT_OUT:
+            if len(left_out) == MAX_LEFT_OUT:
                 raise BadReply(first_problem(error)) from None
-            part = _taken_out(fields, place)
-            if len(place) == 1:
-                _refuse_second_answer(spec, fields, str(place[0]), part, asks_ballot=asks_ballot, data=data)
-            left_out.append(_left_out(place, part))
+            left_out.append(_leave_out(spec, fields, error, asks_ballot=asks_ballot, data=data))
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]
         content = content.model_copy(update={"vote": None, "ballot": ()})
     if fault := fault_in_given(spec, gives, content):
         raise BadReply(fault)
     return Reading(content, tuple(reversed(left_out)))
+
+
+def _leave_out(
+    spec: Spec, fields: GivenFields, error: ValidationError, *, asks_ballot: bool, data: GivenFields
+) -> LeftOut:
+    """Take out of the fields what is wrong with them last. BadReply if it was needed, or may be what decides."""
+    needed = _FIELD_NAMES[fields["kind"]] & _NEEDED
+    place = _not_needed(error, fields, needed if asks_ballot else needed - _VOTE)
+    if place is None:
+        raise BadReply(first_problem(error)) from None
+    part = _taken_out(fields, place)
+    if len(place) == 1:
+        _refuse_second_answer(spec, fields, str(place[0]), part, asks_ballot=asks_ballot, data=data)
+    return _left_out(place, part)
 
 
 def _not_needed(error: ValidationError, fields: GivenFields, needed: frozenset[str]) -> PartPlace | None:
@@ -91,8 +101,17 @@ def _not_needed(error: ValidationError, fields: GivenFields, needed: frozenset[s
         return (*place, len(problem["input"]) - 1)
     if problem["type"] == "extra_forbidden":
         line = place[:-1]
-        is_lost = any(p["loc"][1:-1] == line and p["loc"][-1] in _NEEDED_IN_A_LINE for p in problems)
-        return line if line and is_lost else place
+        return line if line and _is_lost(line, problems) else place
+    return _smallest_part(fields, place)
+
+
+def _is_lost(line: PartPlace, problems: Iterable[ErrorDetails]) -> bool:
+    """True if a line of a list is nothing, because something that it needs is wrong too."""
+    return any(problem["loc"][1:-1] == line and problem["loc"][-1] in _NEEDED_IN_A_LINE for problem in problems)
+
+
+def _smallest_part(fields: GivenFields, place: PartPlace) -> PartPlace | None:
+    """This part, or the nearest one around it that is there and can be missed; None if there is none."""
     while not _is_there(fields, place) or (len(place) > 1 and place[-1] in _NEEDED_IN_A_LINE):
         place = place[:-1]
     return place or None
@@ -124,22 +143,30 @@ def _refuse_second_answer(
     spec: Spec, fields: GivenFields, name: str, part: Any, *, asks_ballot: bool, data: GivenFields
 ) -> None:
     """Raise BadReply if a field that was left out may be what decides: which of two answers counts would be a guess."""
-    kind, own = fields["kind"], own_name(fields["kind"], name)
+    kind = fields["kind"]
     if name in _FIELD_NAMES[kind]:
         return
-    if own == BALLOT_FIELDS[ballot_kind(spec.protocol.decide)]:
-        own = "vote" if own == "vote" else "ballot"
-    if own in _NEEDED & _FIELD_NAMES[kind]:
-        raise BadReply(f"the reply says {own} twice, the second time as {name[:80]!r}: say it once")
+    meant = _field_meant(spec, kind, name)
+    if meant in _NEEDED & _FIELD_NAMES[kind]:
+        raise BadReply(f"the reply says {meant} twice, the second time as {name[:80]!r}: say it once")
     which = _SAYS_WHICH.get(kind)
-    if which and all(own_name(kind, given) != which for given in data):
+    if which and all(own_name(kind, spelling) != which for spelling in data):
         raise BadReply(f"{name[:80]!r} is no field of {kind}, and {which} is missing: say it as {which}")
-    votes = which == "option" or (asks_ballot and "ballot" not in fields)
-    named = _option_named(spec, part)
-    if votes and named and named != fields.get("option" if which else "vote"):
+    names_option = which == "option" or (asks_ballot and "ballot" not in fields)
+    if names_option:
+        _refuse_second_option(spec, fields.get("option" if which else "vote"), name, part)
+
+
+def _field_meant(spec: Spec, kind: Gives, name: str) -> str:
+    """The field of a content that this one may stand for: by whatever name a ballot goes, it is the vote."""
+    own = own_name(kind, name)
+    if own == BALLOT_FIELDS[ballot_kind(spec.protocol.decide)]:
+        return "vote" if own == "vote" else "ballot"
+    return own
+
+
+def _refuse_second_option(spec: Spec, chosen: Any, name: str, part: Any) -> None:
+    """Raise BadReply if a field that was left out names another option than the one that was chosen."""
+    named = option_spelt(spec, part) if isinstance(part, str) else None
+    if named and named != chosen:
         raise BadReply(f"the reply names {named!r} as {name[:80]!r} and another option as its vote: name one")
-
-
-def _option_named(spec: Spec, part: Any) -> str | None:
-    plain = part.strip().casefold() if isinstance(part, str) else None
-    return next((o for o in (*spec.options, ABSTAIN) if o.casefold() == plain), None)

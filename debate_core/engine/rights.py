@@ -4,6 +4,7 @@ Answers with a sentence, None = allowed. Whether an act fits the state is in `ac
 role, and whoever sits at the screen may do what needs no electorate.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 
 from debate_core.engine.schedule import open_requests
@@ -27,6 +28,7 @@ from debate_core.record.events import (
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.protocol import Spec
 
 ENGINE = "engine"
 """Actor of the events that follow by themselves."""
@@ -96,7 +98,9 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
             )
         return _not_a_person(state, by)
     if isinstance(act, acts.PersonJoined):
-        return None if by == act.person.id else Sentence("people join under their own id")
+        if by == act.person.id:
+            return None
+        return Sentence("people join under their own id")
     if isinstance(act, acts.LinkChanged) and by == HOST:
         return None
     who = person(state, by)
@@ -115,25 +119,34 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
 
 
 def _not_the_owner(state: State, act: acts.OwnerAct, by: str) -> Sentence | None:
-    owner = state.ownership.owner
     if by == HOST:
-        return None if act.who.strip() else Sentence("whoever does this for the server is named: say who it is")
+        if act.who.strip():
+            return None
+        return Sentence("whoever does this for the server is named: say who it is")
     if isinstance(act, acts.Replaced):
         return Sentence("only the server itself puts another record in the place of this one")
     if act.who:
         return Sentence("an owner acts in their own name: nobody else is named beside it")
-    return None if owner and by == owner else Sentence("this is for the owner, and for whoever runs the server")
+    owner = state.ownership.owner
+    if owner and by == owner:
+        return None
+    return Sentence("this is for the owner, and for whoever runs the server")
 
 
 def words_of(act: type[acts.RoomAct]) -> str:
     """`PollOpened` -> `poll opened`."""
-    name = act.__name__
-    return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", act.__name__).lower()
 
 
 def _not_a_person(state: State, by: str) -> Sentence | None:
-    code = by in (ENGINE, HOST, "runner") or any(s.id == by and s.occupant != "human" for s in state.spec.seats)
-    return Sentence("{by!r} is no person: this is for people alone", by=by) if code else None
+    if by in (ENGINE, HOST, "runner") or sits_as_code(state.spec, by):
+        return Sentence("{by!r} is no person: this is for people alone", by=by)
+    return None
+
+
+def sits_as_code(spec: Spec, actor: str) -> bool:
+    """True for the id of a seat that was agreed to be taken by no person."""
+    return any(seat.id == actor and seat.occupant != "human" for seat in spec.seats)
 
 
 def _named(roles: Iterable[RoomRole]) -> Sentence:
@@ -202,17 +215,22 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
             return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
         case LimitRaised():
             return _fault_in_role(state, by, _F, Sentence("to raise a limit"))
-        case Truncated() if state.limit_met is not None:
-            return _fault_in_role(state, by, _F, Sentence("to end the debate at its limit"))
         case Marked():
             return _fault_in_role(state, by, _M | {"approver"}, Sentence("to mark claims"))
         case AttemptStarted() | TurnFailed():
             return _not_the_program(state, by, Sentence("only the program itself asks a seat"))
         case Truncated() | DeadlinePassed():
-            ends = Sentence("only the program itself ends a debate at a limit, or after too long a wait")
-            return _not_the_program(state, by, ends)
+            return _fault_in_end(state, body, by)
         case _:
             return None
+
+
+def _fault_in_end(state: State, body: Truncated | DeadlinePassed, by: str) -> Sentence | None:
+    """A debate that waits at its limit is ended by who facilitates, every other one by the program."""
+    if isinstance(body, Truncated) and state.limit_met is not None:
+        return _fault_in_role(state, by, _F, Sentence("to end the debate at its limit"))
+    ends = Sentence("only the program itself ends a debate at a limit, or after too long a wait")
+    return _not_the_program(state, by, ends)
 
 
 def _not_the_program(state: State, by: str, why: Sentence) -> Sentence | None:
@@ -223,7 +241,9 @@ def _fault_in_skip(state: State, body: TurnSkipped, by: str) -> Sentence | None:
     """A seat without a person passes over its own turn; every other one is for who leads."""
     seat = _seat_of(state, body.request)
     is_own = seat is not None and by == seat and _fills_itself(state, seat)
-    return None if is_own else _fault_in_role(state, by, _M, Sentence("to skip a turn"))
+    if is_own:
+        return None
+    return _fault_in_role(state, by, _M, Sentence("to skip a turn"))
 
 
 def _fault_in_pause(state: State, body: Paused, by: str) -> Sentence | None:
@@ -238,7 +258,9 @@ def _not_begun(state: State) -> Sentence | None:
     """Why nobody gives, fails or skips a turn yet: in the lobby, and before a round that is waited for."""
     if not state.room.begun:
         return Sentence("the lobby is open: turns are given once the facilitator lets the debate begin")
-    return Sentence("no turn yet: {paused}", paused=Sentence(state.paused or "")) if waits_as_agreed(state) else None
+    if waits_as_agreed(state):
+        return Sentence("no turn yet: {paused}", paused=Sentence(state.paused or ""))
+    return None
 
 
 def _seat_of(state: State, request_id: str) -> str | None:
@@ -247,7 +269,7 @@ def _seat_of(state: State, request_id: str) -> str | None:
         seat = RequestId.parse(request_id).seat
     except ValueError:
         return None
-    return seat if any(s.id == seat for s in state.spec.seats) else None
+    return seat if seat in state.spec.seat_ids() else None
 
 
 def _fills_itself(state: State, seat: str) -> bool:

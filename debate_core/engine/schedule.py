@@ -6,14 +6,13 @@ Also what steers a debate from within: directives, and the positions of those wh
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import takewhile
 from typing import assert_never
 
 from debate_core.engine import candidates, voting
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.sentence import Sentence
-from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
+from debate_core.spec.contents import Content, Directive, Position, Positions
 from debate_core.spec.protocol import Phase, Protocol, Slot
 
 MAX_TURNS_OF_ONE = 3
@@ -28,11 +27,11 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     """
     if _nothing_to_do(state, phase, number):
         return ()
-    given = directive_of(state, number) if phase.directed else None
-    if given is not None:
+    directive = directive_of(state, number) if phase.directed else None
+    if directive is not None:
         each_once = state.edition < 2 or phase.order == "at_once"
-        return tuple(dict.fromkeys(given.next_speakers)) if each_once else given.next_speakers
-    seats = [s.id for s in state.spec.seats_of(phase.role)]
+        return tuple(dict.fromkeys(directive.next_speakers)) if each_once else directive.next_speakers
+    seats = list(state.spec.ids_of(phase.role))
     if phase.places:
         seats = [seats[place - 1] for place in phase.places if place <= len(seats)]
     return tuple(_started(seats, phase, number, state.spec.seed))
@@ -96,11 +95,21 @@ def sent_back(state: State, number: int) -> str:
 
 def may_send_back(state: State, request: Request) -> bool:
     """True if the chair is asked, and the moderator would be asked once more: at most once a round (R290)."""
-    rest = [s.phase for s in state.slots[state.position :] if (s.section, s.round) == ("round", request.round)]
-    again = any(p.after_redo and p.role == "moderator" for p in rest) and state.spec.seats_of("moderator")
-    chair = request.gives == "directive" and state.spec.seat(request.seat).role == "chair"
-    proposed = directive_of(state, request.round) is not None
-    return chair and proposed and bool(again) and not sent_back(state, request.round)
+    is_chair = state.spec.seat(request.seat).role == "chair"
+    if request.gives != "directive" or not is_chair or sent_back(state, request.round):
+        return False
+    return directive_of(state, request.round) is not None and _moderator_is_asked_again(state, request.round)
+
+
+def _moderator_is_asked_again(state: State, number: int) -> bool:
+    """True if a phase is still to come in this round in which the moderator does again what was sent back."""
+    if not state.spec.seats_of("moderator"):
+        return False
+    for slot in state.slots[state.position :]:
+        is_of_round = (slot.section, slot.round) == ("round", number)
+        if is_of_round and slot.phase.after_redo and slot.phase.role == "moderator":
+            return True
+    return False
 
 
 def redo_fault(state: State, request: Request, content: Content) -> Sentence | None:
@@ -135,18 +144,20 @@ def repeats_fault(state: State, content: Content) -> Sentence | None:
 
 def position_of(state: State, seat_id: str) -> Position | None:
     """The position given to a debater who came without a stance: by the last positions that were given (R147)."""
-    seats = [s.id for s in state.spec.without_stance()]
+    seats = [seat.id for seat in state.spec.without_stance()]
     if seat_id not in seats:
         return None
-    given = [t.content for t in state.turns if t.status == "ok" and isinstance(t.content, Positions)]
-    return given[-1].positions[seats.index(seat_id)] if given else None
+    for turn in reversed(state.turns):
+        if turn.status == "ok" and isinstance(turn.content, Positions):
+            return turn.content.positions[seats.index(seat_id)]
+    return None
 
 
 def stance_of(state: State, seat_id: str) -> str:
     """The side a seat defends now, in short: its declared stance, else the name of the position it was given."""
     declared = state.spec.seat(seat_id).stance
-    given = None if declared.strip() else position_of(state, seat_id)
-    return given.name if given else declared
+    position = None if declared.strip() else position_of(state, seat_id)
+    return position.name if position else declared
 
 
 def reviewable(state: State) -> tuple[str, ...]:
@@ -156,20 +167,21 @@ def reviewable(state: State) -> tuple[str, ...]:
 
 def quoted_passages(state: State) -> tuple[str, ...]:
     """Claim ids of what the evidence panel quoted in phases that have ended, in schedule order."""
-    panel = {s.id for s in state.spec.evidence_panel()}
-    ids = []
+    panel = {seat.id for seat in state.spec.evidence_panel()}
+    ids: list[str] = []
     for turn in state.turns:
-        if turn.seat in panel and turn.status == "ok" and isinstance(turn.content, Argument):
-            ids += [c.id for c in turn.content.claims if c.quote]
+        if turn.seat in panel and turn.status == "ok":
+            ids += [claim.id for claim in turn.claims if claim.quote]
     return tuple(ids)
 
 
 def next_slot(state: State, *, rounds_over: bool) -> tuple[int, Slot] | None:
     """(round, slot) of the next phase with speakers; after the rounds, only closing phases. None = at the end."""
     for slot in state.slots[state.position + 1 :]:
-        if rounds_over and slot.section != "after":
+        is_closing = slot.section == "after"
+        if rounds_over and not is_closing:
             continue
-        number = max(state.current_round(), 1) if slot.section == "after" else slot.round
+        number = max(state.current_round(), 1) if is_closing else slot.round
         if speakers(state, slot.phase, number):
             return number, slot
     return None
@@ -182,22 +194,31 @@ def round_is_complete(state: State) -> bool:
     last = state.slots[state.position]
     if last.section != "round":
         return False
-    rest = takewhile(lambda s: s.section == "round" and s.round == last.round, state.slots[state.position + 1 :])
-    return not any(speakers(state, slot.phase, slot.round) for slot in rest)
+    for slot in state.slots[state.position + 1 :]:
+        if (slot.section, slot.round) != (last.section, last.round):
+            return True
+        if speakers(state, slot.phase, slot.round):
+            return False
+    return True
 
 
 def open_requests(state: State) -> tuple[Request, ...]:
     """What is asked now: everybody who has not answered if the phase is at_once, else the next in turn."""
     open_phase = state.open
-    return tuple(_request(open_phase, turn) for turn in _asked_turns(open_phase)) if open_phase else ()
+    if open_phase is None:
+        return ()
+    return tuple(_request(open_phase, turn) for turn in _asked_turns(open_phase))
 
 
 def request_of(state: State, request_id: str) -> Request | None:
     """The open request of this id, if it is asked now."""
     if state.open is None:
         return None
-    asked = (_request(state.open, turn) for turn in _asked_turns(state.open))
-    return next((request for request in asked if request.id == request_id), None)
+    for turn in _asked_turns(state.open):
+        request = _request(state.open, turn)
+        if request.id == request_id:
+            return request
+    return None
 
 
 def _asked_turns(open_phase: OpenPhase) -> tuple[TurnId, ...]:

@@ -55,16 +55,19 @@ class SeatNames:
             return value
         if not isinstance(value, BaseModel):
             return cast("T", self._each(value, self._shown))
-        before = self._shown_before.get(id(value))
-        if before is None or before[0] is not value:
+        kept = self._shown_before.get(id(value))
+        if kept is None or kept[0] is not value:
             if len(self._shown_before) >= MOST_KEPT:
                 self._shown_before.clear()
-            before = self._shown_before[id(value)] = value, self._each(value, self._shown)
-        return cast("T", before[1])
+            kept = (value, self._each(value, self._shown))
+            self._shown_before[id(value)] = kept
+        return cast("T", kept[1])
 
     def real(self, value: T) -> T:
         """The same with ids instead of names; keys of a reply too."""
-        return self._each(value, self._real) if self.names else value
+        if not self.names:
+            return value
+        return cast("T", self._each(value, self._real))
 
     @cached_property
     def _ids(self) -> dict[str, str]:
@@ -104,16 +107,22 @@ class SeatNames:
             case str():
                 return change(value, field_name)
             case BaseModel():
-                fields = ((name, getattr(value, name)) for name in type(value).model_fields)
-                changed = {name: self._each(given, change, name) for name, given in fields}
-                changed = {name: new for name, new in changed.items() if new != getattr(value, name)}
-                return value.model_copy(update=changed) if changed else value
+                return self._each_field(value, change)
             case dict():
-                return {change(key, ""): self._each(given, change, key) for key, given in value.items()}
+                return {change(key, ""): self._each(item, change, key) for key, item in value.items()}
             case list() | tuple():
                 return type(value)(self._each(item, change, field_name) for item in value)
             case _:
                 return value
+
+    def _each_field(self, value: BaseModel, change: Callable[[str, str], str]) -> BaseModel:
+        changes = {}
+        for name in type(value).model_fields:
+            before = getattr(value, name)
+            after = self._each(before, change, name)
+            if after != before:
+                changes[name] = after
+        return value.model_copy(update=changes) if changes else value
 
 
 BY_ID = SeatNames()
@@ -125,7 +134,8 @@ def _pattern(seats: Collection[str], unmistakable: Collection[str]) -> re.Patter
 
     The last group that is found is the seat.
     """
-    seat, unmistakable_seat = _one_of(seats), _one_of(unmistakable)
+    seat = _one_of(seats)
+    unmistakable_seat = _one_of(unmistakable)
     in_turn = rf"\d{{1,3}}\.[a-z][a-z0-9_]{{0,39}}\.({seat})(?![\w-])"
     in_claim = rf"({seat})(?=\.\d+\.\d)"
     return re.compile(rf"(?<![A-Za-z0-9_])(?:{in_turn}|{in_claim}|({unmistakable_seat})(?![\w-]))", re.IGNORECASE)
@@ -150,17 +160,33 @@ def blind_names(spec: Spec) -> SeatNames:
     An id stands for its seat wherever it is written if it has an underscore or is part of the name of a model or of
     who trained it; unless the question itself has that word.
     """
-    names = {seat.id: f"seat_{_letter(place)}" for place, seat in enumerate(spec.seats)}
-    models = [text for line in spec.models for text in (line.model, line.family)]
-    models += [text for seat in spec.seats for text in (seat.model or "", seat.family or "")]
-    of_models, of_question = _words(models), _words([spec.question, spec.context, *spec.options])
-    unmistakable = {i for i in names if "_" in i or i.casefold() in of_models}
-    return SeatNames(names, frozenset(i for i in unmistakable if i.casefold() not in of_question))
+    names = {seat_id: f"seat_{_letter(place)}" for place, seat_id in enumerate(spec.seat_ids())}
+    of_models = _words_of_models(spec)
+    of_question = _words([spec.question, spec.context, *spec.options])
+    unmistakable = set()
+    for seat_id in names:
+        word = seat_id.casefold()
+        is_no_plain_word = "_" in seat_id or word in of_models
+        if is_no_plain_word and word not in of_question:
+            unmistakable.add(seat_id)
+    return SeatNames(names, frozenset(unmistakable))
+
+
+def _words_of_models(spec: Spec) -> set[str]:
+    """The words in the names of models and of who trained them."""
+    names: list[str | None] = []
+    for line in spec.models:
+        names += [line.model, line.family]
+    for seat in spec.seats:
+        names += [seat.model, seat.family]
+    return _words(name for name in names if name)
 
 
 def _letter(place: int) -> str:
+    """a to z, then a2 to z2 and so on."""
     times, letter = divmod(place, 26)
-    return f"{chr(ord('a') + letter)}{times + 1 if times else ''}"
+    number = str(times + 1) if times else ""
+    return f"{chr(ord('a') + letter)}{number}"
 
 
 def _words(texts: Iterable[str]) -> set[str]:

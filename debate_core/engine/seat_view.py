@@ -25,7 +25,7 @@ from debate_core.record.state import Request, State, Turn
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_ballot
-from debate_core.spec.rules import BEST_SCORE, Elected, ballot_kind, most_points
+from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatus
 
 T = TypeVar("T")
@@ -42,6 +42,11 @@ class SeenTurn:
     speaker: str
     own: bool
     content: Content
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What it claims; nothing for a turn that is no argument."""
+        return self.content.claims if isinstance(self.content, Argument) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +117,18 @@ class View:
 def view(state: State, request: Request) -> View:
     """What the seat of this request may see now."""
     spec = state.spec
-    rule, phase = spec.protocol.decide, state.phase(request.phase)
+    rule = spec.protocol.decide
+    phase = state.phase(request.phase)
     names = blind_names(spec) if phase.hides_names else BY_ID
     turns = _ordered(state, seen_turns(state, request), phase.sees, request)
     seen = _as_read(state, turns, request, names)
-    claims = {claim.id: claim for turn in seen for claim in _claims_of(turn)}
+    claims = {claim.id: claim for turn in seen for claim in turn.claims}
     options = _options_in_order(state, request, phase)
     votes = asks_ballot(spec.protocol, phase)
+    ballot_options = (*options, ABSTAIN) if votes else ()
     speakers = _speakers(state, request)
-    before = _failed_before(state, request)
+    failed_turn = _failed_before(state, request)
+    why_failed = names.everywhere().shown(failed_turn.message) if failed_turn else ""
     return View(
         question=spec.question,
         context=spec.context,
@@ -134,11 +142,11 @@ def view(state: State, request: Request) -> View:
         turns=seen,
         claims=claims,
         marks=_marks_on(state, claims, names),
-        to_review=names.shown(reviewable(state)) if request.gives == "review" else (),
-        ballot_options=(*options, ABSTAIN) if votes else (),
+        to_review=_to_review(state, request, names),
+        ballot_options=ballot_options,
         seed=spec.seed,
         ballot_kind=ballot_kind(rule),
-        dots=rule.dots if isinstance(rule, Elected) else 0,
+        dots=dots_of(rule),
         most_points=most_points(rule),
         templates=spec.templates,
         directive=names.shown(directive_of(state, request.round)),
@@ -147,12 +155,12 @@ def view(state: State, request: Request) -> View:
         turns_of_one=_turns_of_one(state),
         directory=_directory(state, phase),
         sent_back=names.shown(sent_back(state, request.round)),
-        failed_before=names.everywhere().shown(before.message) if before else "",
-        interventions=names.shown(tuple(done.fact for done in state.room.of(Intervened))),
+        failed_before=why_failed,
+        interventions=names.shown(state.room.facts(Intervened)),
         other_sides=_other_sides(state, request.seat),
-        failed_as=before.status if before else None,
+        failed_as=failed_turn.status if failed_turn else None,
         opened_on=state.opened_at[:10],
-        place=0 if phase.sees.swaps else _place(state, request, phase),
+        place=_place_told(state, request, phase),
         shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
         numbers=_numbers(state, turns, seen),
@@ -167,13 +175,19 @@ def _as_read(state: State, turns: Sequence[Turn], request: Request, names: SeatN
 
 def _tags(state: State, seats: Collection[str], names: SeatNames) -> dict[str, str]:
     """Seat id -> what stands for it where names are hidden; {} where they are not."""
-    return {seat: stance_tag(state, seat) for seat in seats} if names.names else {}
+    if not names.names:
+        return {}
+    return {seat: stance_tag(state, seat) for seat in seats}
 
 
 def _marks_on(state: State, claims: Collection[str], names: SeatNames) -> dict[str, Mark]:
     """People's marks on these claims, by their ids as they are read."""
-    marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
-    return {claim_id: mark for claim_id, mark in marks.items() if claim_id in claims}
+    marks: dict[str, Mark] = {}
+    for claim_id, given in state.marks.items():
+        read_as = names.shown(claim_id)
+        if read_as in claims:
+            marks[read_as] = names.shown(given.mark)
+    return marks
 
 
 def _turns_of_one(state: State) -> int:
@@ -184,19 +198,19 @@ def _turns_of_one(state: State) -> int:
 
 def spec_read_by(seen: View, spec: Spec) -> Spec:
     """The spec with the options that this seat reads, where seats propose some on the way."""
-    return spec.model_copy(update={"options": seen.options}) if spec.protocol.generates else spec
-
-
-def _claims_of(turn: Turn | SeenTurn) -> tuple[Claim, ...]:
-    return turn.content.claims if isinstance(turn.content, Argument) else ()
+    if not spec.protocol.generates:
+        return spec
+    return spec.model_copy(update={"options": seen.options})
 
 
 def _numbers(state: State, turns: Sequence[Turn], seen: Sequence[SeenTurn]) -> dict[str, int]:
     """Id of a claim as it is seen -> its number in the record. `seen` are these turns as their reader has them."""
-    numbers = state.claim_numbers()
-    made = (claim for turn in turns for claim in _claims_of(turn))
-    shown = (claim for turn in seen for claim in _claims_of(turn))
-    return {as_seen.id: numbers[claim.id] for claim, as_seen in zip(made, shown, strict=True)}
+    in_record = state.claim_numbers()
+    numbers = {}
+    for turn, seen_turn in zip(turns, seen, strict=True):
+        for claim, seen_claim in zip(turn.claims, seen_turn.claims, strict=True):
+            numbers[seen_claim.id] = in_record[claim.id]
+    return numbers
 
 
 def _sources(state: State, request: Request, options: tuple[str, ...]) -> tuple[Source, ...]:
@@ -214,43 +228,51 @@ def _seen(turn: Turn, request: Request, names: SeatNames, tags: Mapping[str, str
 
 def _seat_now(state: State, seat_id: str) -> Seat:
     """The seat with the position that it was given, in whole: name, claim and reason."""
-    seat, given = state.spec.seat(seat_id), position_of(state, seat_id)
-    if given is None:
+    seat = state.spec.seat(seat_id)
+    position = position_of(state, seat_id)
+    if position is None:
         return seat
-    return seat.model_copy(update={"stance": f"{given.name}: {given.claim.rstrip('. ')}; because: {given.because}"})
+    stance = f"{position.name}: {position.claim.rstrip('. ')}; because: {position.because}"
+    return seat.model_copy(update={"stance": stance})
 
 
 def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str, ...]:
     """As they were agreed; for every other seat of a phase that swaps them, the last one first; or the two compared."""
     if pair := state.compared.get(request.turn()):
         return pair
-    options = state.spec.options
     if state.spec.protocol.paired and state.compared:
         # Whoever makes new candidates, or sums up, reads the strongest first.
         return comparisons.in_order(state)
-    return options[::-1] if phase.sees.swaps and _place(state, request, phase) % 2 else options
+    is_swapped = phase.sees.swaps and _place(state, request, phase) % 2 == 1
+    return state.spec.options[::-1] if is_swapped else state.spec.options
+
+
+def _place_told(state: State, request: Request, phase: Phase) -> int:
+    """The place by which whoever reads the options in the agreed order is told apart; 0 where they are swapped."""
+    return 0 if phase.sees.swaps else _place(state, request, phase)
 
 
 def _place(state: State, request: Request, phase: Phase) -> int:
     """Of the seat that is asked, among those of its role."""
-    return [seat.id for seat in state.spec.seats_of(phase.role)].index(request.seat)
+    return state.spec.ids_of(phase.role).index(request.seat)
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:
     """The sides of the other debaters, each once; a seat that holds no side has no other one either (R158)."""
-    own = _seat_now(state, seat_id)
-    if own.role != "debater" or not own.stance.strip():
+    seat = _seat_now(state, seat_id)
+    own_side = seat.stance.strip()
+    if seat.role != "debater" or not own_side:
         return ()
-    sides = [_seat_now(state, seat.id).stance.strip() for seat in state.spec.debaters()]
-    return tuple(side for side in dict.fromkeys(sides) if side and side != own.stance.strip())
+    sides = dict.fromkeys(_seat_now(state, other).stance.strip() for other in state.spec.ids_of("debater"))
+    return tuple(side for side in sides if side not in ("", own_side))
 
 
 def _speakers(state: State, request: Request) -> tuple[str, ...]:
     match request.gives:
         case "directive" | "evaluation":
-            return tuple(s.id for s in state.spec.debaters())
+            return state.spec.ids_of("debater")
         case "positions":
-            return tuple(s.id for s in state.spec.without_stance())
+            return tuple(seat.id for seat in state.spec.without_stance())
         case _:
             return ()
 
@@ -259,13 +281,21 @@ def _directory(state: State, phase: Phase) -> tuple[Seat, ...]:
     """Marks on claims are given without it: who made a claim says nothing of what it speaks for."""
     if not phase.moderates or phase.gives == "review":
         return ()
-    return tuple(_seat_now(state, seat.id) for seat in state.spec.debaters())
+    return tuple(_seat_now(state, seat_id) for seat_id in state.spec.ids_of("debater"))
+
+
+def _to_review(state: State, request: Request, names: SeatNames) -> tuple[str, ...]:
+    return names.shown(reviewable(state)) if request.gives == "review" else ()
 
 
 def _failed_before(state: State, request: Request) -> Turn | None:
     """The attempt before this one, if there was a reply to be mended."""
-    mine = [t for t in state.failed_attempts if t.address() == request.turn() and not t.transport]
-    return mine[-1] if request.attempt > 1 and mine and mine[-1].status in MENDABLE else None
+    if request.attempt == 1:
+        return None
+    for attempt in reversed(state.failed_attempts):
+        if attempt.address() == request.turn() and not attempt.transport:
+            return attempt if attempt.status in MENDABLE else None
+    return None
 
 
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
@@ -278,47 +308,43 @@ def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
         case "all" | "earlier_phases":
             return readable
         case "earlier_rounds":
-            return tuple(t for t in readable if t.round < request.round)
+            return tuple(turn for turn in readable if turn.round < request.round)
         case "last_round":
-            return tuple(t for t in readable if _is_own(t, request) or t.round == request.round - 1)
+            return _with_own(request, readable, [turn for turn in readable if turn.round == request.round - 1])
         case "own":
-            return tuple(t for t in readable if _is_own(t, request))
+            return _with_own(request, readable, ())
         case "neighbours":
-            heard = _last_of_neighbours(state, request, readable)
-            return tuple(t for t in readable if _is_own(t, request) or any(t is last for last in heard))
+            return _with_own(request, readable, _last_of_neighbours(state, request, readable))
         case "previous":
-            return tuple(t for t in readable if _is_own(t, request) or t is readable[-1])
+            return _with_own(request, readable, readable[-1:])
         case _:
             assert_never(phase.sees.turns)
+
+
+def _with_own(request: Request, readable: Sequence[Turn], others: Sequence[Turn]) -> tuple[Turn, ...]:
+    """These turns of others and all own ones, in schedule order."""
+    places = {turn.address() for turn in others}
+    return tuple(turn for turn in readable if turn.seat == request.seat or turn.address() in places)
 
 
 def _readable_turns(state: State, request: Request, phase: Phase) -> tuple[Turn, ...]:
     """The given turns that nothing withholds from this seat, whichever of them its phase shows."""
     hears_own_phase = phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous")
     turns = state.all_turns() if hears_own_phase else state.turns
-    given = (t for t in turns if t.status == "ok")
-    readable = tuple(t for t in given if not _told_apart(t, phase) and not _is_mirrored(t, request, phase))
+    readable = tuple(turn for turn in turns if turn.status == "ok" and not _is_withheld(turn, request, phase))
     return readable if phase.role == "chair" else _without_replaced(readable)
 
 
-def _is_own(turn: Turn, request: Request) -> bool:
-    return turn.seat == request.seat
-
-
-def _is_mirrored(turn: Turn, request: Request, phase: Phase) -> bool:
-    """True for what was said in this round in the phase that this one mirrors; never where it mirrors none."""
-    return (turn.round, turn.phase) == (request.round, phase.sees.mirrors)
+def _is_withheld(turn: Turn, request: Request, phase: Phase) -> bool:
+    """True for what a mirror would repeat, and for directives, of which debaters are told beside the turns (R092)."""
+    is_mirrored = (turn.round, turn.phase) == (request.round, phase.sees.mirrors)
+    return is_mirrored or (phase.role == "debater" and isinstance(turn.content, Directive))
 
 
 def _last_of_neighbours(state: State, request: Request, turns: Sequence[Turn]) -> list[Turn]:
     """The last of these turns of each seat beside this one."""
     latest = {turn.seat: turn for turn in turns}
     return [latest[seat] for seat in _neighbours(state, request) if seat in latest]
-
-
-def _told_apart(turn: Turn, phase: Phase) -> bool:
-    """Debaters are told the directive of their own round beside the turns, and none of another round (R092)."""
-    return phase.role == "debater" and isinstance(turn.content, Directive)
 
 
 def _without_replaced(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
@@ -329,7 +355,7 @@ def _without_replaced(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 def _neighbours(state: State, request: Request) -> tuple[str, ...]:
     """The seats before and after this one in the ring of those who hold its role."""
-    seats = [s.id for s in state.spec.seats_of(state.phase(request.phase).role)]
+    seats = state.spec.ids_of(state.phase(request.phase).role)
     at = seats.index(request.seat)
     return seats[at - 1], seats[(at + 1) % len(seats)]
 
@@ -339,19 +365,24 @@ def _ordered(state: State, turns: tuple[Turn, ...], sees: Sees, request: Request
 
     A mirror turns round the order in which its seat has read.
     """
+    if not sees.shuffle and not sees.mirrors:
+        return turns
     read = list(turns)
     if sees.shuffle:
         read = shuffled(read, f"{state.spec.seed}:{_first_asked(state, sees, request)}")
-    if sees.mirrors is not None:
+    if sees.mirrors:
         read.reverse()
-    first = {(t.round, t.phase): i for i, t in reversed([*enumerate(turns)])}
-    return tuple(sorted(read, key=lambda t: first[t.round, t.phase])) if sees.shuffle or sees.mirrors else turns
+    phases = list(dict.fromkeys((turn.round, turn.phase) for turn in turns))
+    return tuple(sorted(read, key=lambda turn: phases.index((turn.round, turn.phase))))
 
 
 def _first_asked(state: State, sees: Sees, request: Request) -> str:
     """The request by which the order is drawn: that of the turn which this one mirrors, if it does."""
-    place = request.round, sees.mirrors, request.seat
-    return next((t.request for t in state.all_turns() if (t.round, t.phase, t.seat) == place), request.id)
+    mirrored_place = (request.round, sees.mirrors, request.seat)
+    for turn in state.all_turns():
+        if (turn.round, turn.phase, turn.seat) == mirrored_place:
+            return turn.request
+    return request.id
 
 
 def shuffled(items: Sequence[T], seed: str) -> list[T]:
@@ -363,11 +394,14 @@ def shuffled(items: Sequence[T], seed: str) -> list[T]:
 
 def stance_tag(state: State, seat_id: str) -> str:
     """The side a seat defends, else a letter by its place, or its office: never a name or a model."""
-    seats = [s.id for s in state.spec.seats]
     seat = state.spec.seat(seat_id)
     if seat.role != "debater":
         return seat.role
-    return stance_of(state, seat_id) or f"side {chr(ord('A') + seats.index(seat_id) % 26)}"
+    side = stance_of(state, seat_id)
+    if side:
+        return side
+    letter = chr(ord("A") + state.spec.seat_ids().index(seat_id) % 26)
+    return f"side {letter}"
 
 
 def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:

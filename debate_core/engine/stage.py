@@ -4,7 +4,7 @@ Pure functions of the state; who may do what is in `rights`.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, get_args
@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from debate_core.engine import candidates, passage_marks, preparation, schedule
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
+from debate_core.engine.option_names import only_option
 from debate_core.record import acts
 from debate_core.record.events import Paused
 from debate_core.record.people import PollState
@@ -63,14 +64,19 @@ def decider_words(seat_role: Role | None) -> str:
 
 def person(state: State, person_id: str) -> Person | None:
     """The person of this id, if they take part now."""
-    return None if person_id in state.room.left else state.room.people.get(person_id)
+    if person_id in state.room.left:
+        return None
+    return state.room.people.get(person_id)
 
 
 def known_as(state: State, person_id: str, *, before: int | None = None) -> tuple[Person, ...]:
     """Somebody as they came and after every change, in order; `before` an event of this number."""
-    came = [*state.spec.people(), *(d.fact.person for d in state.room.of(acts.PersonJoined))]
-    later = [d.fact.person for d in state.room.of(acts.PersonChanged) if before is None or d.seq < before]
-    return tuple(p for p in (*came, *later) if p.id == person_id)
+    came = [*state.spec.people(), *(joined.person for joined in state.room.facts(acts.PersonJoined))]
+    changes = state.room.of(acts.PersonChanged)
+    if before is not None:
+        changes = tuple(change for change in changes if change.seq < before)
+    later = [change.fact.person for change in changes]
+    return tuple(person for person in (*came, *later) if person.id == person_id)
 
 
 def name_of(state: State, actor: str) -> str:
@@ -81,24 +87,29 @@ def name_of(state: State, actor: str) -> str:
 
 def present(state: State) -> tuple[Person, ...]:
     """Everybody who takes part now, in the order in which they came."""
-    return tuple(p for i, p in state.room.people.items() if i not in state.room.left)
+    return tuple(person for person_id, person in state.room.people.items() if person_id not in state.room.left)
 
 
 def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
     """Who may vote in this electorate now; `electors` are those whom a poll is counted against."""
-    return tuple(p for p in present(state) if p.electorate == electorate)
+    return tuple(person for person in present(state) if person.electorate == electorate)
 
 
 def stage(state: State) -> Stage:
     """Where a debate with people stands; without people it is in its rounds or over."""
-    if state.spec.has_people and not state.room.begun and state.outcome is None:
+    if state.outcome is not None:
+        return _stage_after(state)
+    if state.spec.has_people and not state.room.begun:
         return "prevote" if "pre" in state.room.polls else "lobby"
-    if state.outcome is None:
-        return "closing" if state.slots[state.position].section == "after" else "round"
+    return "closing" if state.slots[state.position].section == "after" else "round"
+
+
+def _stage_after(state: State) -> Stage:
+    """The same once the debate is over."""
     if state.room.of(acts.Signed) and not changes_asked(state):
         return "signed"
-    final = state.room.polls.get("final")
-    return "finalvote" if final is not None and final.closed is None else "over"
+    voting = open_poll(state)
+    return "finalvote" if voting is not None and voting.id == "final" else "over"
 
 
 def open_poll(state: State) -> PollState | None:
@@ -137,20 +148,27 @@ def nobody_reached(state: State) -> Paused | None:
         return None
     turns = open_phase.turns()
     why = _why_nobody(state, turns) if turns else ""
-    return Paused(reason=why[:MAX_REASON_CHARS], unreached=True) if why else None
+    if not why:
+        return None
+    return Paused(reason=why[:MAX_REASON_CHARS], unreached=True)
 
 
 def _why_nobody(state: State, turns: Sequence[Turn]) -> str:
     """Whose turns were lost in this phase, and why; empty if somebody was reached."""
     last_message = turns[-1].message
+    seats = [turn.seat for turn in turns]
     if candidates.nobody_proposed(state):
-        seats = ", ".join(in_words(turn.seat) for turn in turns)
-        return f"{seats} proposed no candidates, and {candidates.LEAST} are needed: {last_message or 'no reason'}"
+        why = last_message or "no reason"
+        return f"{_in_words(seats)} proposed no candidates, and {candidates.LEAST} are needed: {why}"
     if not all(turn.transport for turn in turns):
         return ""
-    seats = ", ".join(in_words(seat) for seat in dict.fromkeys(turn.seat for turn in turns))
-    what = "gave no whole reply" if any(turn.began for turn in turns) else "could not be reached"
-    return f"{seats} {what}: {last_message}"
+    has_begun = any(turn.began for turn in turns)
+    what = "gave no whole reply" if has_begun else "could not be reached"
+    return f"{_in_words(dict.fromkeys(seats))} {what}: {last_message}"
+
+
+def _in_words(seats: Iterable[str]) -> str:
+    return ", ".join(in_words(seat) for seat in seats)
 
 
 def unreached(state: State) -> tuple[str, ...]:
@@ -162,7 +180,9 @@ def unreached(state: State) -> tuple[str, ...]:
 
 def waits_as_agreed(state: State) -> bool:
     """True while a debate waits as agreed, in the lobby or before a round; False if somebody paused it."""
-    due = agreed_pause(replace(state, paused=None)) if state.paused is not None else None
+    if state.paused is None:
+        return False
+    due = agreed_pause(replace(state, paused=None))
     return due is not None and due.reason == state.paused
 
 
@@ -176,15 +196,20 @@ def why_it_waits(state: State) -> Literal["lobby", "prevote", "held"]:
 
 def sitting(state: State) -> Mapping[str, str]:
     """Seat id -> person who took it over and speaks for it now."""
-    returned = {d.fact.seat: d.seq for d in state.room.of(acts.SeatReturned)}
-    sits = {d.fact.seat: d.by for d in state.room.of(acts.SeatTaken) if d.seq > returned.get(d.fact.seat, 0)}
+    returned = {done.fact.seat: done.seq for done in state.room.of(acts.SeatReturned)}
+    sits: dict[str, str] = {}
+    for taken in state.room.of(acts.SeatTaken):
+        if taken.seq > returned.get(taken.fact.seat, 0):
+            sits[taken.fact.seat] = taken.by
     return {seat: by for seat, by in sits.items() if by not in state.room.left}
 
 
 def speaks_for(state: State, seat: str) -> tuple[str, ...]:
     """People who give the turns of this seat: who took it over, else who holds it."""
-    taken = sitting(state).get(seat)
-    return (taken,) if taken else tuple(p.id for p in present(state) if seat in p.seats)
+    substitute = sitting(state).get(seat)
+    if substitute:
+        return (substitute,)
+    return tuple(person.id for person in present(state) if seat in person.seats)
 
 
 def support(state: State) -> Mapping[int, int]:
@@ -192,8 +217,8 @@ def support(state: State) -> Mapping[int, int]:
 
     Most support first, then as they came.
     """
-    votes = Counter(d.fact.question for d in state.room.of(acts.Upvoted))
-    asked = {d.seq: 1 + votes[d.seq] for d in state.room.of(acts.Asked)}
+    votes = Counter(upvote.question for upvote in state.room.facts(acts.Upvoted))
+    asked = {question.seq: 1 + votes[question.seq] for question in state.room.of(acts.Asked)}
     return dict(sorted(asked.items(), key=lambda one: (-one[1], one[0])))
 
 
@@ -206,12 +231,12 @@ def deadline(state: State) -> datetime | None:
     """When the clock of the phase or step that runs is at its end; None without a clock, or before it starts."""
     if preparation.running(state):
         return preparation.ends_at(state)
-    seconds, open_phase = state.spec.terms.phase_seconds, state.open
+    seconds = state.spec.terms.phase_seconds
+    open_phase = state.open
     if seconds is None or open_phase is None or not open_phase.since or not state.room.begun:
         return None
     since = datetime.fromisoformat(open_phase.since)
-    more = sum(d.fact.seconds for d in state.room.of(acts.Extended) if d.at >= open_phase.since)
-    return since + timedelta(seconds=seconds + more)
+    return since + timedelta(seconds=seconds + preparation.extended_s(state, open_phase.since))
 
 
 def wait_for_people(state: State) -> Wait | None:
@@ -225,11 +250,17 @@ def wait_for_people(state: State) -> Wait | None:
     seats = () if state.paused is not None else _people_asked(state)
     if state.paused is None and not seats:
         return None
-    steered = [done.at for kind in get_args(acts.Procedure) for done in state.room.of(kind)]
-    since = max([state.said_at, *steered])
+    since = max(state.said_at, _last_steered(state))
     longest_s = state.spec.max_wait_s
-    until = None if longest_s is None else datetime.fromisoformat(since) + timedelta(seconds=longest_s)
-    return Wait(seats, since, until)
+    if longest_s is None:
+        return Wait(seats, since, until=None)
+    return Wait(seats, since, datetime.fromisoformat(since) + timedelta(seconds=longest_s))
+
+
+def _last_steered(state: State) -> str:
+    """When whoever leads last did something about the debate (UTC text); empty if they did nothing."""
+    times = [done.at for kind in get_args(acts.Procedure) for done in state.room.of(kind)]
+    return max(times, default="")
 
 
 def _people_asked(state: State) -> tuple[str, ...]:
@@ -241,7 +272,9 @@ def _people_asked(state: State) -> tuple[str, ...]:
 def waited_too_long(state: State, *, at: str) -> Wait | None:
     """The wait whose time is up at `at` (UTC text), or None."""
     wait = wait_for_people(state)
-    return wait if wait and wait.until and datetime.fromisoformat(at) >= wait.until else None
+    if wait is None or wait.until is None:
+        return None
+    return wait if datetime.fromisoformat(at) >= wait.until else None
 
 
 def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
@@ -254,14 +287,9 @@ def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Per
 
     Whoever shows people the door while a poll is open lowers no bar by it, unless they are removed with their ballots.
     """
-    gone = {d.fact.person: d.seq for d in state.room.of(acts.PersonLeft)}
-    return tuple(
-        person
-        for person in state.room.people.values()
-        if person.electorate == electorate
-        and person.id not in poll.withdrawn
-        and gone.get(person.id, poll.opened_seq) >= poll.opened_seq
-    )
+    left_before = {done.fact.person for done in state.room.of(acts.PersonLeft) if done.seq < poll.opened_seq}
+    gone = left_before | poll.withdrawn
+    return tuple(p for p in state.room.people.values() if p.electorate == electorate and p.id not in gone)
 
 
 def entitled_voters(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
@@ -270,7 +298,7 @@ def entitled_voters(state: State, poll: PollState, electorate: Electorate) -> tu
     if poll.closed is None:
         return there
     closed_at = poll.closed.seq
-    return tuple(p for p in there if state.room.joined[p.id] <= closed_at)
+    return tuple(person for person in there if state.room.joined[person.id] <= closed_at)
 
 
 def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Count:
@@ -278,18 +306,25 @@ def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Coun
 
     Those who cast nothing stand there by number and weight, the heaviest first, and never by name.
     """
-    spec, rule = state.spec, state.spec.terms.vote
-    entitled = entitled_voters(state, poll, electorate)
-    cast = [(p, poll.ballots[p.id]) for p in entitled if p.id in poll.ballots]
-    ballots = [BallotCounted(receipt(b.hash), b.fact.choice, b.fact.given, p.weight) for p, b in cast]
-    weights = sorted((p.weight for p in entitled if p.id not in poll.ballots), reverse=True)
+    spec = state.spec
+    rule = spec.terms.vote
+    ballots: list[BallotCounted] = []
+    weights_of_silent = []
+    for elector in entitled_voters(state, poll, electorate):
+        ballot = poll.ballots.get(elector.id)
+        if ballot is None:
+            weights_of_silent.append(elector.weight)
+        else:
+            voter = receipt(ballot.hash)
+            ballots.append(BallotCounted(voter, ballot.fact.choice, ballot.fact.given, elector.weight))
+    weights_of_silent.sort(reverse=True)
     return Count(
         f"{poll_name(poll.id)} of the {electorate}",
         on_one_ballot(rule),
         ballot_kind(rule),
         spec.options,
-        tuple(sorted(ballots, key=lambda b: b.voter)),
-        silent={f"no ballot {number}": weight for number, weight in enumerate(weights, start=1)},
+        tuple(sorted(ballots, key=lambda ballot: ballot.voter)),
+        silent={f"no ballot {number}": weight for number, weight in enumerate(weights_of_silent, start=1)},
         seed=spec.seed,
         drivers=spec.drivers,
         half_must_vote=state.edition >= 2,
@@ -316,64 +351,77 @@ def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult
 
 def result_of(state: State, poll: str, electorate: Electorate) -> PollResult | None:
     """What an electorate decided in a poll; None until it is revealed."""
-    closed_poll = state.room.polls.get(poll)
-    if closed_poll is None or closed_poll.closed is None or not closed_poll.revealed:
+    poll_state = state.room.polls.get(poll)
+    if poll_state is None or poll_state.closed is None or not poll_state.revealed:
         return None
-    return next((r for r in closed_poll.closed.fact.results if r.electorate == electorate), None)
+    results = poll_state.closed.fact.results
+    return next((result for result in results if result.electorate == electorate), None)
 
 
 def revealed_round(state: State) -> int:
     """The last round of which the judges' probabilities can be seen; -1 = of none."""
-    return max((d.fact.round for d in state.room.of(acts.BeliefsRevealed)), default=-1)
+    return max((revealed.round for revealed in state.room.facts(acts.BeliefsRevealed)), default=-1)
 
 
 def judges_late(state: State, person_id: str) -> bool:
     """True for whoever came in after the judges had been revealed for good: they still judge, each by themselves."""
     if state.outcome is None:
         return False
-    last = [d.seq for d in state.room.of(acts.BeliefsRevealed) if d.fact.round >= state.current_round()]
-    return bool(last) and state.room.joined.get(person_id, 0) > last[0]
+    for done in state.room.of(acts.BeliefsRevealed):
+        if done.fact.round >= state.current_round():
+            return state.room.joined.get(person_id, 0) > done.seq
+    return False
 
 
 def sealed(state: State) -> tuple[Sentence, ...]:
     """What nobody may read yet, in words: while there is something, no whole record and no CSV leaves the room."""
-    found = [poll_words(i) for i, p in state.room.polls.items() if not p.revealed]
+    words = [poll_words(poll.id) for poll in state.room.polls.values() if not poll.revealed]
     if _sealed_beliefs(state):
-        found.append(Sentence("the judges' probabilities"))
+        words.append(Sentence("the judges' probabilities"))
     if _sealed_rubrics(state):
-        found.append(Sentence("the judges' rubrics and comparisons"))
+        words.append(Sentence("the judges' rubrics and comparisons"))
     if passage_marks.are_sealed(state):
-        found.append(Sentence("the room's marks"))
+        words.append(Sentence("the room's marks"))
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
-        found.append(Sentence("the turns of {phase}", phase=Sentence(in_words(state.open.slot.phase.name))))
-    return tuple(found)
+        words.append(Sentence("the turns of {phase}", phase=Sentence(in_words(state.open.slot.phase.name))))
+    return tuple(words)
 
 
 def _sealed_beliefs(state: State) -> bool:
-    return any(d.fact.round > revealed_round(state) for d in state.room.of(acts.BeliefReported))
+    last_revealed = revealed_round(state)
+    return any(report.round > last_revealed for report in state.room.facts(acts.BeliefReported))
 
 
 def _sealed_rubrics(state: State) -> bool:
     """They are about the whole debate, so they are revealed with the probabilities of its last round."""
-    given = bool(state.room.of(acts.Judged)) or bool(state.room.of(acts.Compared))
-    return given and (state.outcome is None or revealed_round(state) < state.current_round())
+    if not state.room.of(acts.Judged) and not state.room.of(acts.Compared):
+        return False
+    return state.outcome is None or revealed_round(state) < state.current_round()
 
 
 def final_decision(state: State) -> Final:
     """What was decided by the count that was named before the start. A signature stands beside it, never in it."""
     by = state.spec.terms.decides
     if by == "debaters":
-        outcome = state.outcome
-        option = outcome.decision if outcome and outcome.status == "decided" else None
-        ties = outcome.ties if outcome and outcome.status == "undecided" else ()
-        return Final(option, by, outcome is None, ties, state.spec.protocol.deciding_role)
+        return _decided_by_debaters(state)
     final = state.room.polls.get("final")
     if final is None or not final.revealed:
         return Final(None, by, pending=True)
     # Nobody belongs to that electorate: then it has decided nothing.
     result = result_of(state, "final", by)
     winners = result.winners if result else ()
-    return Final(winners[0] if len(winners) == 1 else None, by, pending=False, ties=winners if len(winners) > 1 else ())
+    option = only_option(winners)
+    return Final(option, by, pending=False, ties=winners if option is None else ())
+
+
+def _decided_by_debaters(state: State) -> Final:
+    role = state.spec.protocol.deciding_role
+    outcome = state.outcome
+    if outcome is None:
+        return Final(None, "debaters", pending=True, seat_role=role)
+    option = outcome.decision if outcome.status == "decided" else None
+    ties = outcome.ties if outcome.status == "undecided" else ()
+    return Final(option, "debaters", pending=False, ties=ties, seat_role=role)
 
 
 def signature(state: State) -> acts.Signed | None:
@@ -388,8 +436,9 @@ def changes_asked(state: State) -> str:
     In the first edition of the rules such a signature was the last word.
     """
     word = signature(state)
-    waits = word is not None and word.verdict == "accept_with_changes" and state.edition >= 2
-    return word.changes if word and waits else ""
+    if word is None or state.edition < 2:
+        return ""
+    return word.changes if word.verdict == "accept_with_changes" else ""
 
 
 def joined_late(state: State, poll: str, person_id: str) -> bool:
@@ -404,32 +453,42 @@ def receipt(event_hash: str) -> str:
 
 def poll_allowed(state: State, poll: str) -> Sentence | None:
     """Why this poll cannot be opened now, or None."""
-    terms, voting = state.spec.terms, open_poll(state)
+    voting = open_poll(state)
     if voting is not None:
         # Whoever votes sees one ballot.
         return Sentence("{poll} is still open: close it first", poll=poll_words(voting.id))
     match stage_of(poll):
         case "pre":
-            if terms.pre_vote == "none":
-                return Sentence("no pre-vote was agreed before the start")
-            if preparation.options_are_open(state):
-                return preparation.NOT_AGREED
-            before = not state.room.begun and state.outcome is None
-            if before:
-                return None
-            return Sentence("a pre-vote comes before the first turn: the debate has begun or is over")
+            return _pre_vote_allowed(state)
         case "pulse":
-            number = int(poll.split("-")[1])
-            ready = state.room.begun and state.outcome is None and number <= state.current_round()
-            if ready:
-                return None
-            return Sentence(
-                "{poll} is asked while round {number} or a later one runs", poll=poll_words(poll), number=number
-            )
+            return _pulse_allowed(state, poll)
         case "final":
-            if terms.final_vote == "none":
-                return Sentence("no final vote was agreed before the start")
-            return None if state.outcome is not None else Sentence("the final vote comes when the debate is over")
+            return _final_vote_allowed(state)
+
+
+def _pre_vote_allowed(state: State) -> Sentence | None:
+    if state.spec.terms.pre_vote == "none":
+        return Sentence("no pre-vote was agreed before the start")
+    if preparation.options_are_open(state):
+        return preparation.NOT_AGREED
+    if state.room.begun or state.outcome is not None:
+        return Sentence("a pre-vote comes before the first turn: the debate has begun or is over")
+    return None
+
+
+def _pulse_allowed(state: State, poll: str) -> Sentence | None:
+    number = int(poll.split("-")[1])
+    if state.room.begun and state.outcome is None and number <= state.current_round():
+        return None
+    return Sentence("{poll} is asked while round {number} or a later one runs", poll=poll_words(poll), number=number)
+
+
+def _final_vote_allowed(state: State) -> Sentence | None:
+    if state.spec.terms.final_vote == "none":
+        return Sentence("no final vote was agreed before the start")
+    if state.outcome is not None:
+        return None
+    return Sentence("the final vote comes when the debate is over")
 
 
 def by_people(state: State, seat: str) -> bool:

@@ -38,6 +38,16 @@ QUORUM = "quorum"
 """Too few ballots were cast for anything to be decided, whichever rule ended the rounds."""
 UNVERIFIED_QUOTES = "unverified_quotes"
 """What would win rests on quotes that are not in their source, and the protocol refuses that."""
+_OfWholeRounds = (
+    rules.MaxRounds
+    | rules.Stable
+    | rules.ModeratorDone
+    | rules.NoFurtherRound
+    | rules.NoProgress
+    | rules.Converged
+    | rules.TopSettled
+)
+"""Rules that look at what a whole round has brought."""
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 REPLIED = ("cut", "unparseable", "weak")
 """Of those, what was lost although somebody replied."""
@@ -80,15 +90,24 @@ def _without_closing(state: State) -> State:
     It stays where it is, in a closing phase, if no round ran.
     """
     closing = {phase.name for phase in state.spec.protocol.after}
-    ran = [place for place in state.ran if place[1] not in closing]
-    positions = {(s.round, s.phase.name): i for i, s in enumerate(state.slots) if s.section == "round"}
     return replace(
         state,
         turns=tuple(turn for turn in state.turns if turn.phase not in closing),
         counted=tuple(counted for counted in state.counted if counted.phase not in closing),
         open=None,
-        position=positions.get(ran[-1], state.position) if ran else state.position,
+        position=_position_after_rounds(state, closing),
     )
+
+
+def _position_after_rounds(state: State, closing: Collection[str]) -> int:
+    """Index in `slots` of the phase with which the rounds ended; of the one that is held now if no round ran."""
+    ran = [place for place in state.ran if place[1] not in closing]
+    if not ran:
+        return state.position
+    for index, slot in enumerate(state.slots):
+        if slot.section == "round" and (slot.round, slot.phase.name) == ran[-1]:
+            return index
+    return state.position
 
 
 def _name(rule: rules.StopRule, state: State) -> str:
@@ -104,40 +123,47 @@ def _name(rule: rules.StopRule, state: State) -> str:
 
 def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> bool:
     """True if the rule ends the debate now."""
-    number = state.current_round()
     match rule:
         case rules.DecisionReached():
-            winners = voting.winners(state)
-            return len(winners) == 1 and not evidence.refuses(state, winners[0])
-        case rules.MaxRounds():
-            return round_over and number >= state.spec.max_rounds
+            winner = option_names.only_option(voting.winners(state))
+            return winner is not None and not evidence.refuses(state, winner)
         case rules.Ceiling():
             # Asked before every call, not between phases: see `ceiling.passed`.
             return False
         case rules.AllAgree():
             return all_agree(state)
-        case rules.Stable():
-            return round_over and stable(state)
-        case rules.ModeratorDone():
-            directive = schedule.directive_of(state, number)
-            return round_over and directive is not None and directive.done
-        case rules.NoFurtherRound():
-            evaluation = _evaluation(state)
-            return round_over and evaluation is not None and not evaluation.recommend_another_round
-        case rules.NoProgress():
-            return round_over and number > 1 and not _anything_new(state)
-        case rules.Converged():
-            return round_over and number > 1 and converged(state)
         case rules.TextMention():
             return mentioned(state, rule.phrase, rule.by)
         case rules.MaxTurns():
             return sum(turn.status == "ok" for turn in state.turns) >= rule.turns
-        case rules.TopSettled():
-            return round_over and comparisons.top_settled(state)
         case rules.FromRound():
-            return number >= rule.round
+            return state.current_round() >= rule.round
         case rules.AllOf():
             return all(_holds(part, state, round_over=round_over) for part in rule.rules)
+        case _:
+            return round_over and _holds_after_round(rule, state)
+
+
+def _holds_after_round(rule: _OfWholeRounds, state: State) -> bool:
+    """The same for the rules that are asked at the end of a round alone."""
+    number = state.current_round()
+    match rule:
+        case rules.MaxRounds():
+            return number >= state.spec.max_rounds
+        case rules.Stable():
+            return stable(state)
+        case rules.ModeratorDone():
+            directive = schedule.directive_of(state, number)
+            return directive is not None and directive.done
+        case rules.NoFurtherRound():
+            evaluation = _evaluation(state)
+            return evaluation is not None and not evaluation.recommend_another_round
+        case rules.NoProgress():
+            return number > 1 and not _anything_new(state)
+        case rules.Converged():
+            return number > 1 and converged(state)
+        case rules.TopSettled():
+            return comparisons.top_settled(state)
         case _:
             assert_never(rule)
 
@@ -170,9 +196,18 @@ def mentioned(state: State, phrase: str, by: Collection[str] | None = None) -> b
 
     In any case, and however its blanks are set.
     """
-    given = (t for t in state.turns if t.round == state.current_round() and t.status == "ok")
-    turns = (t for t in given if by is None or t.seat in by)
-    return any(turn.content is not None and _plain(phrase) in _plain(turn.content.words) for turn in turns)
+    wanted = _plain(phrase)
+    for turn in _turns_of_round(state):
+        may_say_it = by is None or turn.seat in by
+        if may_say_it and turn.status == "ok" and turn.content is not None and wanted in _plain(turn.content.words):
+            return True
+    return False
+
+
+def _turns_of_round(state: State) -> list[Turn]:
+    """What became of the turns of the round that runs, in ended phases."""
+    number = state.current_round()
+    return [turn for turn in state.turns if turn.round == number]
 
 
 def _plain(text: str) -> str:
@@ -181,26 +216,29 @@ def _plain(text: str) -> str:
 
 def _evaluation(state: State) -> Evaluation | None:
     """The evaluation of the round that runs, if one was given."""
-    contents = [turn.content for turn in state.turns if turn.round == state.current_round()]
-    return next((content for content in reversed(contents) if isinstance(content, Evaluation)), None)
+    for turn in reversed(_turns_of_round(state)):
+        if isinstance(turn.content, Evaluation):
+            return turn.content
+    return None
 
 
 def converged(state: State) -> bool:
     """True if the stance that every debater states in its turn of this round names one and the same option alone."""
     if state.reading is not None:
         return state.reading.converged
-    latest = {turn.seat: turn.content for turn in state.turns if turn.round == state.current_round()}
-    given = [latest.get(seat.id) for seat in state.spec.debaters()]
-    held = {_option_held(state, content) for content in given}
-    return len(held) == 1 and None not in held
+    latest = {turn.seat: turn.content for turn in _turns_of_round(state)}
+    options = {_option_of_stance(state, latest.get(seat)) for seat in state.spec.ids_of("debater")}
+    return len(options) == 1 and None not in options
 
 
-def _option_held(state: State, content: Content | None) -> str | None:
+def _option_of_stance(state: State, content: Content | None) -> str | None:
     """The one option that the stance of a turn names; None if it names none, or several, or speaks against one.
 
     In records of the first edition `not adopt` held `adopt`.
     """
-    if not isinstance(content, Argument) or (state.edition >= 2 and option_names.negated(content.stance)):
+    if not isinstance(content, Argument):
+        return None
+    if state.edition >= 2 and option_names.negated(content.stance):
         return None
     return option_names.named_option(content.stance, state.spec.options)
 
@@ -218,20 +256,22 @@ def _anything_new(state: State) -> bool:
 
 def _has_new_prose(state: State) -> bool:
     """True if a turn of this round without claims says what no such turn of an earlier round said in those words."""
-    earlier, now = set[str](), set[str]()
+    earlier = set[str]()
+    now = set[str]()
     for turn in state.turns:
-        if turn.status != "ok" or not isinstance(turn.content, Argument) or turn.content.claims:
+        if turn.status != "ok" or not isinstance(turn.content, Argument) or turn.claims:
             continue
-        said_in = now if turn.round == state.current_round() else earlier
-        said_in.add(_plain(turn.content.words))
+        texts = now if turn.round == state.current_round() else earlier
+        texts.add(_plain(turn.content.words))
     return not now <= earlier
 
 
 def new_claims(state: State) -> Iterator[str]:
     """Ids of this round's claims that restate no earlier claim of the debate, whoever made it."""
-    asked, known = asked_words(state.spec), list[str]()
+    asked = asked_words(state.spec)
+    known: list[str] = []
     for turn in state.turns:
-        for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
+        for claim in turn.claims:
             if turn.round == state.current_round() and not _is_old(state, claim.text, known, asked):
                 yield claim.id
             known.append(claim.text)
@@ -264,15 +304,20 @@ def everybody_failed(state: State) -> bool:
     """
     if not state.ran or state.open is not None or _section(state) == "after":
         return False
-    if state.phase(state.ran[-1][1]).role != "debater":
+    last_phase = state.phase(state.ran[-1][1])
+    if last_phase.role != "debater":
         return False
-    statuses = (turn.status for turn in _latest_turns(state))
-    return next(statuses, None) in FAILED and all(status in FAILED for status in statuses)
+    was_asked = False
+    for turn in _latest_turns(state):
+        if turn.status not in FAILED:
+            return False
+        was_asked = True
+    return was_asked
 
 
 def _latest_turns(state: State) -> Iterator[Turn]:
     """The latest turn of each debater, the last one first: asked after every phase, and soon known."""
-    debaters = {seat.id for seat in state.spec.debaters()}
+    debaters = set(state.spec.ids_of("debater"))
     for turn in reversed(state.turns):
         if turn.seat in debaters:
             debaters.remove(turn.seat)

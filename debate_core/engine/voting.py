@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from debate_core.engine import comparisons, heard
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.count.count import Count, EarlierCount, Result
+from debate_core.engine.option_names import only_option
 from debate_core.record.state import Counted, State, Turn
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
@@ -18,10 +19,10 @@ from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally, Unhe
 
 def tally(state: State) -> Tally:
     """Current cast ballots of the debaters, in the order in which the schedule's seats hold them."""
-    return tally_of(state.ballots, [s.id for s in state.spec.debaters()])
+    return tally_of(state.ballots, state.spec.ids_of("debater"))
 
 
-def tally_of(ballots: Mapping[str, Ballot], seats: list[str]) -> Tally:
+def tally_of(ballots: Mapping[str, Ballot], seats: Sequence[str]) -> Tally:
     """Count ballots of these seats, in heads; `eligible` is the number of seats, whatever became of their ballots.
 
     A ballot that says something of several options is cast, and a vote for none: what it gives is in a `Count`.
@@ -34,8 +35,12 @@ def tally_of(ballots: Mapping[str, Ballot], seats: list[str]) -> Tally:
 
 def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[BallotCounted, ...]:
     """The cast ballots of these seats with the weight that was agreed."""
-    there = [(seat, ballots[seat.id]) for seat in seats if seat.id in ballots]
-    return tuple(BallotCounted(s.id, b.choice, b.given, s.weight, b.argues_for) for s, b in there if b.status == "cast")
+    cast = []
+    for seat in seats:
+        ballot = ballots.get(seat.id)
+        if ballot is not None and ballot.status == "cast":
+            cast.append(BallotCounted(seat.id, ballot.choice, ballot.given, seat.weight, ballot.argues_for))
+    return tuple(cast)
 
 
 def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Counted] = ()) -> Count | None:
@@ -47,8 +52,6 @@ def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Coun
     seats = spec.debaters()
     cast = casts(ballots, seats)
     voted = {ballot.voter for ballot in cast}
-    # No other rule looks back: this runs after every phase.
-    looks_back = rule.ballots_in_a_row - 1 if isinstance(rule, Majority) else 0
     return Count(
         "debaters",
         rule,
@@ -58,9 +61,16 @@ def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Coun
         silent={seat.id: seat.weight for seat in seats if seat.id not in voted},
         seed=spec.seed,
         drivers=spec.drivers,
-        earlier=tuple(earlier_count(spec, counted) for counted in (earlier[-looks_back:] if looks_back else ())),
+        earlier=tuple(earlier_count(spec, counted) for counted in _looked_back_at(rule, earlier)),
         half_must_vote=state.edition >= 2,
     )
+
+
+def _looked_back_at(rule: CountedRule, earlier: Sequence[Counted]) -> Sequence[Counted]:
+    """Those of the counts before that a rule depends on: no other than a majority several times in a row looks back."""
+    if not isinstance(rule, Majority) or rule.ballots_in_a_row == 1:
+        return ()
+    return earlier[1 - rule.ballots_in_a_row :]
 
 
 def earlier_count(spec: Spec, counted: Counted, *, can_end: bool = False) -> EarlierCount:
@@ -108,10 +118,11 @@ def elected(state: State) -> tuple[tuple[str, ...], Result | None]:
 
 
 def _named(state: State, rule: BySeat) -> tuple[str, ...]:
-    named = named_by(state, rule.role)
-    if not named or not named[1] or unheard(state):
+    seat_and_option = named_by(state, rule.role)
+    if seat_and_option is None or unheard(state):
         return ()
-    return (named[1],)
+    _, option = seat_and_option
+    return (option,) if option else ()
 
 
 def unheard(state: State) -> tuple[Unheard, ...]:
@@ -127,26 +138,29 @@ def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
     A seat that is asked in both orders names what it names in both; one order alone names nothing.
     """
     turn = last_word(state, role)
-    return None if turn is None else (turn.seat, named_in(state, turn))
+    if turn is None:
+        return None
+    return turn.seat, named_in(state, turn)
 
 
 def named_in(state: State, turn: Turn) -> str | None:
     """What the seat of this turn names in both orders, or in the one in which it is asked; None where they differ."""
-    named = {order.option if order else None for order in both_orders(state, turn)}
-    return named.pop() if len(named) == 1 else None
+    return only_option(word.option if word else None for word in both_orders(state, turn))
 
 
 def last_word(state: State, role: Role) -> Turn | None:
     """The last synthesis or verdict that a seat of this role gave."""
-    seats = {s.id for s in state.spec.seats_of(role)}
-    words = (t for t in reversed(state.all_turns()) if t.seat in seats and isinstance(t.content, Synthesis | Verdict))
-    return next(words, None)
+    seats = state.spec.ids_of(role)
+    for turn in reversed(state.all_turns()):
+        if turn.seat in seats and isinstance(turn.content, Synthesis | Verdict):
+            return turn
+    return None
 
 
 def both_orders(state: State, turn: Turn) -> tuple[Synthesis | Verdict | None, ...]:
     """What the seat of this turn said: once, or in both orders, the first first; None for one not given (yet)."""
-    mine = [t for t in state.all_turns() if (t.round, t.seat) == (turn.round, turn.seat)]
-    contents = {t.phase: t.content for t in mine}
+    mine = [other for other in state.all_turns() if (other.round, other.seat) == (turn.round, turn.seat)]
+    contents = {other.phase: other.content for other in mine}
     words = [contents.get(phase) for phase in _phases_of_both_orders(state, turn.phase)]
     return tuple(word if isinstance(word, Synthesis | Verdict) else None for word in words)
 
@@ -157,7 +171,9 @@ def _phases_of_both_orders(state: State, phase: str) -> tuple[str, ...]:
     if mirrored:
         return mirrored, phase
     mirror = state.spec.protocol.mirror_of(phase)
-    return (phase, mirror.name) if mirror else (phase,)
+    if mirror is None:
+        return (phase,)
+    return phase, mirror.name
 
 
 def ties(state: State) -> tuple[str, ...]:
@@ -168,14 +184,16 @@ def ties(state: State) -> tuple[str, ...]:
 
 def most(counted: Tally) -> tuple[str, ...]:
     """Options with the most votes; two or more are a tie, none if nobody voted."""
-    top = max((c.votes for c in counted.counts), default=0)
-    return tuple(c.option for c in counted.counts if c.votes == top)
+    top = max((option.votes for option in counted.counts), default=0)
+    return tuple(option.option for option in counted.counts if option.votes == top)
 
 
 def first_is_blind(protocol: Protocol) -> bool:
     """True if nobody could see another's turn before the first ballot."""
-    first = next((p for p in protocol.phases() if asks_ballot(protocol, p)), None)
-    return first is not None and (first.order == "at_once" or first.sees.turns != "all")
+    for phase in protocol.phases():
+        if asks_ballot(protocol, phase):
+            return phase.order == "at_once" or phase.sees.turns != "all"
+    return False
 
 
 def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
@@ -189,8 +207,7 @@ def agreed_on(spec: Spec, counted: Counted) -> str | None:
     highest = tops_of(spec, counted)
     if len(highest) != counted.tally.eligible or len(set(highest.values())) != 1:
         return None
-    shared = next(iter(highest.values()))
-    return shared[0] if len(shared) == 1 else None
+    return only_option(next(iter(highest.values())))
 
 
 def said_by(counted: Counted) -> dict[str, object]:

@@ -70,6 +70,14 @@ class RoomState:
         """Every act of one type, in order."""
         return cast("tuple[Done[Fact], ...]", self.acts.get(cast("type[RoomAct]", kind), ()))
 
+    def facts(self, kind: type[Fact]) -> tuple[Fact, ...]:
+        """What was done by acts of one type, in order, whoever did it."""
+        return tuple(done.fact for done in self.of(kind))
+
+    def done_by(self, person: str, kind: type[Fact]) -> tuple[Fact, ...]:
+        """What one person did by acts of one type, in order."""
+        return tuple(done.fact for done in self.of(kind) if done.by == person)
+
 
 def room_at_start(people: tuple[Person, ...]) -> RoomState:
     """The room when the debate is opened."""

@@ -70,6 +70,11 @@ class Turn:
     began: bool = False
     """True with `transport` if a reply had begun."""
 
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What it claims; nothing for a turn that is no argument."""
+        return self.content.claims if isinstance(self.content, Argument) else ()
+
     def address(self) -> TurnId:
         """This turn, whichever attempt it was."""
         return TurnId(self.round, self.phase, self.seat, self.nth)
@@ -240,9 +245,8 @@ class State:
         Who answers first among those who answer at once changes no number, so that it tells nobody who was quicker.
         A number is settled once its phase has ended.
         """
-        said = (turn.content for turn in self.all_turns() if isinstance(turn.content, Argument))
-        claims = (claim.id for content in said for claim in content.claims)
-        return {claim_id: number for number, claim_id in enumerate(claims, start=1)}
+        claims = [claim for turn in self.all_turns() for claim in turn.claims]
+        return {claim.id: number for number, claim in enumerate(claims, start=1)}
 
     def replies_lost(self, turn: TurnId) -> int:
         """How many attempts at a turn failed because of what was replied.

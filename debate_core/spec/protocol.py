@@ -255,6 +255,14 @@ class Spec(Value):
         """Seats that such an occupant fills, in declared order."""
         return tuple(s for s in self.seats if s.occupant == occupant)
 
+    def ids_of(self, role: Role) -> tuple[str, ...]:
+        """Ids of the seats of one role, in declared order."""
+        return tuple(s.id for s in self.seats if s.role == role)
+
+    def seat_ids(self) -> tuple[str, ...]:
+        """Ids of all seats, in declared order."""
+        return tuple(s.id for s in self.seats)
+
     def without_stance(self) -> tuple[Seat, ...]:
         """Debaters who defend no side of their own: positions are for them, in declared order."""
         return tuple(s for s in self.debaters() if not s.stance.strip())
@@ -291,7 +299,7 @@ class Spec(Value):
         raise InvalidSpec(
             "unknown seat {seat_id!r}: this debate has {seats}",
             seat_id=seat_id,
-            seats=", ".join(s.id for s in self.seats),
+            seats=", ".join(self.seat_ids()),
         )
 
 

@@ -277,6 +277,11 @@ def most_points(rule: DecisionRule) -> int:
     return rule.most_points if isinstance(rule, Elected) else BEST_SCORE
 
 
+def dots_of(rule: DecisionRule) -> int:
+    """How many dots a ballot under this rule has to spend; 0 where it has none."""
+    return rule.dots if isinstance(rule, Elected) else 0
+
+
 def on_one_ballot(rule: CountedRule) -> CountedRule:
     """The rule for a poll, which has no ballots before it: a majority that must hold in a row is one like any other."""
     return rule.model_copy(update={"ballots_in_a_row": 1}) if isinstance(rule, Majority) else rule

@@ -14,7 +14,7 @@ from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
 from debate_core.language import Words, _, said
 from debate_core.spec.protocol import Driver
-from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
+from debate_core.spec.rules import BEST_SCORE, DecisionRule, ballot_kind, dots_of, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
 from debate_core.text import capitalized
 from debate_core.ui.kit.drafts import FormDraft, Plain
@@ -43,8 +43,7 @@ def ballot_fields(
         _one_vote(draft, options, marks or {})
         return
     if kind != "criteria":
-        dots = rule.dots if isinstance(rule, Elected) else 0
-        _rows(draft, kind, options, of_letter, dots)
+        _rows(draft, kind, options, of_letter, dots_of(rule))
         return
     st.markdown(_("**Your vote**"))
     st.checkbox(_("I abstain"), **draft.tick(_ABSTAINS))
