@@ -28,6 +28,9 @@ from debate_core.spec.values import Seat, Source
 from debate_core.ui.kit.tables import labelled
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
+from debate_core.ui.setup.draft import LimitsDraft, RoomDraft
+from debate_core.ui.setup.mapping import ceiling_from
+from debate_core.ui.setup.people_mapping import room_from
 from tests.app.test_gate import GIVEN
 from tests.app.test_gate import opened as chaired
 from tests.app.visiting import (
@@ -243,6 +246,11 @@ def refusals(page: AppTest) -> str:
         (lambda: read(Position, {"name": "x" * 999, "claim": "", "because": ""}), "der Text darf höchstens"),
         (lambda: protocol_from_toml("name = 3", where="own.toml"), "Verfahren own.toml: "),
         (lambda: protocol("none of ours"), "unbekanntes Verfahren „none of ours“"),
+        (lambda: ceiling_from(LimitsDraft(calls="many")), "das Limit (Aufrufe) ist 'many'"),
+        (
+            lambda: room_from(RoomDraft(on=True, name="Ana", judges="Bo", approver="Bo"), ()),
+            "Bo ist als Jury und als Freigabe genannt",
+        ),
     ],
 )
 def test_what_files_and_fields_are_refused_for_is_said_in_german(make: Callable[[], object], german: str):

@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from debate_core.engine.engine import open_debate, submit
+from debate_core.language import spoken
 from debate_core.record.commands import AnyCommand, FailTurn, Pause, StartAttempt, TakeTurn
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State
@@ -111,6 +112,9 @@ def test_a_seat_that_answers_says_how_far_it_is():
     assert says(state, thinking="Well", text="I say")[0] == "writes"
     # Eva still has to answer at once: what Ana says is kept from her, and whether she has begun to say it.
     assert items(state, ["eva"], text="I say")[0]["says"] == "asked {s} s ago"
+    with spoken("de"):
+        assert says(state, text="I say")[0] == "schreibt"
+        assert items(state, ["eva"], text="I say")[0]["says"] == "vor {s} s gefragt"
     given = [item["says"] for item in items(held(BEGUN, GIVEN), ["eva"])]
     assert given == ["has answered; shown when everybody has", "is asked next", "is asked"]
 

@@ -1,15 +1,21 @@
 """What the live transcript gives to whom in a blind room: aliases, nothing that names a seat, nothing kept back."""
 
 import json
+import re
 from typing import Any
+
+import pytest
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import aliases
+from debate_core.language import LANGUAGES, Language, spoken
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
-from debate_core.spec.contents import Argument, ClaimInput
+from debate_core.report.words.turns import left_out_words
+from debate_core.spec.contents import Argument, ClaimInput, Directive, LeftOut
 from debate_core.spec.values import Seat
+from debate_core.ui.room.live.contents import fill
 from debate_core.ui.room.live.transcript import picture
 from debate_core.ui.room.live.visibility import AUDIENCE, Sight, names_for, seat_name, sight_of, veil
 from debate_core.ui.room.live.wire_types import Picture
@@ -82,6 +88,24 @@ def test_claims_carry_the_alias_and_answers_their_number():
     number = [*state.claims].index
     assert [r["number"] for r in first["rows"]] == [number("cost_hawk.1.1") + 1]
     assert reply["answers"] == f"answers claim {number('risk.1.1') + 1} · concedes claim {number('ops.1.1') + 1}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_the_program_names_a_seat_in_any_language(language: Language):
+    cost_hawk = Seat(id="cost_hawk", occupant="offline")
+    seats = (cost_hawk, *(seat.model_copy(update={"occupant": "model"}) for seat in SEATS[1:]))
+    held = Played(room_spec(EVERYBODY, seats=seats))
+    held.begin()
+    sight = sight_of(held.state, OLA)
+    with spoken(language):
+        raw = picture(held.state, {}, ())
+        item = raw["items"][0]
+        fill(held.state, item, Directive(reason="r", next_speakers=("risk", "cost_hawk")), {})
+        item["facts"] = [left_out_words([LeftOut(field="answers.0", raw='"risk.1.9"')])]
+        shown = veil(raw, sight, {})[0]
+    told = " ".join((shown["meta"]["notice"], shown["items"][0]["rows"][0]["text"], *shown["items"][0]["facts"]))
+    assert re.findall("cost.hawk|risk", told, re.IGNORECASE) == []
+    assert "Speaker " in shown["items"][0]["rows"][0]["text"]
 
 
 def test_words_of_seats_are_never_changed():

@@ -67,6 +67,7 @@ def test_a_version_is_checked_line_by_line_and_stands_beside_the_first(app: AppT
     # It begins with what stands, and every line is checked at once.
     assert app.text_area(key=f"{desk}:contested0").value == "It saves 40 % of the cost."
     assert "Not borne out:**] not said by anyone: 40 %" in words(app)
+    assert " lines: 1 not borne out" in words(app)
     app.button(key=f"{desk}:send").click().run()
     assert "“It saves 40 % of the cost.”: not said by anyone: 40 %. Change the line" in words(app)
     assert len(versions(host.state(debate))) == 1

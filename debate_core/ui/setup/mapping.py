@@ -223,7 +223,7 @@ def _rules_and_limits(rules: Protocol) -> tuple[Protocol, LimitsDraft | None]:
 
 def ceiling_from(limits: LimitsDraft) -> Ceiling | None:
     """The ceiling, None if every field is empty. InvalidSpec says in one sentence what a field may hold."""
-    minutes = _decimal(limits.minutes, "minutes")
+    minutes = _decimal(limits.minutes, _("minutes"))
     if minutes is not None and minutes > MAX_MINUTES:
         raise InvalidSpec(
             _(
@@ -233,9 +233,11 @@ def ceiling_from(limits: LimitsDraft) -> Ceiling | None:
             )
         )
     usd = _decimal(limits.usd, _("USD"))
+    calls = _whole(limits.calls, _("calls"))
+    tokens = _whole(limits.tokens, _("tokens"))
     ceiling = Ceiling(
-        calls=_whole(limits.calls, "calls"),
-        tokens=_whole(limits.tokens, "tokens"),
+        calls=calls,
+        tokens=tokens,
         seconds=None if minutes is None else max(1, round(minutes * 60)),
         usd=None if usd is None else f"{usd:f}",
     )

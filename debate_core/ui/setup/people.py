@@ -11,6 +11,7 @@ import streamlit as st
 
 from debate_core.host.door.people_list import FIELDS
 from debate_core.language import Words, _, _n, message
+from debate_core.report.facts.terms import named
 from debate_core.report.words.agreement import DUPLICATES
 from debate_core.spec.people import Preparation, Readers
 from debate_core.spec.values import Seat, in_words
@@ -298,7 +299,7 @@ def _listed(room: RoomDraft) -> RoomDraft:
         help=_(
             "{fields}; only the name is needed. A voter of the list is in the {votes_in}, unless the line says else.",
             fields=FIELDS,
-            votes_in=votes_in,
+            votes_in=named(votes_in),
         ),
     )
     return room.model_copy(update={"listed": listed})

@@ -12,6 +12,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
 from debate_core.host.door.people_list import ListedPerson, list_line, read_list
 from debate_core.language import _
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.values import Seat
@@ -153,7 +154,12 @@ def _add_roles(draft: RoomDraft, entries: _Entries) -> None:
 def _refuse_two_roles(name: str, known: RoomRole, role: RoomRole) -> None:
     if known != role:
         raise InvalidSpec(
-            _("{name} is named as {known} and as {role}: one person has one role", name=name, known=known, role=role)
+            _(
+                "{name} is named as {known} and as {role}: one person has one role",
+                name=name,
+                known=named(known),
+                role=named(role),
+            )
         )
 
 

@@ -189,8 +189,15 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
             _show_remark(sheet, line, remark)
     if any(line.has("red") for line in lines):
         _reason_field(sheet, name)
-    elif lines and not any(line.remarks or line.section == "answer" for line in lines):
+    elif _are_borne_out(lines):
         st.caption(_(":green[:material/check_circle: **Borne out:**] what it names stands in what it links."))
+
+
+def _are_borne_out(lines: Sequence[CheckedLine]) -> bool:
+    """True for lines without a remark; of an answer, which links nothing, it cannot be said."""
+    has_remarks = any(line.remarks for line in lines)
+    is_answer = any(line.section == "answer" for line in lines)
+    return bool(lines) and not has_remarks and not is_answer
 
 
 def _show_remark(sheet: Sheet, line: CheckedLine, remark: LineRemark) -> None:
@@ -323,10 +330,14 @@ def _typed(sheet: Sheet) -> Iterator[tuple[str, str]]:
 def summary(checked: Checked) -> str:
     """`5 lines: 1 not borne out, 2 to look at again`."""
     lines = [line for line in checked.lines if line.section != "answer"]
-    counts = {
-        "that cannot be given so": sum(line.has("blocks") for line in checked.lines) + len(checked.one_sided),
-        "not borne out": len(checked.red()),
-        "to look at again": sum(line.has("amber") for line in checked.lines),
-    }
-    remarks = ", ".join(f"{n} {words}" for words, n in counts.items() if n)
-    return _("{lines} lines: {remarks}", lines=len(lines), remarks=remarks or _("all rest on what was said"))
+    blocked = sum(line.has("blocks") for line in checked.lines) + len(checked.one_sided)
+    remarks = []
+    if blocked:
+        remarks.append(_("{n_} that cannot be given so", n_=blocked))
+    if red := checked.red():
+        remarks.append(_("{n_} not borne out", n_=len(red)))
+    if amber := sum(line.has("amber") for line in checked.lines):
+        remarks.append(_("{n_} to look at again", n_=amber))
+    if not remarks:
+        remarks.append(_("all rest on what was said"))
+    return _("{lines} lines: {remarks}", lines=len(lines), remarks=", ".join(remarks))

@@ -121,9 +121,9 @@ def _answering(state: State, turn: TurnId, heard: PartialTurn) -> Doing:
     started = state.open.started[turn] if state.open else ""
     since_ms = _epoch_ms(started)
     if not heard.is_open:
-        return Doing("answering", "asked {s} s ago", since_ms)
+        return Doing("answering", _("asked {s} s ago"), since_ms)
     if heard.text:
-        return Doing("answering", "writes")
+        return Doing("answering", _("writes"))
     if heard.thinking:
         return Doing("thinking", _("thinks; asked {s} s ago"), since_ms)
     lost = _lost_call(state, turn.seat)

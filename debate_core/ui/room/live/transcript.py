@@ -19,7 +19,7 @@ from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import name_of
-from debate_core.language import Words, _
+from debate_core.language import Words, _, message
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Partial
@@ -45,6 +45,7 @@ from debate_core.ui.room.live.wire_types import Chip, Group, Item, LiveUpdate, M
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
 WHY_CHARS = 240
+PANEL_BY_NAME = message("Evidence panel ({panel}): no model, quotes only")
 _KEY = token_bytes(16)
 TOP = 3
 """How many questions of the floor stand on top for all."""
@@ -151,7 +152,7 @@ def notice(state: State) -> str:
         return _("Rehearsal: scripted turns, not a debate that was held")
     panel = [in_words(s.id) for s in state.spec.evidence_panel()]
     if panel and any(s.occupant == "model" for s in state.spec.debaters()):
-        return _("Evidence panel ({panel}): no model, quotes only", panel=", ".join(panel))
+        return _(PANEL_BY_NAME).format(panel=", ".join(panel))
     if panel:
         return _("Evidence panel: no model, quotes only")
     return ""

@@ -16,6 +16,7 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.room.live import seat_words
+from debate_core.ui.room.live.transcript import PANEL_BY_NAME
 from debate_core.ui.room.live.wire_types import Chip, Group, Item, Meta, Picture, Row
 
 AUDIENCE = "audience"
@@ -165,6 +166,9 @@ class _Aliases:
             shown["rows"] = [self._row(r) for r in raw["rows"]]
         if "answers" in raw:
             shown["answers"] = self.words(raw["answers"])
+        # What was left out of a reply stands there as it was given: it may name a seat.
+        if "facts" in raw:
+            shown["facts"] = [self.words(fact) for fact in raw["facts"]]
         return shown
 
     def _with_addresses(self, raw: Item) -> Item:
@@ -204,7 +208,7 @@ class _Aliases:
             shown["links"] = self.words(row["links"])
         if "chips" in row:
             shown["chips"] = [self._chip(c) for c in row["chips"]]
-        if row.get("label") == "Speakers":
+        if row.get("label") == _("Speakers"):
             shown["text"] = self.words(row["text"])
         return shown
 
@@ -216,7 +220,9 @@ class _Aliases:
     def meta(self, raw: Meta) -> Meta:
         """What stands around the turns; of a debate that has to be judged yet not how it ended."""
         shown = raw.copy()
-        shown["notice"] = re.sub(r"^Evidence panel \(.*\):", "Among the seats is an evidence panel:", raw["notice"])
+        before_the_names, _place, after_them = _(PANEL_BY_NAME).partition("{panel}")
+        if raw["notice"].startswith(before_the_names) and raw["notice"].endswith(after_them):
+            shown["notice"] = _("Among the seats is an evidence panel: no model, quotes only")
         if (self._hidden or not self._counts) and raw["status"] == "over":
             shown["closing"] = _(OVER)
         return shown
