@@ -143,7 +143,8 @@ class Background:
         """Let the runs so long end by themselves, then cut off the seats; give back every lease, end the thread."""
         with self._lock:
             self._idle = True
-            loop, thread = self._loop, self._thread
+            loop = self._loop
+            thread = self._thread
         if loop and thread:
             asyncio.run_coroutine_threadsafe(self._end(drain_s), loop).result()
             loop.call_soon_threadsafe(loop.stop)

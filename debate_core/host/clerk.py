@@ -173,13 +173,15 @@ class DebateClerk:
 
         A call without a reply says whether it is made again.
         """
-        request, paid = attempt.request, self.paid.get(attempt.request.seat)
+        request = attempt.request
+        paid = self.paid.get(request.seat)
         if not isinstance(command, TakeTurn | FailTurn | SkipTurn) or command.request != request.id:
             raise BadReply("the seat answered with something other than its turn")
         if attempt.place is None or paid is None:
             return command
         if isinstance(command, FailTurn) and command.transport:
-            at, deadline_s = self._clock(), paid.deadline_s
+            at = self._clock()
+            deadline_s = paid.deadline_s
             return self._patience.after(self.state, request, command, attempt.place, deadline_s=deadline_s, at=at)
         attempt.place.answered(at=self._clock())
         return command
@@ -296,7 +298,8 @@ class DebateClerk:
 
     def _wait_s(self, request: Request) -> float | None:
         """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
-        at, paid = self._clock(), self.paid.get(request.seat)
+        at = self._clock()
+        paid = self.paid.get(request.seat)
         wait_s = _retry_wait_s(self.state, request, at)
         next_call = None if paid is None else paid.queue.next_call(at=at)
         return wait_s if next_call is None else max(wait_s or 0, (next_call - at).total_seconds())

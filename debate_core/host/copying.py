@@ -35,7 +35,8 @@ class CopiedNotes(NamedTuple):
 def copy_notes(source: Store, target: Store, *, but: Collection[str] = ()) -> CopiedNotes:
     """Notes come first: they tell where a debate is from. None that are of the debates in `but`."""
     there = {(note.kind, note.name): note.text for note in target.all_notes()}
-    new, troubles = 0, []
+    new = 0
+    troubles = []
     for kind, name, text in source.all_notes():
         kept = there.get((kind, name))
         if kind in STAYS or kept == text or _is_of(but, kind, name):
@@ -68,7 +69,8 @@ def copy_debates(source: Store, target: Store, *, but: Collection[str] = ()) -> 
 
 def _copy(source: Store, target: Store, debate_id: str) -> int:
     """How many events are new over there. BrokenRecord if the record does not hold, or another one is there."""
-    events, kept = source.load(debate_id), _kept(target, debate_id)
+    events = source.load(debate_id)
+    kept = _kept(target, debate_id)
     for seq, (ours, theirs) in enumerate(zip(events, kept, strict=False), start=1):
         if ours != theirs:
             raise BrokenRecord(

@@ -54,7 +54,8 @@ class Spending:
             nonlocal is_first
             is_first = text is None
             calls, usd = _read(text)
-            calls, usd = calls + self._reserved.calls, usd + _cost(self._reserved)
+            calls += self._reserved.calls
+            usd += _cost(self._reserved)
             refuse(limit, calls, usd)
             return _text(calls, usd)
 
@@ -122,7 +123,8 @@ class DailyBudget:
 
         TooMany says in one sentence why it may not be made today; then nothing is counted.
         """
-        day, spending = self._clock().date().isoformat(), Spending(self._store, call)
+        day = self._clock().date().isoformat()
+        spending = Spending(self._store, call)
         spending.add(day, self._limit, _refuse)
         try:
             if self._owner:

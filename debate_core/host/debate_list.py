@@ -116,7 +116,8 @@ class DebateList:
         return tuple(rows)
 
     def _row(self, debate_id: str) -> DebateRow:
-        opening, end = self._store.find(debate_id, "open"), self._store.find(debate_id, "closed")
+        opening = self._store.find(debate_id, "open")
+        end = self._store.find(debate_id, "closed")
         if opening is None or not isinstance(opening.body, DebateOpened):
             raise UnknownDebate("{debate_id} has no beginning", debate_id=debate_id)
         if end is not None and isinstance(end.body, Closed):
@@ -204,7 +205,8 @@ def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:
 
 def _ended_row(opening: Event, opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
     """A debate that is over; `later` are the events after its end."""
-    spec, sign_off = opened.spec, sign_off_of(opened, outcome, later)
+    spec = opened.spec
+    sign_off = sign_off_of(opened, outcome, later)
     return DebateRow(
         id=opening.debate,
         question=spec.question,
@@ -238,7 +240,8 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
     for event in later:
         match event.body:
             case Signed() as latest:
-                signed, revisit = latest, latest.revisit.strip()
+                signed = latest
+                revisit = latest.revisit.strip()
             case OutcomeRecorded():
                 revisit = ""
             case PollClosed(poll="final") as closed:

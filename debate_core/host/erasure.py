@@ -64,7 +64,8 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
 
 def _rename_invites(store: Store, debate_id: str, name: str) -> None:
     """Links keep who they were for: without them nobody finds back into the debate."""
-    kind, wanted = f"invite/{debate_id}", name.casefold().split()
+    kind = f"invite/{debate_id}"
+    wanted = name.casefold().split()
     for invite_id, text in store.notes(kind).items():
         invite = json.loads(text)
         if str(invite.get("name", "")).casefold().split() == wanted:

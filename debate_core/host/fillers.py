@@ -117,7 +117,8 @@ class SeatSetup:
 
 def seat_setup_of(store: Store, debate_id: str) -> SeatSetup:
     """The seat setup of a debate; an imported one has no notes."""
-    script, pace = store.note("script", debate_id), store.note("pace", debate_id)
+    script = store.note("script", debate_id)
+    pace = store.note("pace", debate_id)
     wished = store.note("baselines", debate_id)
     return SeatSetup(
         script, int(pace or "0"), origin.is_own(store, debate_id), read_baselines(wished) if wished else ()

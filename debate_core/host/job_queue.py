@@ -186,7 +186,8 @@ class _Sender:
 
     async def wake_in(self, debate_id: str, seconds: float) -> None:
         """The one job of this debate that is for later; it has no lock, so that it stands before none for now."""
-        name, jobs = f"{debate_id} later", self._app.job_manager
+        name = f"{debate_id} later"
+        jobs = self._app.job_manager
         for job in await jobs.list_jobs_async(queue=QUEUE, queueing_lock=name, status=Status.TODO.value):
             assert job.id is not None
             await jobs.cancel_job_by_id_async(job.id, delete_job=True)

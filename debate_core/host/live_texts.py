@@ -61,7 +61,8 @@ class _Saying:
             return True
         if piece.number > self.number + 1 or piece.start > len(self.text):
             return False
-        self.number, self.text = piece.number, self.text[: piece.start] + piece.more
+        self.number = piece.number
+        self.text = self.text[: piece.start] + piece.more
         return True
 
 
@@ -89,7 +90,8 @@ class Teller:
                 with self._connect() as db:
                     db.execute("DELETE FROM live_texts WHERE at < now() - %s::interval", [OLD])
                     # Begun anew: nobody here knows what was heard of the last words.
-                    self._feeds, self._told = {}, {}
+                    self._feeds = {}
+                    self._told = {}
                     while not self._closing.wait(TELL_S):
                         self._tell(db)
             except (psycopg.Error, OSError) as error:
@@ -176,7 +178,8 @@ def _notices(pieces: Iterable[TextPiece]) -> Iterator[str]:
         row = json.dumps(piece, ensure_ascii=False, separators=(",", ":"))
         if rows and size + len(row.encode()) + len(rows) + 2 > NOTICE_BYTES:
             yield f"[{','.join(rows)}]"
-            rows, size = [], 0
+            rows = []
+            size = 0
         rows.append(row)
         size += len(row.encode())
     if rows:

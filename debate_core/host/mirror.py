@@ -94,7 +94,8 @@ class Mirror:
         """Text of a turn being given; what comes after its end is too late."""
         with self._lock:
             if request in self._asked:
-                self._live[request], self._thinking[request] = text, thinking
+                self._live[request] = text
+                self._thinking[request] = thinking
                 self.feed += 1
 
 

@@ -224,7 +224,8 @@ class Runner:
     async def _answer(self, attempt: Attempt) -> AnyCommand:
         """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
         request = attempt.request
-        filler, paid = self._clerk.fillers[request.seat], self._clerk.paid.get(request.seat)
+        filler = self._clerk.fillers[request.seat]
+        paid = self._clerk.paid.get(request.seat)
         text_so_far = ""
         if attempt.place is not None:
             attempt.place.begin()

@@ -148,7 +148,8 @@ def _long_enough(name: str, text: str, least: int) -> str:
 
 
 def _day_limit(name: str, value: Callable[[str], str]) -> DayLimit:
-    calls, usd = value(f"{name}_CALLS"), value(f"{name}_USD")
+    calls = value(f"{name}_CALLS")
+    usd = value(f"{name}_USD")
     if calls and not re.fullmatch(r"\d{1,9}", calls):
         raise InvalidSpec(f"{name}_CALLS must be a whole number from 0, not {calls!r}")
     if usd and not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", usd):

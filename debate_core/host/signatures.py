@@ -156,7 +156,8 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
     except ValueError:
         raise InvalidSpec("a key has 64 hexadecimal digits, and {key!r} has not", key=key[:80]) from None
-    vouched, at = 0, ""
+    vouched = 0
+    at = ""
     for signature in _read(text):
         statement = signature.statement
         seq = statement.seq

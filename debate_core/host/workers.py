@@ -77,7 +77,8 @@ class Workers:
             return self._found
 
     def _look(self) -> Asking:
-        signs, now = self._store.notes(_KIND), self._now()
+        signs = self._store.notes(_KIND)
+        now = self._now()
         living = sum(_is_alive(name, text, now) for name, text in signs.items())
         # What signs once only says when it began.
         times = [_at(text) for text in signs.values() if not text.startswith(_ONCE)]

@@ -87,7 +87,8 @@ class Accounts:
 
 
 def _login(claims: Mapping[str, object]) -> str | None:
-    issuer, subject = _text(claims, "iss"), _text(claims, "sub")
+    issuer = _text(claims, "iss")
+    subject = _text(claims, "sub")
     if issuer and subject:
         said = f"{issuer}\n{subject}"
     elif claims.get("email_verified") is True and _text(claims, "email"):

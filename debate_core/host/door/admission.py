@@ -49,7 +49,8 @@ def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[A
 
 
 def _fault_in(invite: Invite, state: State) -> Sentence | None:
-    room, people = state.spec.terms, state.room
+    room = state.spec.terms
+    people = state.room
     if not state.spec.has_people:
         return NO_ROOM
     if invite.person in people.left:

@@ -102,6 +102,13 @@ def new_person_id() -> str:
     return f"p-{_random_letters()[:8]}"
 
 
+def _refuse_mandate(role: RoomRole, electorate: Electorate | None, weight: int, seats: tuple[str, ...]) -> None:
+    """InvalidSpec for what no link for everybody gives."""
+    has_mandate = electorate == "panel" or bool(seats) or weight != 1
+    if has_mandate or role not in ("voter", "observer"):
+        raise InvalidSpec(NOT_FOR_ALL)
+
+
 class Invitations:
     """The invites of all debates of one store."""
 
@@ -129,16 +136,12 @@ class Invitations:
         An open one has a code too.
         """
         is_for_all = kind == "open"
-        has_mandate = electorate == "panel" or bool(seats) or weight != 1
-        if is_for_all and (has_mandate or role not in ("voter", "observer")):
-            raise InvalidSpec(NOT_FOR_ALL)
+        if is_for_all:
+            _refuse_mandate(role, electorate, weight, seats)
+            # Whoever comes by a link for everybody is the audience.
+            electorate = "room" if role == "voter" else electorate
         if role == "observer" and electorate is not None:
             raise InvalidSpec(ONLY_OBSERVES)
-        if is_for_all and role == "voter":
-            # Whoever comes by a link for everybody is the audience.
-            electorate = "room"
-        if not is_for_all:
-            person = person or new_person_id()
         now = self._clock()
         fields = {
             "id": f"i-{_random_letters()}",
@@ -149,7 +152,7 @@ class Invitations:
             "electorate": electorate,
             "weight": weight,
             "seats": seats,
-            "person": None if is_for_all else person,
+            "person": None if is_for_all else person or new_person_id(),
             "made_at": utc_text(now),
             "expires_at": utc_text(now + lasts),
         }

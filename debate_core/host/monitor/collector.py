@@ -80,7 +80,8 @@ class Collector:
 
     def _spans(self, events: Sequence[Event]) -> list[TraceSpan]:
         """The spans that ended with these events. What others appended before them is read from the store."""
-        debate_id, first = events[0].debate, events[0].seq
+        debate_id = events[0].debate
+        first = events[0].seq
         reader = self._readers.pop(debate_id, None) or SpanReader()
         try:
             before = self._store.load(debate_id, reader.seq) if reader.seq < first - 1 else ()

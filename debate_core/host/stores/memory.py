@@ -54,7 +54,8 @@ class MemoryStore:
             if after and debate_id not in self._events:
                 raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
             self._refuse_fenced(debate_id, lease)
-            record, keys = self._events.get(debate_id, []), self._keys.get(debate_id, {})
+            record = self._events.get(debate_id, [])
+            keys = self._keys.get(debate_id, {})
             self._refuse_late(debate_id, events, after, record)
             self._refuse_repeated(debate_id, events, keys)
             self._events.setdefault(debate_id, []).extend(events)

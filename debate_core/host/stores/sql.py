@@ -181,7 +181,8 @@ class SqlStore:
             _insert(db, debate_id, [_row(event, number) for event in events])
 
     def debates(self) -> Mapping[str, int]:
-        columns, all_events = _EVENTS.c, _EVENTS.alias()
+        columns = _EVENTS.c
+        all_events = _EVENTS.alias()
         version = (
             sa.select(sa.func.max(all_events.c.seq)).where(all_events.c.debate == columns.debate).scalar_subquery()
         )

@@ -37,8 +37,7 @@ def group_of(protocol: Protocol) -> ProtocolGroup:
         sums_up = any(phase.gives == "synthesis" for phase in _phases_of_role(protocol, role))
         return "synthesis" if sums_up else "judge"
     phases = _phases_of_role(protocol, "debater")
-    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
-    if speak_once or all(phase.sees.turns == "own" for phase in phases):
+    if _read_nobody(protocol, phases):
         return "baseline"
     if isinstance(protocol.decide, rules.Threshold):
         return "vote"
@@ -48,6 +47,12 @@ def group_of(protocol: Protocol) -> ProtocolGroup:
 
 def _phases_of_role(protocol: Protocol, role: str) -> list[Phase]:
     return [phase for phase in protocol.phases() if phase.role == role]
+
+
+def _read_nobody(protocol: Protocol, phases: Sequence[Phase]) -> bool:
+    """True for debaters who have no turn after one that they could have read."""
+    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
+    return speak_once or all(phase.sees.turns == "own" for phase in phases)
 
 
 def _ends_when_decided(protocol: Protocol) -> bool:
@@ -145,7 +150,9 @@ def _sees(phase: Phase) -> str:
 def _order(phase: Phase) -> str:
     if phase.role != "debater" or len(phase.places) == 1:
         return "alone"
-    return _("side by side") if phase.order == "at_once" else _("in turn")
+    if phase.order == "at_once":
+        return _("side by side")
+    return _("in turn")
 
 
 def who_speaks(phase: Phase) -> str:

@@ -38,7 +38,9 @@ def document(shown: Document) -> None:
 
 
 def _listed(value: str | tuple[str, ...]) -> str:
-    return safe_line(value if isinstance(value, str) else ", ".join(value))
+    if isinstance(value, str):
+        return safe_line(value)
+    return safe_line(", ".join(value))
 
 
 def _markdown(block: Block) -> Iterator[str]:
@@ -80,7 +82,8 @@ def _span(span: Span) -> str:
         case Code(text):
             return code(text)
         case str(text):
-            before, after = " " * text[:1].isspace(), " " * text[-1:].isspace()
+            before = " " * text[:1].isspace()
+            after = " " * text[-1:].isspace()
             return f"{before}{safe_line(text)}{after}"
         case _:
             return safe_line(span.text)

@@ -64,7 +64,9 @@ class Me:
     @property
     def role(self) -> RoomRole:
         """What I am here, where the debate has a room; a stranger only watches."""
-        return self.person.role if self.person else "observer"
+        if self.person:
+            return self.person.role
+        return "observer"
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -362,7 +364,8 @@ def roles_of(state: State) -> tuple[str, ...]:
 
 def hold(roles: Sequence[str], name: str) -> None:
     """From now on I am these; kept in the URL, so that a reload keeps it."""
-    st.session_state[_ROLES], st.session_state[_NAME] = list(roles), name
+    st.session_state[_ROLES] = list(roles)
+    st.session_state[_NAME] = name
     for key, value in (("as", ",".join(roles)), ("name", name)):
         if value:
             st.query_params[key] = value

@@ -247,7 +247,9 @@ def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
 
 
 def _because(reason: str) -> str:
-    return _(", because: {reason}", reason=recorded(reason)) if reason else ""
+    if not reason:
+        return ""
+    return _(", because: {reason}", reason=recorded(reason))
 
 
 def _opened(spec: Spec) -> str:
@@ -264,7 +266,8 @@ def _opened(spec: Spec) -> str:
 
 
 def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
-    seat, where = in_words(RequestId.parse(body.request).seat), where_words(body.request)
+    seat = in_words(RequestId.parse(body.request).seat)
+    where = where_words(body.request)
     for_seat = "" if actor == seat else _(" for {seat}", seat=seat)
     match body:
         case AttemptStarted():
@@ -308,7 +311,9 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
 
 def _again(request_id: str) -> str:
     attempt = RequestId.parse(request_id).attempt
-    return "" if attempt == 1 else _(", attempt {attempt}", attempt=attempt)
+    if attempt == 1:
+        return ""
+    return _(", attempt {attempt}", attempt=attempt)
 
 
 def _reserved(usage: Usage | None) -> str:
@@ -340,7 +345,9 @@ def _what_follows(body: TurnFailed) -> str:
 def _vote_words(content: Argument) -> str:
     if content.vote:
         return _("; vote: {vote}", vote=content.vote)
-    return _("; a ballot on the options") if content.ballot else ""
+    if content.ballot:
+        return _("; a ballot on the options")
+    return ""
 
 
 def _content_words(content: Content) -> str:

@@ -33,7 +33,8 @@ def in_full(account: Account) -> None:
     """The outcome in sentences, the rule it was reached by, and whose count was to decide."""
     state, (headline, counted) = account.state, outcome_lines(account)
     if state.outcome and account.decision.counted_by != "debaters":
-        headline, counted = _by_people(account), f"{arithmetic(account)}\n\n{outcome_sentence(account)}"
+        headline = _by_people(account)
+        counted = f"{arithmetic(account)}\n\n{outcome_sentence(account)}"
     st.markdown(f"**{safe_line(headline)}**")
     st.markdown(safe_text(counted))
     st.markdown("  \n".join(map(safe_line, _agreed_lines(account))))

@@ -242,7 +242,8 @@ def _record(reading: ClaimReading) -> dict[str, str | int]:
 
 def _filtered(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
     """What passes every filter; an empty one lets everything pass."""
-    grid, words = st.grid(3, min_column_width=220), [_filter_words(reading.row) for reading in readings]
+    grid = st.grid(3, min_column_width=220)
+    words = [_filter_words(reading.row) for reading in readings]
     passing = [*zip(readings, words, strict=True)]
     for name in words[0]:
         there = [*dict.fromkeys(of_claim[name] for of_claim in words)]
@@ -272,7 +273,8 @@ def _choose_claim() -> None:
 
 def _mark_form(account: Account) -> None:
     """A person's reading of one claim: which option it supports or opposes."""
-    state, by_id = account.state, {reading.row.claim_id: reading for reading in account.once(claim_readings)}
+    state = account.state
+    by_id = {reading.row.claim_id: reading for reading in account.once(claim_readings)}
     if st.session_state.get("mark_claim") not in by_id:
         st.session_state.pop("mark_claim", None)
     claim_id = st.selectbox(_("Claim"), list(by_id), key="mark_claim", format_func=lambda i: _label(by_id[i]))

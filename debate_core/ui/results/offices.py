@@ -156,7 +156,8 @@ def _line(account: Account, line: ContentLine, label: str) -> str:
 
 def steering(account: Account) -> None:
     """What the debate was about and how each round was steered; nothing if nobody framed or moderated."""
-    framings, directives = account.turns_giving(Framing), account.turns_giving(Directive)
+    framings = account.turns_giving(Framing)
+    directives = account.turns_giving(Directive)
     sides = account.turns_giving(Positions)
     if not framings and not directives and not sides:
         return

@@ -38,7 +38,8 @@ def show(account: Account) -> None:
 
 
 def _table(account: Account, groups: Sequence[str], statements: Sequence[GroupStatement], title: str) -> None:
-    numbers, claims = account.state.claim_numbers(), account.state.claims
+    numbers = account.state.claim_numbers()
+    claims = account.state.claims
     head = (_("Read as"), *groups)
     rows = [
         {

@@ -113,7 +113,8 @@ def desk(account: Account) -> None:
 
 def _next_word(account: Account) -> tuple[str, bool]:
     """What the button to the desk says, and whether it is what this person should do next."""
-    state, decision = account.state, account.decision
+    state = account.state
+    decision = account.decision
     me = session.me(state)
     if session.may(state, me, OutcomeRecorded) and sign_off.is_due(account):
         return _("Say what became of it"), True
@@ -181,7 +182,9 @@ def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
 
 def _cells(account: Account, ballots: Sequence[BallotRow | None]) -> list[HeldPart]:
     """One a count; in words where the seat begins, has moved or gave nothing. None = no ballot."""
-    letter, cells, before = letters(account.state.spec.options), list[HeldPart](), ""
+    letter = letters(account.state.spec.options)
+    cells = list[HeldPart]()
+    before = ""
     for ballot in ballots:
         words = _held_words(ballot)
         moved = bool(before) and words != before

@@ -65,9 +65,11 @@ def counts(account: Account) -> None:
         is_counted = account.ruling.is_counted
         st.caption(_("No ballot has been counted.") if is_counted else _("These rules count no ballots."))
         return
-    first, spec = state.counted[0], state.spec
+    first = state.counted[0]
+    spec = state.spec
     last = state.outcome.tally if state.outcome else state.counted[-1].tally
-    then, now = points_by_option(state, first.ballots), final_points(state)
+    then = points_by_option(state, first.ballots)
+    now = final_points(state)
     blind = _("First count, blind") if first_is_blind(state.spec.protocol) else _("First count")
     alone = unweighted_points(state)
     rows = [{"Option": name, blind: then.get(name, 0), "Final count": now.get(name, 0)} for name in spec.options]

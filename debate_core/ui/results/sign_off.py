@@ -96,7 +96,8 @@ def open_desk() -> None:
 
 
 def _sign(account: Account, me: Me) -> None:
-    state, found = account.state, account.decision
+    state = account.state
+    found = account.decision
     if missing_to_sign(account):
         return
     if not session.may(state, me, Signed):

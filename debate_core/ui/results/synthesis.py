@@ -55,7 +55,9 @@ def show(account: Account) -> None:
 
 
 def _standing(account: Account) -> None:
-    state, rows, held = account.state, account.synthesis, account.versions
+    state = account.state
+    rows = account.synthesis
+    held = account.versions
     st.caption(safe_line(version_sentence(held)))
     if words := unheard_words(state.outcome):
         st.markdown(safe_text(words))
@@ -72,7 +74,8 @@ def _standing(account: Account) -> None:
 
 
 def _lines(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
-    told, section = list[str](), ""
+    told = list[str]()
+    section = ""
     for row in rows:
         if row.section != section:
             section = row.section
@@ -92,7 +95,8 @@ def badge(flag: str) -> str:
 
 def flag_words(flag: FlagRow) -> str:
     """A flag in one line: who, on what, why, and what became of it."""
-    icon, end = _(":orange[:material/flag: **Flagged:**]"), ""
+    icon = _(":orange[:material/flag: **Flagged:**]")
+    end = ""
     if flag.resolved:
         icon = _(":gray[:material/flag_check: **Settled:**]")
         end = f" → {safe_line(flag.resolved_by)}: {safe_line(flag.resolved)}"
@@ -119,7 +123,8 @@ def beside(account: Account) -> None:
         chosen = numbers[0]
         if len(held) > 2:
             chosen = st.selectbox(_("Compare with version"), numbers, key="synthesis_version") or chosen
-        before, now = held[chosen - 1], held[-1]
+        before = held[chosen - 1]
+        now = held[-1]
         left, right = st.columns(2, gap="medium")
         with left:
             _whole(before, chosen)

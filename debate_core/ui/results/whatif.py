@@ -35,7 +35,8 @@ def can_ask(account: Account) -> bool:
 
 def section(account: Account) -> None:
     """The ballots of one count, the agreed result, and what another rule or other weights make of them."""
-    state, counts = account.state, account.counts
+    state = account.state
+    counts = account.counts
     st.caption(_("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds."))
     names = [count.name for count in counts]
     decides = _("final vote of the {decides}", decides=named(state.spec.terms.decides))
@@ -204,7 +205,8 @@ def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
         cast_weight=again.cast_weight,
         eligible_weight=again.eligible_weight,
     )
-    unit, other_unit = METHODS[agreed.rule.kind].unit, METHODS[count.rule.kind].unit
+    unit = METHODS[agreed.rule.kind].unit
+    other_unit = METHODS[count.rule.kind].unit
     units = unit if unit == other_unit else _("{unit} and {other_unit}", unit=unit, other_unit=other_unit)
     st.caption(_("In {units}. What if: {cast}; {needed}.", units=units, cast=cast, needed=needed))
 

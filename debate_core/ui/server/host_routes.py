@@ -85,13 +85,15 @@ async def read(request: Request) -> Response:
 def _read(request: Request) -> Response:
     from debate_core.host.host import shared_host
 
-    host, token = shared_host(), request.path_params["token"]
+    host = shared_host()
+    token = request.path_params["token"]
     try:
         debate = host.door.results_of(token)
         now = host.stands_for(debate) if debate else ""
         opens = debate is not None and host.may_look(now, {results_cookie_name(debate): token}, STRANGER)
     except UnknownDebate:
-        debate, opens = None, False
+        debate = None
+        opens = False
     except StoreError:
         return page(_("You cannot read it now"), _(BUSY), status=503)
     if debate is None or not opens:

@@ -59,13 +59,15 @@ async def leave(request: Request) -> Response:
 
 
 def _join(request: Request, name: str) -> Response:
-    token, code = request.path_params.get("token", ""), request.query_params.get("code", "")
+    token = request.path_params.get("token", "")
+    code = request.query_params.get("code", "")
     if not token and not code:
         return page(_("Join a debate"), _("Type the code that is on the screen in the room."), _code_form())
     # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import shared_host
 
-    host, address = shared_host(), client_place(request.client.host if request.client else "")
+    host = shared_host()
+    address = client_place(request.client.host if request.client else "")
     try:
         door = host.door
         invite = door.find(token, address=address) if token else door.by_code(code, address=address)
@@ -149,14 +151,18 @@ def _to_room(invite: Invite) -> Response:
 def _refused(error: DebateError, *, by_code: bool) -> Response:
     match error:
         case TooManyTries():
-            status, why = 429, said(error)
+            status = 429
+            why = said(error)
         case NotAllowed() | RuleViolation():
-            status, why = 403, said(error)
+            status = 403
+            why = said(error)
         case UnknownDebate():
-            status, why = 404, _(GONE)
+            status = 404
+            why = _(GONE)
         case _:
             # What a store says of itself (paths) is for its owner.
-            status, why = 503, _(BUSY)
+            status = 503
+            why = _(BUSY)
     return page(_("You cannot come in"), why[:1].upper() + why[1:], _code_form() if by_code else "", status=status)
 
 

@@ -24,7 +24,8 @@ class OpenPages:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.known, self.strangers = Open(PAGES), Open(STRANGERS)
+        self.known = Open(PAGES)
+        self.strangers = Open(STRANGERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what there is room for."""

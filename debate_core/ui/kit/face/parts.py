@@ -500,7 +500,10 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
 
 
 def _title(bars: VoteBars) -> str:
-    return _TITLES[bars.voters] if bars.decides else _("{titles} · advice", titles=_TITLES[bars.voters])
+    title = _TITLES[bars.voters]
+    if bars.decides:
+        return title
+    return _("{titles} · advice", titles=title)
 
 
 def votes_alt(bars: VoteBars) -> str:
