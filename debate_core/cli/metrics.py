@@ -69,7 +69,7 @@ class _Over:
 
 
 @dataclass(frozen=True, slots=True)
-class _ToldOfAll:
+class _Figures:
     """All that is told of these debates."""
 
     debates: int
@@ -90,8 +90,8 @@ def measure(flags: Namespace, settings: Settings) -> int:
                 over.append(_Over(state, _why_left_out(store, state, flags)))
             elif not origin.is_unknown(store, state.debate):
                 practice.append(state)
-    told = _figures(_under(flags.protocol, over), practice)
-    answer(flags, _json(told, flags), _text(told))
+    figures = _figures(_under(flags.protocol, over), practice)
+    answer(flags, _json(figures, flags), _text(figures))
     return 0
 
 
@@ -110,13 +110,13 @@ def _under(protocol: str | None, over: Sequence[_Over]) -> Sequence[_Over]:
     raise InvalidSpec(f"no debate under --protocol {protocol} is over: {there}")
 
 
-def _figures(over: Sequence[_Over], practice: Iterable[State]) -> _ToldOfAll:
+def _figures(over: Sequence[_Over], practice: Iterable[State]) -> _Figures:
     counted = [one.state for one in over if one.why_left_out is None]
     of_debates = [facts(state, forecast_usd=forecast_when_opened(state)) for state in counted]
     of_practised = [facts(state, forecast_usd=None) for state in practice]
-    held = [known for known in of_debates if known]
+    debates = [known for known in of_debates if known]
     practised = [known for known in of_practised if known]
-    return _ToldOfAll(len(held), metrics(held), track_record(held), _left_out(over), of_practice(practised))
+    return _Figures(len(debates), metrics(debates), track_record(debates), _left_out(over), of_practice(practised))
 
 
 def _left_out(over: Iterable[_Over]) -> Uncounted:
@@ -150,15 +150,15 @@ def _ended(store: Store) -> Iterator[State]:
 # As JSON
 
 
-def _json(told: _ToldOfAll, flags: Namespace) -> Json:
+def _json(figures: _Figures, flags: Namespace) -> Json:
     return {
-        "debates": told.debates,
+        "debates": figures.debates,
         "protocol": flags.protocol,
         "rehearsals": flags.rehearsals,
-        "metrics": [_metric_json(metric) for metric in told.metrics],
-        "left_out": asdict(told.left_out),
-        "track_record": {**asdict(told.record), "needs": list(need_sentences(told.record))},
-        "practice": [asdict(row) for row in told.practice],
+        "metrics": [_metric_json(metric) for metric in figures.metrics],
+        "left_out": asdict(figures.left_out),
+        "track_record": {**asdict(figures.record), "needs": list(need_sentences(figures.record))},
+        "practice": [asdict(row) for row in figures.practice],
     }
 
 
@@ -193,12 +193,12 @@ def _interval(figure: Metric | MetricPart) -> Json:
 # As text
 
 
-def _text(told: _ToldOfAll) -> str:
-    lines = [f"{plural(told.debates, 'debate')} counted"]
-    for metric in told.metrics:
+def _text(figures: _Figures) -> str:
+    lines = [f"{plural(figures.debates, 'debate')} counted"]
+    for metric in figures.metrics:
         lines += [_metric_text(metric), *(_part_text(metric, part) for part in metric.parts)]
-    lines += _record_lines(told.record, told.left_out)
-    lines += _practice_lines(told.practice)
+    lines += _record_lines(figures.record, figures.left_out)
+    lines += _practice_lines(figures.practice)
     return "\n".join(lines) + "\n"
 
 
@@ -220,14 +220,14 @@ def _part_text(metric: Metric, part: MetricPart) -> str:
 def _record_lines(record: TrackRecord, missing: Uncounted) -> list[str]:
     """The track record after the figures: its basis, what is known of whom, and what the rest would need."""
     rows = [row for row in record.scores if row.n >= LEAST]
-    told = [
+    sentences = [
         *_score_lines(rows, "decisions"),
         *map(order_sentence, record.orders),
         together_sentence(record.together),
         *map(_task_text, record.tasks),
         *map(_quarter_text, record.strength),
     ]
-    known = [f"  {line}" for line in told if line]
+    known = [f"  {line}" for line in sentences if line]
     return ["", "Track record", *basis_sentences(record, missing), *known, *need_sentences(record)]
 
 

@@ -80,7 +80,7 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
     needed, nothing is sent.
     """
     deadline_s = line.deadline_s or deadline_s
-    found = Probe(
+    findings = Probe(
         line=line.id,
         model=line.model,
         family=line.family,
@@ -92,24 +92,24 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
         no_key = Sentence(
             "no key: set {key_env} in the environment or in .streamlit/secrets.toml", key_env=line.key_env
         )
-        return _with(found, message=no_key)
+        return _with(findings, message=no_key)
     offers, why_none = await _listed(line, key, deadline_s)
     if offers:
         names = tuple(offer.id for offer in offers)
-        found = _with(found, reachable=True, n_models=len(names), models=names[:MAX_SHOWN_MODELS])
+        findings = _with(findings, reachable=True, n_models=len(names), models=names[:MAX_SHOWN_MODELS])
     line = _with_only_model(line, offers)
     if not line.model:
         several = Sentence("the server offers {n} models: name one of them", n=len(offers))
-        return _with(found, message=why_none or several)
+        return _with(findings, message=why_none or several)
     wire = wire_for(line, key)
     try:
         asked = await trials(wire, line, key, deadline_s)
         context_tokens = await _context_tokens(wire, line, offers, deadline_s)
     finally:
         await wire.close()
-    found = _with(found, model=line.model, context_tokens=context_tokens)
-    found = _with_usage(_with_replies(found, line, asked), line, asked)
-    return _with_advice(found, line, asked, offers)
+    findings = _with(findings, model=line.model, context_tokens=context_tokens)
+    findings = _with_usage(_with_replies(findings, line, asked), line, asked)
+    return _with_advice(findings, line, asked, offers)
 
 
 def _with_only_model(line: ModelLine, offers: Sequence[Offer]) -> ModelLine:
@@ -133,7 +133,7 @@ async def _context_tokens(wire: Wire, line: ModelLine, offers: Sequence[Offer], 
     return listed or await wire.context_tokens(deadline_s=deadline_s)
 
 
-def _with_replies(found: Probe, line: ModelLine, asked: Trials) -> Probe:
+def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
     """What the replies say of the line."""
     first = asked.first
     last = asked.telling()
@@ -142,7 +142,7 @@ def _with_replies(found: Probe, line: ModelLine, asked: Trials) -> Probe:
     tokens_per_s = last.tokens_per_s or first.tokens_per_s
     turn_s = _turn_s(first) or _turn_s(last)
     return _with(
-        found,
+        findings,
         answered=not last.problem,
         unreadable=as_a_whole.unreadable,
         status=last.reply.status,
@@ -162,24 +162,24 @@ def _gives_a_turn(trial: Trial | None) -> bool | None:
     return None if trial is None else not trial.problem
 
 
-def _with_usage(found: Probe, line: ModelLine, asked: Trials) -> Probe:
+def _with_usage(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
     """What the trials have used, and whether the server says so itself."""
     used = total(usage.model_copy(update={"cost_usd": cost_usd(usage, line)}) for usage in asked.usages())
     model = asked.telling().reply.usage.model
-    found = _with(found, usage=used.model_copy(update={"model": model}), price_known=used.cost_usd is not None)
+    findings = _with(findings, usage=used.model_copy(update={"model": model}), price_known=used.cost_usd is not None)
     if not used.calls:
-        return found
-    return _with(found, reachable=True, usage_reported=not used.estimated, cached_reported=used.cached_tokens > 0)
+        return findings
+    return _with(findings, reachable=True, usage_reported=not used.estimated, cached_reported=used.cached_tokens > 0)
 
 
-def _with_advice(found: Probe, line: ModelLine, asked: Trials, offers: Sequence[Offer]) -> Probe:
+def _with_advice(findings: Probe, line: ModelLine, asked: Trials, offers: Sequence[Offer]) -> Probe:
     """What follows from all that."""
-    beware = warnings(line, found, tuple(offers), schema_refused=asked.first.reply.schema_refused)
+    beware = warnings(line, findings, tuple(offers), schema_refused=asked.first.reply.schema_refused)
     return _with(
-        found,
-        advice=tuple(advice(line, found)),
+        findings,
+        advice=tuple(advice(line, findings)),
         warnings=tuple(beware),
-        structured=best_structured(line, found),
+        structured=best_structured(line, findings),
     )
 
 

@@ -21,7 +21,7 @@ MARGIN = 1.5
 _SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)b|(\d{2,})m)(?![A-Za-z0-9])", re.IGNORECASE)
 
 
-class Found(Protocol):
+class Findings(Protocol):
     """What a probe has seen. None = not tried, or not said."""
 
     @property
@@ -46,20 +46,20 @@ class Found(Protocol):
     def deadline_s(self) -> float: ...
 
 
-def advice(line: ModelLine, found: Found) -> Iterator[str]:
+def advice(line: ModelLine, findings: Findings) -> Iterator[str]:
     """What to choose for this line: the dialect, how it is asked for JSON, its context, its time."""
-    if found.chat_honours:
+    if findings.chat_honours:
         yield Sentence("use chat, at {url}: it enforces the schema there", url=chat_url(line))
     else:
-        yield from _about_structure(line, best_structured(line, found))
-    if found.context_tokens and not 0 < line.context_tokens <= found.context_tokens:
+        yield from _about_structure(line, best_structured(line, findings))
+    if findings.context_tokens and not 0 < line.context_tokens <= findings.context_tokens:
         yield Sentence(
             "write context_tokens = {context_tokens} in its line: a longer prompt is then never sent",
-            context_tokens=found.context_tokens,
+            context_tokens=findings.context_tokens,
         )
-    if found.turn_s is not None and found.turn_s * MARGIN > (line.deadline_s or found.deadline_s):
+    if findings.turn_s is not None and findings.turn_s * MARGIN > (line.deadline_s or findings.deadline_s):
         yield Sentence(
-            "give it more time: deadline_s = {deadline_s} in its line", deadline_s=-(-found.turn_s * 3 // 60) * 60
+            "give it more time: deadline_s = {deadline_s} in its line", deadline_s=-(-findings.turn_s * 3 // 60) * 60
         )
 
 
@@ -81,32 +81,32 @@ def _about_structure(line: ModelLine, best: Structure | None) -> Iterator[str]:
     )
 
 
-def best_structured(line: ModelLine, found: Found) -> Structure | None:
+def best_structured(line: ModelLine, findings: Findings) -> Structure | None:
     """How this line is best asked for a JSON reply; None = nothing was found out.
 
     Where nobody enforces the form, a small model loses its ballot in a long one, and so does one whose reply cannot be
     read though it is enforced: they are asked in two steps.
     """
-    only_words_help = found.prompted_json and found.two_step is False
-    if _is_weak(line, found) and not only_words_help:
+    only_words_help = findings.prompted_json and findings.two_step is False
+    if _is_weak(line, findings) and not only_words_help:
         return "two_step"
-    if _ignores_the_schema(line, found) and found.prompted_json:
+    if _ignores_the_schema(line, findings) and findings.prompted_json:
         return "prompt"
-    return line.structured if found.answered else None
+    return line.structured if findings.answered else None
 
 
-def _is_weak(line: ModelLine, found: Found) -> bool:
-    if found.unreadable:
+def _is_weak(line: ModelLine, findings: Findings) -> bool:
+    if findings.unreadable:
         return True
-    loses_itself_in_words = is_tiny(line.model) or not found.prompted_json
-    return _ignores_the_schema(line, found) and loses_itself_in_words
+    loses_itself_in_words = is_tiny(line.model) or not findings.prompted_json
+    return _ignores_the_schema(line, findings) and loses_itself_in_words
 
 
-def _ignores_the_schema(line: ModelLine, found: Found) -> bool:
-    return line.structured == "schema" and found.schema_honoured is False
+def _ignores_the_schema(line: ModelLine, findings: Findings) -> bool:
+    return line.structured == "schema" and findings.schema_honoured is False
 
 
-def warnings(line: ModelLine, found: Found, offers: tuple[Offer, ...], *, schema_refused: bool) -> Iterator[str]:
+def warnings(line: ModelLine, findings: Findings, offers: tuple[Offer, ...], *, schema_refused: bool) -> Iterator[str]:
     """What to beware of; `offers` are what the server lists."""
     if is_tiny(line.model):
         yield Sentence(
@@ -115,9 +115,9 @@ def warnings(line: ModelLine, found: Found, offers: tuple[Offer, ...], *, schema
         )
     if schema_refused:
         yield Sentence("the server refuses an enforced schema")
-    elif found.schema_honoured is False:
+    elif findings.schema_honoured is False:
         yield Sentence("the server ignores the schema without saying so: expect unreadable turns in this dialect")
-    yield from _about_context(line, found.context_tokens)
+    yield from _about_context(line, findings.context_tokens)
     yield from _about_the_list(line, offers)
     if warning := retirement_warning(line, offers):
         yield warning

@@ -159,16 +159,16 @@ async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float
 async def _without_a_schema(first: Trial, wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
     """Where the server ignores it: in words, by chat if that is another dialect, in two steps if nothing else helps."""
     in_words = await _as_a_whole(wire, line, "prompt", deadline_s)
-    asked = Trials(first, in_words)
+    so_far = Trials(first, in_words)
     if line.dialect != "chat" and line.base_url:
         in_chat = await _by_chat(line, key, deadline_s)
-        asked = replace(asked, in_chat=in_chat)
+        so_far = replace(so_far, in_chat=in_chat)
         if in_chat.honoured:
-            return asked
+            return so_far
     is_weak = in_words.unreadable or is_tiny(line.model)
     if not is_weak:
-        return asked
-    return replace(asked, in_two_steps=await _in_two_steps(wire, line, deadline_s))
+        return so_far
+    return replace(so_far, in_two_steps=await _in_two_steps(wire, line, deadline_s))
 
 
 async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial:
@@ -184,20 +184,20 @@ async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial
 async def _as_a_whole(wire: Wire, line: ModelLine, structured: Structured, deadline_s: float) -> Trial:
     """Reason and ballot in one reply."""
     task = _TASK if structured == "schema" else _IN_WORDS
-    asked = await _ask(wire, line, task, structured, deadline_s, {"rationale": _sentence(line), "vote": _VOTE})
-    return asked.trial(_problem(asked.reply, structured))
+    answer = await _ask(wire, line, task, structured, deadline_s, {"rationale": _sentence(line), "vote": _VOTE})
+    return answer.trial(_problem(answer.reply, structured))
 
 
 async def _in_two_steps(wire: Wire, line: ModelLine, deadline_s: float) -> Trial:
     """Prose, and then the ballot alone, as a seat is asked; where no prose comes, no ballot is asked for."""
     prose = await _ask(wire, line, _IN_PROSE, "prompt", deadline_s, {})
-    said = without_thinking(prose.reply.text)[0].strip()
-    if prose.reply.status != "complete" or not said:
+    reason = without_thinking(prose.reply.text)[0].strip()
+    if prose.reply.status != "complete" or not reason:
         return prose.trial(_status_problem(prose.reply) or Sentence("the reply is empty"))
-    task = f"{_IN_PROSE}\nYou have said: {said}\n{_THEN_VOTE}"
+    task = f"{_IN_PROSE}\nYou have said: {reason}\n{_THEN_VOTE}"
     ballot = await _ask(wire, line, task, "schema", deadline_s, {"vote": _VOTE})
     both = replace(prose, reply=ballot.reply, usages=prose.usages + ballot.usages)
-    return both.trial(_problem(ballot.reply, "prompt", rationale=said))
+    return both.trial(_problem(ballot.reply, "prompt", rationale=reason))
 
 
 _VOTE: Mapping[str, Json] = {"type": "string", "enum": ["yes", "no"]}

@@ -300,18 +300,17 @@ def script_from_record(events: Iterable[Event]) -> Script:
 
 
 def _turns_said(record: Sequence[TurnTaken | TurnFailed | TurnSkipped]) -> Iterator[ScriptTurn]:
-    held = {RequestId.parse(body.request).turn for body in record if not isinstance(body, TurnFailed)}
+    closed_turns = {RequestId.parse(body.request).turn for body in record if not isinstance(body, TurnFailed)}
     asked_about = set[TurnId]()
     for body in record:
         address = RequestId.parse(body.request)
         was_asked = address.turn in asked_about
+        is_closed = address.turn in closed_turns
         if isinstance(body, TurnFailed) and body.error == "contradicts":
             asked_about.add(address.turn)
-            if address.turn not in held:
+            if not is_closed:
                 yield _said(body.request, body.content)
-        elif isinstance(body, TurnFailed) and was_asked and address.turn not in held:
-            continue
-        else:
+        elif is_closed or not was_asked:
             yield _as_said(body, str(address._replace(attempt=address.attempt - was_asked)))
 
 

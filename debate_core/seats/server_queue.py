@@ -77,7 +77,9 @@ class ServerQueue:
     def next_call(self, *, at: datetime) -> datetime | None:
         """When the line may be called at the earliest; None = nothing is known against now."""
         next_s = self.known().not_before_s(self.line, at.timestamp())
-        return None if next_s is None else datetime.fromtimestamp(next_s, UTC)
+        if next_s is None:
+            return None
+        return datetime.fromtimestamp(next_s, UTC)
 
     def may_enter(self, *, at: datetime) -> bool:
         """False if it is known that there is no place: then there is no use in preparing a call."""
@@ -91,8 +93,10 @@ class ServerQueue:
             return known.entered(call_id, self.line, tokens, now_s)
 
         after = self.board.change(self.server, entered, at=at)
-        call = next((call for call in after.calls if call.id == call_id), None)
-        return None if call is None else Place(self, call_id, is_look=call.is_look)
+        for call in after.calls:
+            if call.id == call_id:
+                return Place(self, call_id, is_look=call.is_look)
+        return None
 
     def open(self, *, at: datetime, waits_hours: bool) -> None:
         """Somebody begins to ask, and wants to know at once whether it is back.
@@ -161,12 +165,14 @@ def _renewed(ids: set[str], known: ServerState, now_s: float) -> ServerState:
     return known.renewed(ids, now_s)
 
 
-def _told(server: str, known: ServerState, now_s: float) -> Json:
-    waits = {model: _text(until_s) for model, until_s in known.waits.items() if until_s > now_s}
-    told: dict[str, Json] = {"server": server, "circuit": known.circuit(now_s), "calls": len(known.under_way(now_s))}
+def _json(server: str, known: ServerState, now_s: float) -> Json:
+    fields: dict[str, Json] = {"server": server, "circuit": known.circuit(now_s), "calls": len(known.under_way(now_s))}
     if known.down_since_s is not None:
-        told["down_since"] = _text(known.down_since_s)
-    return {**told, "asked_to_wait": waits} if waits else told
+        fields["down_since"] = _text(known.down_since_s)
+    waits = {model: _text(until_s) for model, until_s in known.waits.items() if until_s > now_s}
+    if waits:
+        fields["asked_to_wait"] = waits
+    return fields
 
 
 def _text(at_s: float) -> str:
@@ -188,7 +194,7 @@ class Servers:
     def told(self, *, at: datetime) -> list[Json]:
         """For monitors: each server that was ever called, whether calls pass now, and who was asked to wait."""
         now_s = at.timestamp()
-        return [_told(server, known, now_s) for server, known in sorted(self.board.servers().items())]
+        return [_json(server, known, now_s) for server, known in sorted(self.board.servers().items())]
 
     def circuits(self, *, at: datetime) -> Mapping[str, int]:
         """How many of them let calls pass (`closed`), and how many do not."""

@@ -32,8 +32,8 @@ _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
 
 def fenced(text: str) -> str:
     """The text between tags with the smallest number that it does not hold itself."""
-    taken = {int(number) for number in _FENCE.findall(text)}
-    number = next(n for n in range(1, len(taken) + 2) if n not in taken)
+    numbers = {int(number) for number in _FENCE.findall(text)}
+    number = next(n for n in range(1, len(numbers) + 2) if n not in numbers)
     return f"<data-{number}>\n{text}\n</data-{number}>\n"
 
 

@@ -69,10 +69,10 @@ def _seat(view: View) -> list[Part]:
     seat = view.seat
     name = view.names.of(seat.id)
     parts: list[Part] = [("seat", {"seat": name})]
-    speaker = next((t.speaker for t in view.turns if t.own), None)
-    if speaker is not None:
+    own_names = [turn.speaker for turn in view.turns if turn.own]
+    if own_names:
         earlier = "earlier" if seat.role == "debater" else "earlier_office"
-        parts.append((earlier, {"speaker": quoted(one_line(speaker)), "seat": name}))
+        parts.append((earlier, {"speaker": quoted(one_line(own_names[0])), "seat": name}))
     if seat.persona.strip():
         parts.append(("lens", {"persona": one_line(seat.persona)}))
     if seat.role != "debater":
@@ -158,11 +158,11 @@ def _argue(view: View) -> list[Part]:
 def _ballot(view: View) -> list[Part]:
     if not view.ballot_options:
         return []
-    asked = "ballot" if view.ballot_kind == "one" else f"ballot_{view.ballot_kind}"
+    template = "ballot" if view.ballot_kind == "one" else f"ballot_{view.ballot_kind}"
     values = {"options": listed(view.options), "abstain": quoted(ABSTAIN), "dots": str(view.dots)}
     if view.ballot_kind == "criteria":
         values |= {"drivers": listed([d.name for d in view.drivers]), "most_points": str(view.most_points)}
-    return [(asked, values)]
+    return [(template, values)]
 
 
 def _task(view: View) -> str:
@@ -260,15 +260,15 @@ def _cross_reading(view: View) -> list[Part]:
     arguments = _latest_of_others(view)
     if not arguments:
         return []
-    asked = "cross_reading"
+    template = "cross_reading"
     if _task(view) == "rebuttal":
-        asked = "answer_each"
+        template = "answer_each"
         # Somebody on the same side may have spoken too: what needs an answer is the criticism, where there is any.
         arguments = [argument for argument in arguments if argument.kind == "critique"] or arguments
     ids = [claim.id for argument in arguments for claim in argument.claims[:_CLAIMS_OF_EACH]]
     if not ids:
         return [("cross_reading_prose", {})]
-    return [(asked, {"claims": ", ".join(ids)})]
+    return [(template, {"claims": ", ".join(ids)})]
 
 
 def _latest_of_others(view: View) -> list[Argument]:

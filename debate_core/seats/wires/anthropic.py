@@ -143,7 +143,8 @@ def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:
 
 def retirement(model: str) -> date | None:
     """The day on which this model is retired, if the vendor's library says so: `November 30th, 2026`."""
-    said = getattr(messages, "DEPRECATED_MODELS", {}).get(model, "")
+    day = getattr(messages, "DEPRECATED_MODELS", {}).get(model, "")
+    day_in_digits = re.sub(r"(?<=\d)(st|nd|rd|th)", "", day)
     with suppress(ValueError):
-        return datetime.strptime(re.sub(r"(?<=\d)(st|nd|rd|th)", "", said), "%B %d, %Y").replace(tzinfo=UTC).date()
+        return datetime.strptime(day_in_digits, "%B %d, %Y").replace(tzinfo=UTC).date()
     return None

@@ -53,14 +53,14 @@ class _OpenAIWire(HttpWire):
         """
         if self.line.provider != "openai":
             return {}
-        asked: RequestBody = {}
+        cache: RequestBody = {}
         if call.cache_key and self.takes("prompt_cache_key"):
-            asked["prompt_cache_key"] = call.cache_key
+            cache["prompt_cache_key"] = call.cache_key
         if call.breakpoints and self.takes("prompt_cache_options") and self.takes("prompt_cache_breakpoint"):
-            asked["prompt_cache_options"] = {"mode": "explicit", "ttl": "30m"}
+            cache["prompt_cache_options"] = {"mode": "explicit", "ttl": "30m"}
             for index in call.breakpoints[-MAX_BREAKPOINTS:]:
                 parts[index]["prompt_cache_breakpoint"] = {"mode": "explicit"}
-        return asked
+        return cache
 
     async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events:
         stream = await self._client.post(
@@ -181,8 +181,8 @@ class ResponsesWire(_OpenAIWire):
         if not isinstance(items, list):
             return []
         parts = [part for item in items for part in _contents_of(item)]
-        said = [{"type": "response.output_text.delta", "delta": text_at(part, "text")} for part in parts]
-        return [*said, {"type": f"response.{text_at(reply, 'status') or 'completed'}", "response": reply}]
+        deltas = [{"type": "response.output_text.delta", "delta": text_at(part, "text")} for part in parts]
+        return [*deltas, {"type": f"response.{text_at(reply, 'status') or 'completed'}", "response": reply}]
 
     def read_event(self, event: object, exchange: Exchange) -> None:
         kind = text_at(event, "type")
