@@ -69,7 +69,7 @@ class _Over:
 
 
 @dataclass(frozen=True, slots=True)
-class _Figures:
+class _FiguresOverAll:
     """All that is told of these debates."""
 
     debates: int
@@ -110,13 +110,15 @@ def _under(protocol: str | None, over: Sequence[_Over]) -> Sequence[_Over]:
     raise InvalidSpec(f"no debate under --protocol {protocol} is over: {there}")
 
 
-def _figures(over: Sequence[_Over], practice: Iterable[State]) -> _Figures:
+def _figures(over: Sequence[_Over], practice: Iterable[State]) -> _FiguresOverAll:
     counted = [one.state for one in over if one.why_left_out is None]
     of_debates = [facts(state, forecast_usd=forecast_when_opened(state)) for state in counted]
     of_practised = [facts(state, forecast_usd=None) for state in practice]
     debates = [known for known in of_debates if known]
     practised = [known for known in of_practised if known]
-    return _Figures(len(debates), metrics(debates), track_record(debates), _left_out(over), of_practice(practised))
+    return _FiguresOverAll(
+        len(debates), metrics(debates), track_record(debates), _left_out(over), of_practice(practised)
+    )
 
 
 def _left_out(over: Iterable[_Over]) -> Uncounted:
@@ -150,7 +152,7 @@ def _ended(store: Store) -> Iterator[State]:
 # As JSON
 
 
-def _json(figures: _Figures, flags: Namespace) -> Json:
+def _json(figures: _FiguresOverAll, flags: Namespace) -> Json:
     return {
         "debates": figures.debates,
         "protocol": flags.protocol,
@@ -193,7 +195,7 @@ def _interval(figure: Metric | MetricPart) -> Json:
 # As text
 
 
-def _text(figures: _Figures) -> str:
+def _text(figures: _FiguresOverAll) -> str:
     lines = [f"{plural(figures.debates, 'debate')} counted"]
     for metric in figures.metrics:
         lines += [_metric_text(metric), *(_part_text(metric, part) for part in metric.parts)]

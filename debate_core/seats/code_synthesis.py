@@ -94,8 +94,7 @@ def _points(view: View) -> tuple[_Point, ...]:
 
 def _speaker(turn: SeenTurn) -> str:
     """The seat, which a view may hide behind a stance: claim ids carry it."""
-    claims = turn.content.claims if isinstance(turn.content, Argument) else ()
-    return _seat(claims[0]) if claims else turn.speaker
+    return _seat(turn.claims[0]) if turn.claims else turn.speaker
 
 
 def _readings(view: View, claims: list[Claim]) -> frozenset[tuple[str, str | None]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from debate_core.engine.count.ballots import ballot_for
-from debate_core.engine.seat_view import SeenTurn, View
+from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.record.state import Request
 from debate_core.seats import FREE, OnText
@@ -104,7 +104,7 @@ def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterato
 
 def _choose(view: View, panel: Sequence[Seat]) -> tuple[Passage, ...]:
     """The next passages of this seat's share that nobody has quoted yet, as far as it sees; new sources first."""
-    quotes = {claim.quote for turn in view.turns for claim in _claims(turn)}
+    quotes = {claim.quote for turn in view.turns for claim in turn.claims}
     shares = _shares(tuple(panel), view.question, tuple(sorted(view.options)), view.sources)
     fresh = [passage for passage in shares.get(view.seat.id, ()) if passage.text not in quotes]
     first_round = {source.id: source.from_round for source in view.sources}
@@ -148,10 +148,6 @@ def _weights(seat: Seat, topic: Mapping[str, float]) -> dict[str, float]:
     weights = Counter(topic)
     weights.update(dict.fromkeys(terms(lens_of(seat)), LENS_WORDS))
     return dict(weights)
-
-
-def _claims(turn: SeenTurn) -> tuple[Claim, ...]:
-    return turn.content.claims if isinstance(turn.content, Argument) else ()
 
 
 def _not_found(view: View, chosen: tuple[Passage, ...]) -> list[str]:
@@ -210,7 +206,7 @@ def _marked(marks: Sequence[Mark], reading: str) -> Counter[str | None]:
 
 def _marks_on_own_passages(view: View) -> list[Mark]:
     own_turns = [turn for turn in view.turns if turn.own]
-    own_claims = {claim.id for turn in own_turns for claim in _claims(turn)}
+    own_claims = {claim.id for turn in own_turns for claim in turn.claims}
     return [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
 
 

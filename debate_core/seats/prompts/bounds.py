@@ -70,10 +70,10 @@ class _Bounding:
         self._view = view
         self._bounds = bounds
         self._prose = prose
-        read = [(turn, claim) for turn in view.turns for claim in getattr(turn.content, "claims", ())]
         self._candidates = [c for turn in view.turns for c in getattr(turn.content, "candidates", ())]
-        self._claims = [claim.id for _, claim in read][-MOST_IDS:]
-        self._claims_of_others = [claim.id for turn, claim in read if not turn.own][-MOST_IDS:]
+        others = [turn for turn in view.turns if not turn.own]
+        self._claims = [claim.id for turn in view.turns for claim in turn.claims][-MOST_IDS:]
+        self._claims_of_others = [claim.id for turn in others for claim in turn.claims][-MOST_IDS:]
 
     def field(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
         match node["type"]:

@@ -276,13 +276,13 @@ def _latest_of_others(view: View) -> list[Argument]:
     latest: dict[str, Argument] = {}
     for turn in sorted(view.turns, key=lambda turn: turn.round):
         if isinstance(turn.content, Argument) and not turn.own:
-            latest[_speaker(turn, turn.content)] = turn.content
+            latest[_speaker(turn)] = turn.content
     return list(latest.values())
 
 
-def _speaker(turn: SeenTurn, content: Argument) -> str:
+def _speaker(turn: SeenTurn) -> str:
     """Two seats may speak under one stance: the ids of their claims tell them apart."""
-    return ClaimId.parse(content.claims[0].id).seat if content.claims else turn.speaker
+    return ClaimId.parse(turn.claims[0].id).seat if turn.claims else turn.speaker
 
 
 def _false_quotes(view: View) -> list[Part]:
