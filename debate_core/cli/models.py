@@ -195,7 +195,7 @@ def seats_with_lines(
 
 def _refuse_chair(seats: Sequence[Seat]) -> None:
     for seat in seats:
-        if seat.role == "chair" and seat.occupant == "model":
+        if seat.role == "chair" and seat.is_model:
             raise InvalidSpec(f"the chair is always a person, never a model: add --human {seat.id}")
 
 
@@ -203,7 +203,7 @@ def choice_of_script(
     seats: Sequence[Seat], models: ModelChoice | None, settings: Settings
 ) -> tuple[Sequence[Seat], ModelChoice | None]:
     """Seats of models in a script, and where their lines are: the flags beat what the script names."""
-    of_models = [seat for seat in seats if seat.occupant == "model"]
+    of_models = [seat for seat in seats if seat.is_model]
     if not of_models:
         return seats, None
     _refuse_chair(seats)

@@ -159,7 +159,7 @@ def _scripted(
         seats = (*by_hand(flags.seat, "scripted", rules), *others)
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     if is_offline(flags, settings):
-        seats_of_models = [seat.id for seat in seats if seat.occupant == "model"]
+        seats_of_models = [seat.id for seat in seats if seat.is_model]
         seats = _with_occupant(seats, seats_of_models, "offline")
     seats, lines = seats_with_lines(*choice_of_script(seats, models, settings))
     spec = spec_of(

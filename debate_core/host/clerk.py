@@ -344,7 +344,7 @@ def _or_contradicts(state: State, request: Request, command: TakeTurn, argued: s
     The whole turn goes along: it stands if nothing comes of the asking. None = there is nothing to ask about.
     """
     content = command.content
-    is_model = state.spec.seat(request.seat).occupant == "model"
+    is_model = state.spec.seat(request.seat).is_model
     if argued is None or not is_model or not isinstance(content, Argument):
         return None
     why = own_text.which_is_held(argued, own_text.highest_on(state, content), content)

@@ -135,7 +135,7 @@ def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, F
     if script is None:
         scripted = {seat.id for seat in state.spec.seats if seat.occupant == "scripted"}
         fillers = {seat: filler for seat, filler in fillers.items() if seat not in scripted}
-    has_models = any(seat.occupant == "model" for seat in state.spec.seats)
+    has_models = any(seat.is_model for seat in state.spec.seats)
     if setup.opened_here and has_models:
         fillers |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s, servers=access.servers)
     return fillers

@@ -243,28 +243,26 @@ def ballot_words(kind: BallotKind, given: Sequence[Given], name: Callable[[str],
     """A ballot in words: `a > b = c`, `a 5, b 2`, `consent to a; objection to b: why`. `name` spells an option."""
     match kind:
         case "ranking":
-            return " > ".join(_level_words(given, place, name) for place in _places(given))
+            return _ranking_words(given, name)
         case "score" | "dots":
             best_first = sorted(given, key=lambda g: -g.points)
             return ", ".join(f"{name(g.option)} {g.points}" for g in best_first)
         case "consent":
             return "; ".join(_consent_words(g, name) for g in given)
         case "criteria":
-            options = dict.fromkeys(g.option for g in given)
-            return "; ".join(_criteria_words(option, given, name) for option in options)
+            return _criteria_words(given, name)
         case "one" | "approval":
             return ", ".join(name(g.option) for g in given)
         case _:
             assert_never(kind)
 
 
-def _places(given: Iterable[Given]) -> list[int]:
-    return sorted({g.points for g in given})
-
-
-def _level_words(given: Sequence[Given], place: int, name: Callable[[str], str]) -> str:
-    """The options in one place, in the order in which the ballot has them."""
-    return " = ".join(name(g.option) for g in given if g.points == place)
+def _ranking_words(given: Sequence[Given], name: Callable[[str], str]) -> str:
+    """The best first; the options in one place in the order in which the ballot has them."""
+    levels: dict[int, list[str]] = {}
+    for g in given:
+        levels.setdefault(g.points, []).append(name(g.option))
+    return " > ".join(" = ".join(levels[place]) for place in sorted(levels))
 
 
 _CONSENT_WORDS = ("consent to", "concern about", "objection to")
@@ -275,9 +273,11 @@ def _consent_words(given: Given, name: Callable[[str], str]) -> str:
     return f"{_CONSENT_WORDS[given.points]} {name(given.option)}{why}"
 
 
-def _criteria_words(option: str, given: Sequence[Given], name: Callable[[str], str]) -> str:
-    under = ", ".join(f"{name(g.driver or '')} {g.points}" for g in given if g.option == option)
-    return f"{name(option)}: {under}"
+def _criteria_words(given: Sequence[Given], name: Callable[[str], str]) -> str:
+    under: dict[str, list[str]] = {}
+    for g in given:
+        under.setdefault(g.option, []).append(f"{name(g.driver or '')} {g.points}")
+    return "; ".join(f"{name(option)}: {', '.join(points)}" for option, points in under.items())
 
 
 def tops(kind: BallotKind, ballot: BallotCounted, drivers: Sequence[Driver] = ()) -> tuple[str, ...]:

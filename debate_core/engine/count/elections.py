@@ -91,8 +91,9 @@ def star(votes: Profile) -> Election:
         return Election((), points)
     second = sorted(points.values(), reverse=True)[:2][-1]
     final = sorted(option for option in votes.options if points[option] >= second)
-    pairs = profile.margins(votes)
-    unbeaten = [a for a in final if all(pairs[a, b] >= 0 for b in final if a != b)]
+    pairs = profile.margins(votes.among(final))
+    losers = {loser for (_, loser), margin in pairs.items() if margin > 0}
+    unbeaten = [option for option in final if option not in losers]
     return Election(tuple(unbeaten or final), points)
 
 

@@ -208,7 +208,7 @@ def _points(kind: BallotKind, options: Sequence[str], rule: CountedRule) -> list
         case "one":
             return [{option: 1} for option in options]
         case "approval":
-            return [dict.fromkeys(some, 1) for n in range(len(options)) for some in combinations(options, n + 1)]
+            return [dict.fromkeys(some, 1) for some in _some_of(options)]
         case "ranking":
             return [_by_tier(order, range(1, len(order) + 1)) for order in _orders(options)]
         case "score":
@@ -257,7 +257,12 @@ def _spread(options: Sequence[str], points: range) -> list[dict[str, int]]:
 def _orders(options: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Every order of some of the options, level ones in one place."""
     yield ()
+    for tier in _some_of(options):
+        for rest in _orders([o for o in options if o not in tier]):
+            yield (tier, *rest)
+
+
+def _some_of(options: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every choice of one option or more, the small ones first."""
     for size in range(1, len(options) + 1):
-        for tier in combinations(options, size):
-            for rest in _orders([o for o in options if o not in tier]):
-                yield (tier, *rest)
+        yield from combinations(options, size)

@@ -64,7 +64,7 @@ def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_
         step = _newton_step(logs, items, points, met, prior)
         length = 2 * max(map(abs, step))
         share = log1p(length) / length if length else 1.0
-        logs = [value + share * by for value, by in zip(logs, step, strict=True)]
+        logs = _moved(logs, share, step)
         change = share * length / 2
         iterations += 1
     # What differs in its last digits alone is level, and level ones stay in the order of their names.
@@ -158,7 +158,7 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
             if other != at:
                 factor = beside[at]
                 beside[at] = 0.0
-                rows[other] = [value - factor * by for value, by in zip(beside, swept, strict=True)]
+                rows[other] = _moved(beside, -factor, swept)
         rows[at] = swept
     return rows
 
@@ -217,9 +217,9 @@ def _solved(
     """
     solution = [0.0] * len(slope)
     left = [*slope]
-    scaled = [value / own for value, own in zip(left, curve, strict=True)]
+    scaled = _quotients(left, curve)
     along = scaled
-    size = fsum(map(mul, left, scaled))
+    size = _product(left, scaled)
     enough = size * EXACTLY**2
     for _ in range(2 * len(slope)):
         if size <= enough:
@@ -228,11 +228,25 @@ def _solved(
             own * value - sum(weight * along[other] for other, weight in beside)
             for own, value, beside in zip(curve, along, weights, strict=True)
         ]
-        by = size / fsum(map(mul, along, onto))
-        solution = [value + by * step for value, step in zip(solution, along, strict=True)]
-        left = [value - by * step for value, step in zip(left, onto, strict=True)]
-        scaled = [value / own for value, own in zip(left, curve, strict=True)]
+        by = size / _product(along, onto)
+        solution = _moved(solution, by, along)
+        left = _moved(left, -by, onto)
+        scaled = _quotients(left, curve)
         size_before = size
-        size = fsum(map(mul, left, scaled))
-        along = [value + size / size_before * step for value, step in zip(scaled, along, strict=True)]
+        size = _product(left, scaled)
+        along = _moved(scaled, size / size_before, along)
     return solution
+
+
+def _moved(values: Sequence[float], by: float, steps: Sequence[float]) -> list[float]:
+    """The values, each moved by so much of its own step."""
+    return [value + by * step for value, step in zip(values, steps, strict=True)]
+
+
+def _quotients(values: Sequence[float], divisors: Sequence[float]) -> list[float]:
+    return [value / divisor for value, divisor in zip(values, divisors, strict=True)]
+
+
+def _product(values: Sequence[float], others: Sequence[float]) -> float:
+    """The scalar product."""
+    return fsum(map(mul, values, others))

@@ -101,9 +101,9 @@ def _signs(state: State) -> Iterator[str]:
     if models.same_text:
         yield _("two seats have the same stance and persona")
     directed = (t for t in state.turns if isinstance(t.content, Directive))
-    if any(spec.seat(t.seat).occupant == "model" and t.by == t.seat for t in directed):
+    if any(spec.seat(t.seat).is_model and t.by == t.seat for t in directed):
         yield _("a model chooses who speaks")
-    if decider and any(s.occupant == "model" for s in spec.seats_of(decider)):
+    if decider and any(s.is_model for s in spec.seats_of(decider)):
         yield _("no votes are counted, a model says what was agreed")
     first = state.counted[0] if state.counted else None
     if first and first.tally.eligible > 1 and voting.agreed_on(spec, first):

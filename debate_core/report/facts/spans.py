@@ -233,7 +233,7 @@ class SpanReader:
 
     def _line(self, seat: Seat | None) -> ModelLine | None:
         """Where the model of this seat answers; None if no model sits there."""
-        if self._spec is None or seat is None or seat.occupant != "model":
+        if self._spec is None or seat is None or not seat.is_model:
             return None
         return next((line for line in self._spec.models if line.id == seat.model), None)
 

@@ -116,7 +116,7 @@ def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:
     seat = state.spec.seat(turn.seat)
     if turn.by != turn.seat or seat.occupant == "human":
         return (name_of(state, turn.by) if turn.by != turn.seat else in_words(seat.id)), "person"
-    if seat.occupant != "model":
+    if not seat.is_model:
         return in_words(seat.id), "program"
     line = state.spec.line(seat)
     return (turn.usage.model if turn.usage else None) or (line.model if line else "") or in_words(seat.id), "model"

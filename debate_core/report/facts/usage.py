@@ -205,7 +205,7 @@ def used_by_reply(reply: BaselineReply) -> Used:
 def family_of(spec: Spec, seat: Seat) -> str | None:
     """The family of the model that is agreed for a seat; None if there is none, or nobody said."""
     line = spec.line(seat)
-    return (seat.family or (line and line.family) or None) if seat.occupant == "model" else None
+    return (seat.family or (line and line.family) or None) if seat.is_model else None
 
 
 def used_in(rows: Iterable[UsageRow]) -> Used:

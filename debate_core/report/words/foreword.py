@@ -68,7 +68,7 @@ def _seats_by_line(spec: Spec) -> Mapping[str, list[str]]:
     lines = {model.id for model in spec.models}
     seats: dict[str, list[str]] = {}
     for seat in spec.seats:
-        if seat.occupant == "model" and seat.model in lines:
+        if seat.is_model and seat.model in lines:
             seats.setdefault(seat.model, []).append(in_words(seat.id))
     return seats
 

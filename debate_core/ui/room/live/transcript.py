@@ -151,7 +151,7 @@ def notice(state: State) -> str:
     if state.spec.rehearsal:
         return _("Rehearsal: scripted turns, not a debate that was held")
     panel = [in_words(s.id) for s in state.spec.evidence_panel()]
-    if panel and any(s.occupant == "model" for s in state.spec.debaters()):
+    if panel and any(s.is_model for s in state.spec.debaters()):
         return _(PANEL_BY_NAME).format(panel=", ".join(panel))
     if panel:
         return _("Evidence panel: no model, quotes only")
@@ -428,7 +428,7 @@ def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
     """What sits there; of a model its name, as the server gave it if it has answered, and who trained it."""
     if seat.occupant == "offline" and seat.role != "debater":
         return _("drafted by code")
-    if seat.occupant != "model":
+    if not seat.is_model:
         return _BADGES[seat.occupant]
     return _model_badge(state, seat, usage)
 
