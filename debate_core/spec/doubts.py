@@ -78,21 +78,21 @@ def _doubt_about_sources(spec: Spec) -> Sentence | None:
 
 
 def _doubts_about_stops(spec: Spec) -> list[Sentence | None]:
-    said = _said_in_rounds(spec)
-    return [rules.fault_in_stop(stop, said, spec.max_rounds) for stop in spec.protocol.stop]
+    grounds = _grounds_in_rounds(spec)
+    return [rules.fault_in_stop(stop, grounds, spec.max_rounds) for stop in spec.protocol.stop]
 
 
-def _said_in_rounds(spec: Spec) -> set[str]:
+def _grounds_in_rounds(spec: Spec) -> set[str]:
     """What the seats that are taken give in the rounds, "ballot" and "decision" too: what a stop rule can go by."""
     protocol = spec.protocol
     phases = [slot.phase for slot in agenda(spec) if slot.section != "after" and spec.seats_of(slot.phase.role)]
-    said: set[str] = {phase.gives for phase in phases}
+    grounds: set[str] = {phase.gives for phase in phases}
     if any(asks_ballot(protocol, phase) for phase in phases):
-        said |= {"ballot", "decision"}
+        grounds |= {"ballot", "decision"}
     of_deciding_seat = {phase.gives for phase in phases if phase.role == protocol.deciding_role}
     if of_deciding_seat & NAMING_AN_OPTION:
-        said.add("decision")
-    return said
+        grounds.add("decision")
+    return grounds
 
 
 def missing_of_a_debate(spec: Spec) -> tuple[Sentence, ...]:

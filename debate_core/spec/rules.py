@@ -373,11 +373,11 @@ _GOES_BY: dict[str, str] = {
 }
 
 
-def fault_in_stop(rule: StopRule, said: Collection[str], max_rounds: int) -> Sentence | None:
+def fault_in_stop(rule: StopRule, grounds: Collection[str], max_rounds: int) -> Sentence | None:
     """Why this stop rule cannot end rounds in which this is given (contents, "ballot", "decision"), or None."""
     for part in parts_of(rule):
         needs = _GOES_BY.get(part.kind)
-        if needs and needs not in said:
+        if needs and needs not in grounds:
             return Sentence(
                 "stop rule {kind} can never hold: in the rounds nobody gives what it goes by ({needs})",
                 kind=part.kind,

@@ -239,8 +239,8 @@ def others_of(rule: CountedRule) -> tuple[CountedRule, ...]:
     """Every other rule by which ballots that were cast for this one are counted for comparison."""
     kind = ballot_kind(rule)
     feeds = _FEEDS.get(kind, (kind,))
-    others = [m.rule for m in METHODS.values() if m.compared and m.ballot in feeds]
-    return tuple(other for other in others if other.kind != rule.kind)
+    compared = [method for method in METHODS.values() if method.compared and method.ballot in feeds]
+    return tuple(method.rule for method in compared if method.rule.kind != rule.kind)
 
 
 READS_POINTS: tuple[BallotKind, ...] = ("score", "dots", "consent")
@@ -254,10 +254,7 @@ def elect(name: str, votes: Profile) -> Election:
     if name not in BY_NAME:
         raise InvalidSpec("unknown rule {name!r}: choose one of {by_name}", name=name, by_name=", ".join(BY_NAME))
     method = METHODS[name]
-    if method.ballot in READS_POINTS and not any(v.scores for v in votes.votes):
-        raise InvalidSpec("{name} adds up points, and these ballots give none: choose a rule that ranks", name=name)
-    if method.ballot == "consent" and not _consents(votes):
-        raise InvalidSpec("consent reads 0 = consent, 1 = concern, 2 = objection, and these ballots give other points")
+    _refuse_points(name, method.ballot, votes)
     there = len(votes.options)
     if method.most_options is not None and there > method.most_options:
         raise InvalidSpec(
@@ -267,6 +264,14 @@ def elect(name: str, votes: Profile) -> Election:
             there=there,
         )
     return method.elect(votes)
+
+
+def _refuse_points(name: str, ballot: BallotKind, votes: Profile) -> None:
+    """InvalidSpec for ballots without the points that this rule reads, or with others."""
+    if ballot in READS_POINTS and not any(vote.scores for vote in votes.votes):
+        raise InvalidSpec("{name} adds up points, and these ballots give none: choose a rule that ranks", name=name)
+    if ballot == "consent" and not _consents(votes):
+        raise InvalidSpec("consent reads 0 = consent, 1 = concern, 2 = objection, and these ballots give other points")
 
 
 def _consents(votes: Profile) -> bool:

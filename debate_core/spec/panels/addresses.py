@@ -75,7 +75,18 @@ def url_warning(line: ModelLine) -> str:
     if not line.base_url:
         return ""
     parts = urlsplit(line.base_url)
-    path = parts.path.rstrip("/")
+    if warning := _path_warning(line, parts.path.rstrip("/")):
+        return warning
+    if line.key_env and parts.scheme == "http" and not is_loopback(line.base_url):
+        return Sentence(
+            "{line}: http sends the key of {key_env} and every text in the clear: use https",
+            line=line.id,
+            key_env=line.key_env,
+        )
+    return ""
+
+
+def _path_warning(line: ModelLine, path: str) -> str:
     if line.dialect == "messages" and path.endswith("/v1"):
         return Sentence(
             "{line}: messages takes the root of the server, so leave /v1 out of {url}", line=line.id, url=line.base_url
@@ -86,11 +97,5 @@ def url_warning(line: ModelLine) -> str:
             line=line.id,
             dialect=line.dialect,
             url=line.base_url,
-        )
-    if line.key_env and parts.scheme == "http" and not is_loopback(line.base_url):
-        return Sentence(
-            "{line}: http sends the key of {key_env} and every text in the clear: use https",
-            line=line.id,
-            key_env=line.key_env,
         )
     return ""
