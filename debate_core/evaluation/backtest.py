@@ -144,12 +144,13 @@ def _outcome(debate: Planned, state: State) -> HeldDebate:
     used = used_in(usage_rows(state))
     took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at)
     forecast = _forecast(state)
+    flips = sum(own[0] != own[-1] for own in favourites(state).values())
     return HeldDebate(
         contender=debate.contender,
         asked=debate.asked,
         answer=stage.final_decision(state).option,
         brier=None if forecast is None else brier_score(forecast, debate.asked.answer),
-        flips=sum(own[0] != own[-1] for own in favourites(state).values()),
+        flips=flips,
         calls=used.calls,
         usd=None if used.cost_usd is None else float(used.cost_usd),
         seconds=took.total_seconds(),

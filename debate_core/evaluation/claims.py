@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.markers import has_marker
 from debate_core.engine.similarity import dice, restates
-from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, auc, share
+from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, auc, share, share_of
 from debate_core.evaluation.labelled import LabelledRow, rows
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
@@ -30,15 +31,17 @@ def restatement(folder: Path) -> Sample:
     same, other = _by_label(rows(folder, RESTATED, ("a", "b", "label", "claim_id")))
     if not same or not other:
         return NOTHING
-    hits, alarms = (sum(restates(r["b"], r["a"]) for r in part) for part in (same, other))
-    paraphrased = [[[r["a"]], [r["b"]]] for r in same[:DEBATES]]
-    genuine = _two_subjects(other)
+    same_pairs = _pairs(same, "a", "b")
+    other_pairs = _pairs(other, "a", "b")
+    hits = sum(restates(b, a) for a, b in same_pairs)
+    alarms = sum(restates(b, a) for a, b in other_pairs)
+    paraphrased = [[[a], [b]] for a, b in same_pairs[:DEBATES]]
     figures = (
-        _likeness([(r["a"], r["b"]) for r in same], [(r["a"], r["b"]) for r in other], 0.877),
+        _likeness(same_pairs, other_pairs, 0.877),
         *share("precision", hits, hits + alarms, 0.90),
         *share("recall", hits, len(same), 0.63),
-        *share("ended_by_paraphrase", sum(map(_ends, paraphrased)), len(paraphrased), 0.63),
-        *share("ended_by_new_claims", sum(map(_ends, genuine)), len(genuine), 0.05, most=True),
+        *share_of("ended_by_paraphrase", map(_ends, paraphrased), 0.63),
+        *share_of("ended_by_new_claims", map(_ends, _two_subjects(other)), 0.05, most=True),
     )
     return Sample(len(same) + len(other), figures)
 
@@ -48,8 +51,10 @@ def duplicates(folder: Path) -> Sample:
     same, other = _by_label(rows(folder, KEY_POINTS, ("argument", "key_point", "label")))
     if not same or not other:
         return NOTHING
-    own, others = ([(str(r["argument"]), str(r["key_point"])) for r in part] for part in (same, other))
-    hits, alarms = (sum(restates(argument, point) for argument, point in part) for part in (own, others))
+    own = _pairs(same, "argument", "key_point")
+    others = _pairs(other, "argument", "key_point")
+    hits = sum(restates(argument, point) for argument, point in own)
+    alarms = sum(restates(argument, point) for argument, point in others)
     figures = (
         _likeness(own, others),
         *share("precision", hits, hits + alarms),
@@ -61,17 +66,37 @@ def duplicates(folder: Path) -> Sample:
 
 def evidence_marker(folder: Path) -> Sample:
     """Sentences that people called evidence and others of the same articles; and those of reviews."""
-    sentences = rows(folder, EVIDENCE, ("label", "sentence"))
-    marked = [(r["label"] == "evidence", has_marker(r["sentence"])) for r in sentences]
-    reviews = [(bool(r["evidence"]), has_marker(r["text"])) for r in rows(folder, REVIEWS, ("text", "evidence"))]
-    hits, review_hits = (sum(is_one and found for is_one, found in part) for part in (marked, reviews))
+    articles = [
+        _Marked(row["label"] == "evidence", has_marker(row["sentence"]))
+        for row in rows(folder, EVIDENCE, ("label", "sentence"))
+    ]
+    reviews = [
+        _Marked(bool(row["evidence"]), has_marker(row["text"])) for row in rows(folder, REVIEWS, ("text", "evidence"))
+    ]
     figures = (
-        *share("precision", hits, sum(found for _, found in marked), 0.70),
-        *share("recall", hits, sum(is_one for is_one, _ in marked), 0.11),
-        *share("precision_in_reviews", review_hits, sum(found for _, found in reviews)),
-        *share("recall_in_reviews", review_hits, sum(is_one for is_one, _ in reviews)),
+        *share_of("precision", _precision(articles), 0.70),
+        *share_of("recall", _recall(articles), 0.11),
+        *share_of("precision_in_reviews", _precision(reviews)),
+        *share_of("recall_in_reviews", _recall(reviews)),
     )
-    return Sample(len(marked) + len(reviews), figures)
+    return Sample(len(articles) + len(reviews), figures)
+
+
+class _Marked(NamedTuple):
+    """What people and what code call a sentence."""
+
+    is_evidence: bool
+    has_marker: bool
+
+
+def _precision(sentences: Sequence[_Marked]) -> list[bool]:
+    """Of each that has a marker, whether it is evidence."""
+    return [sentence.is_evidence for sentence in sentences if sentence.has_marker]
+
+
+def _recall(sentences: Sequence[_Marked]) -> list[bool]:
+    """Of each that is evidence, whether it has a marker."""
+    return [sentence.has_marker for sentence in sentences if sentence.is_evidence]
 
 
 def talked(rounds: Sequence[Sequence[str]]) -> State:
@@ -85,7 +110,15 @@ def talked(rounds: Sequence[Sequence[str]]) -> State:
 
 
 def _by_label(labelled: Sequence[LabelledRow]) -> tuple[list[LabelledRow], list[LabelledRow]]:
-    return [r for r in labelled if bool(r["label"])], [r for r in labelled if not r["label"]]
+    same: list[LabelledRow] = []
+    other: list[LabelledRow] = []
+    for row in labelled:
+        (same if row["label"] else other).append(row)
+    return same, other
+
+
+def _pairs(labelled: Sequence[LabelledRow], first: str, second: str) -> list[tuple[str, str]]:
+    return [(str(row[first]), str(row[second])) for row in labelled]
 
 
 def _likeness(

@@ -1,7 +1,7 @@
 """What judged questions say of the ways to decide them: figures of each, and differences to the baselines."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Literal, TypeVar
@@ -64,17 +64,19 @@ class Difference:
 
 def figures(held: Sequence[HeldDebate]) -> tuple[ContenderFigures, ...]:
     """Every contender over all questions, then by task where the questions have more than one."""
-    tasks = list(dict.fromkeys(debate.asked.task for debate in held))
     by_contender = _by(held, lambda debate: debate.contender)
-    whole = [_figures(contender, None, own) for contender, own in by_contender.items()]
-    parts = [
-        _figures(contender, task, [d for d in own if d.asked.task == task])
-        for task in tasks
-        if task is not None and len(tasks) > 1
-        for contender, own in by_contender.items()
-        if any(d.asked.task == task for d in own)
-    ]
-    return (*whole, *parts)
+    found = [_figures(contender, None, own) for contender, own in by_contender.items()]
+    by_task = _by(held, lambda debate: debate.asked.task)
+    if len(by_task) == 1:
+        return tuple(found)
+    for task, of_task in by_task.items():
+        if task is None:
+            continue
+        by_contender_of_task = _by(of_task, lambda debate: debate.contender)
+        for contender in by_contender:
+            if contender in by_contender_of_task:
+                found.append(_figures(contender, task, by_contender_of_task[contender]))
+    return tuple(found)
 
 
 def differences(held: Sequence[HeldDebate]) -> tuple[Difference, ...]:
@@ -94,16 +96,22 @@ def _difference(contender: Contender, baseline: str, own: HeldByQuestion, other:
     if not both:
         return []
     gains = [_right(own[question]) - _right(other[question]) for question in both]
-    mine, theirs = (_brier([d for q in both for d in side[q]]) for side in (own, other))
+    mine = _brier_over(own, both)
+    theirs = _brier_over(other, both)
     brier = None if mine is None or theirs is None else mine - theirs
     return [Difference(contender, baseline, len(both), mean(gains), *bootstrap(gains, mean), brier)]
+
+
+def _brier_over(held: HeldByQuestion, questions: Iterable[str]) -> float | None:
+    return _brier([debate for question in questions for debate in held[question]])
 
 
 def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDebate]) -> ContenderFigures:
     by_question = _by_question(held)
     right = [_right(own) for own in by_question.values()]
-    costs = [debate.usd for debate in held if debate.usd is not None]
+    undecided = mean([float(debate.answer is None) for debate in held])
     low, high = wilson(sum(right), len(right))
+    seconds = median(debate.seconds for debate in held)
     return ContenderFigures(
         contender=contender,
         task=task,
@@ -111,13 +119,18 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
         accuracy=mean(right),
         low=low,
         high=high,
-        undecided=mean([float(debate.answer is None) for debate in held]),
+        undecided=undecided,
         brier=_brier(held),
         flips=mean([debate.flips for debate in held]),
         calls=mean([debate.calls for debate in held]),
-        usd=mean(costs) if len(costs) == len(held) else None,
-        seconds=median(debate.seconds for debate in held),
+        usd=_usd(held),
+        seconds=seconds,
     )
+
+
+def _usd(held: Sequence[HeldDebate]) -> float | None:
+    costs = [debate.usd for debate in held if debate.usd is not None]
+    return mean(costs) if len(costs) == len(held) else None
 
 
 def _right(held: Sequence[HeldDebate]) -> float:

@@ -4,18 +4,18 @@ Measured on real debates between people and models, as they are and changed by l
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from debate_core.engine.similarity import sentences
 from debate_core.evaluation.claims import talked
-from debate_core.evaluation.figures import NOTHING, Sample, share
+from debate_core.evaluation.figures import NOTHING, Sample, share, share_of
 from debate_core.evaluation.labelled import LabelledRow, rows
 from debate_core.record.state import State
 from debate_core.report.facts import named_entities
-from debate_core.report.facts.repetition import Look, echo, looks, stands_still
+from debate_core.report.facts.repetition import echo, looks, stands_still
 from debate_core.report.facts.synthesis_checks import (
     MIN_COVERAGE,
     CheckedLine,
@@ -34,29 +34,41 @@ MAX_TURN_CHARS = 20_000
 
 def no_progress(folder: Path) -> Sample:
     """Real debates between people, and the same with every later turn half repeated."""
-    debates = [d for d in _debates(folder) if d["setting"]["isHuman"]]
-    talks = [spoken for d in debates if len(spoken := _rounds(d)) > 1]
-    states = [talked(rounds) for rounds in talks]
-    later = [pair for state in states for pair in _later_turns(state)]
-    repeated = [pair for rounds in talks for pair in _later_turns(talked(_half_repeated(rounds)))]
+    later: list[bool] = []
+    repeated: list[bool] = []
+    echoes = 0
+    for rounds in _talks(folder):
+        state = talked(rounds)
+        later += _standing_still(state)
+        repeated += _standing_still(talked(_half_repeated(rounds)))
+        found = echo(looks(state))
+        echoes += len(found.turns) if found else 0
     if not later or not repeated:
         return NOTHING
-    echoes = sum(len(found.turns) for state in states if (found := echo(looks(state))))
     figures = (
-        *share("false_alarm", sum(stands_still(*pair) for pair in later), len(later), 0.007, most=True),
-        *share("recall", sum(stands_still(*pair) for pair in repeated), len(repeated), 0.99),
+        *share_of("false_alarm", later, 0.007, most=True),
+        *share_of("recall", repeated, 0.99),
         *share("false_echo", echoes, len(later), 0.05, most=True),
     )
     return Sample(len(later) + len(repeated), figures)
+
+
+def _talks(folder: Path) -> Iterator[list[list[str]]]:
+    """Debates of people over several rounds."""
+    for debate in _debates(folder):
+        rounds = _rounds(debate) if debate["setting"]["isHuman"] else []
+        if len(rounds) > 1:
+            yield rounds
 
 
 def _debates(folder: Path) -> list[LabelledRow]:
     return [d for d in rows(folder, REAL_DEBATES, NEEDS) if d["setting"]["isDebate"]]
 
 
-def _later_turns(state: State) -> list[tuple[State, Look]]:
-    """Turns with own sentences whose seat has spoken before."""
-    return [(state, look) for look in looks(state) if look.said.own and look.new_share is not None]
+def _standing_still(state: State) -> list[bool]:
+    """Of each turn with own sentences whose seat has spoken before, whether it is called no progress."""
+    later = [look for look in looks(state) if look.said.own and look.new_share is not None]
+    return [stands_still(state, look) for look in later]
 
 
 def _rounds(debate: Mapping[str, Any]) -> list[list[str]]:
@@ -72,10 +84,10 @@ def _rounds(debate: Mapping[str, Any]) -> list[list[str]]:
 def _half_repeated(rounds: Sequence[Sequence[str]]) -> list[list[str]]:
     """Half of the sentences of every later turn are those with which its seat began."""
     first = [sentences(text) for text in rounds[0]]
-    return [
-        list(rounds[0]),
-        *([_half(old, sentences(text)) for old, text in zip(first, turns, strict=True)] for turns in rounds[1:]),
-    ]
+    changed = [list(rounds[0])]
+    for turns in rounds[1:]:
+        changed.append([_half(old, sentences(text)) for old, text in zip(first, turns, strict=True)])
+    return changed
 
 
 def _half(old: Sequence[str], new: Sequence[str]) -> str:
@@ -86,38 +98,47 @@ def _half(old: Sequence[str], new: Sequence[str]) -> str:
 def grounding(folder: Path) -> Sample:
     """What debaters said, said again beside a reference, with a planted figure or name, and of another debate."""
     rng = Random("grounds")
-    honest, numbers, names, others = list[bool](), list[bool](), list[bool](), list[bool]()
+    honest: list[bool] = []
+    numbers: list[bool] = []
+    names: list[bool] = []
+    others: list[bool] = []
     grounds = [_ground(debate) for debate in _debates(folder)]
-    for at, ground in enumerate(grounds):
-        elsewhere = [p.whole for p in grounds[(at + 1) % len(grounds)].passages.values()][:2]
-        for passage in ground.passages.values():
-            lines = [s for s in sentences(_QUOTE_TAG.sub("", passage.whole)) if 8 <= len(s.split()) <= 40]
-            for sentence in rng.sample(lines, min(3, len(lines))):
-                reworded = _shortened(sentence)
-                honest.append(_is_red(ground, passage, _beside_reference(reworded, passage.id, rng)))
-                numbers.append(_is_red(ground, passage, f"{reworded} It was {rng.randrange(1_000, 9_999)} ms."))
-                names.append(_is_red(ground, passage, f"{reworded} As Quarzmann Brothers showed."))
-                share_there = covered(sentence, elsewhere)
-                others += [] if share_there is None else [share_there >= MIN_COVERAGE]
+    for ground, next_ground in zip(grounds, (*grounds[1:], *grounds[:1]), strict=True):
+        elsewhere = [passage.whole for passage in next_ground.passages.values()][:2]
+        for passage, sentence in _drawn_sentences(ground, rng):
+            reworded = _shortened(sentence)
+            honest.append(_is_red(ground, passage, _beside_reference(reworded, passage.id, rng)))
+            numbers.append(_is_red(ground, passage, f"{reworded} It was {rng.randrange(1_000, 9_999)} ms."))
+            names.append(_is_red(ground, passage, f"{reworded} As Quarzmann Brothers showed."))
+            share_there = covered(sentence, elsewhere)
+            if share_there is not None:
+                others.append(share_there >= MIN_COVERAGE)
     figures = (
-        *share("false_alarm", sum(honest), len(honest), 0.05, most=True),
-        *share("planted_figures_found", sum(numbers), len(numbers), 1.0),
-        *share("planted_names_found", sum(names), len(names), 0.98),
-        *share("other_debate_passes", sum(others), len(others), 0.40, most=True),
+        *share_of("false_alarm", honest, 0.05, most=True),
+        *share_of("planted_figures_found", numbers, 1.0),
+        *share_of("planted_names_found", names, 0.98),
+        *share_of("other_debate_passes", others, 0.40, most=True),
     )
     return Sample(len(honest), figures)
 
 
+def _drawn_sentences(ground: Ground, rng: Random) -> Iterator[tuple[GroundPassage, str]]:
+    """Up to three sentences of each passage, neither short nor long."""
+    for passage in ground.passages.values():
+        lines = [line for line in sentences(_QUOTE_TAG.sub("", passage.whole)) if 8 <= len(line.split()) <= 40]
+        for sentence in rng.sample(lines, min(3, len(lines))):
+            yield passage, sentence
+
+
 def _ground(debate: Mapping[str, Any]) -> Ground:
     speeches = [turn for turn in debate["turns"] if turn["kind"] == "speech"]
-    seats = [turn["role"].rpartition(" ")[2].lower() for turn in speeches]
-    ids = [f"{seat}.{turn['round']}.1" for seat, turn in zip(seats, speeches, strict=True)]
-    passages = {
-        id_: GroundPassage(id_, turn["text"], turn["text"], struck=False)
-        for id_, turn in zip(ids, speeches, strict=True)
-    }
+    passages: dict[str, GroundPassage] = {}
+    for turn in speeches:
+        seat = turn["role"].rpartition(" ")[2].lower()
+        id_ = f"{seat}.{turn['round']}.1"
+        passages[id_] = GroundPassage(id_, turn["text"], turn["text"], struck=False)
     names = named_entities.vocabulary([debate["question"], *debate["answers"], *_DEBATERS])
-    return Ground(passages, names, {id_: id_ for id_ in ids})
+    return Ground(passages, names, {id_: id_ for id_ in passages})
 
 
 def _shortened(sentence: str) -> str:

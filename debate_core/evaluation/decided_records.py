@@ -59,7 +59,8 @@ def read_records(folder: Path) -> Iterator[tuple[str, JudgedQuestion | UnusableR
 
 def _hidden(path: Path) -> JudgedQuestion:
     source = source_from_file(path, source_id="E1")
-    document, text = read_decision(source), "\n".join(source.text.splitlines())
+    document = read_decision(source)
+    text = "\n".join(source.text.splitlines())
     options = document.options.values
     if len(options) < 2:
         raise _NotPlain("names fewer than two options")
@@ -70,11 +71,7 @@ def _hidden(path: Path) -> JudgedQuestion:
     _refuse_unsettled(text)
     paragraphs = _paragraphs(text)
     answer = options[_chosen(text, paragraphs, options)]
-    context = [
-        p.words
-        for p in paragraphs
-        if p.stands_under(_CONTEXT) and _is_neutral_part(p) and _speaks_evenly(p.words, options)
-    ]
+    context = [paragraph.words for paragraph in paragraphs if _is_even_context(paragraph, options)]
     return JudgedQuestion(
         question=_question(document, context, options, answer),
         # The place in the list says nothing: many writers name first what they chose.
@@ -82,6 +79,12 @@ def _hidden(path: Path) -> JudgedQuestion:
         answer=answer,
         background=_background([*context, _drivers(document, options), *_pros_and_cons(paragraphs)]),
     )
+
+
+def _is_even_context(paragraph: _RecordParagraph, options: Sequence[str]) -> bool:
+    if not paragraph.stands_under(_CONTEXT) or not _is_neutral_part(paragraph):
+        return False
+    return _speaks_evenly(paragraph.words, options)
 
 
 # --- what was chosen
@@ -129,14 +132,28 @@ def _chosen(text: str, paragraphs: Sequence[_RecordParagraph], options: Sequence
 
 def _meant_by(outcome: Sequence[_RecordParagraph], options: Sequence[str]) -> set[int]:
     """The places of the options that the paragraphs on the decision name as what is done."""
-    said = [found[1] for p in outcome if (found := _SAYS_CHOSEN.search(p.words))]
-    if said:
+    meant = set[int]()
+    says_chosen = [found[1] for paragraph in outcome if (found := _SAYS_CHOSEN.search(paragraph.words))]
+    for words in says_chosen:
         # Whoever writes "Chosen option: ..." says it there, and nowhere else.
-        return set[int]().union(*(_first_meant(words, options) for words in said))
-    direct = [p for p in outcome if is_named(p.headings[-1], _OUTCOME)]
-    sentences = [sentence for p in direct for sentence in _choosing(p.words)]
-    below = [heading for p in outcome for heading in p.headings if not is_named(heading, _OUTCOME)]
-    return set[int]().union(*(_meant(words, options) for words in sentences or below))
+        meant |= _first_meant(words, options)
+    if says_chosen:
+        return meant
+    for words in _choosing_sentences(outcome) or _headings_below(outcome):
+        meant |= _meant(words, options)
+    return meant
+
+
+def _choosing_sentences(outcome: Sequence[_RecordParagraph]) -> list[str]:
+    """Those that stand directly under the heading of the decision."""
+    direct = [paragraph for paragraph in outcome if is_named(paragraph.headings[-1], _OUTCOME)]
+    return [sentence for paragraph in direct for sentence in _choosing(paragraph.words)]
+
+
+def _headings_below(outcome: Sequence[_RecordParagraph]) -> list[str]:
+    """Headings that the decision has within it."""
+    headings = [heading for paragraph in outcome for heading in paragraph.headings]
+    return [heading for heading in headings if not is_named(heading, _OUTCOME)]
 
 
 def _first_meant(said: str, options: Sequence[str]) -> set[int]:
@@ -144,8 +161,11 @@ def _first_meant(said: str, options: Sequence[str]) -> set[int]:
     short = _until_reason(said).strip(" \"'“”*:.,")
     if re.fullmatch(r"#?\d{1,2}", short):
         short = f"option {short}"
+    meant = _meant(short, options)
     part = _normal(short)
-    return _meant(short, options) or {n for n, o in enumerate(options) if part and f" {part} " in f" {_normal(o)} "}
+    if meant or not part:
+        return meant
+    return {place for place, option in enumerate(options) if f" {part} " in f" {_normal(option)} "}
 
 
 def _choosing(words: str) -> Iterator[str]:
@@ -164,7 +184,8 @@ def _until_reason(said: str) -> str:
 def _meant(said: str, options: Sequence[str]) -> set[int]:
     """The places of the options that a text names, by name or by number; longer names first, each word once."""
     numbers = {int(found[1]) - 1 for found in _NUMBERED.finditer(said)}
-    rest, meant = f" {_normal(said)} ", {number for number in numbers if 0 <= number < len(options)}
+    rest = f" {_normal(said)} "
+    meant = {number for number in numbers if 0 <= number < len(options)}
     for place in sorted(range(len(options)), key=lambda n: -len(options[n])):
         name = f" {_normal(options[place])} "
         if name in rest:
@@ -260,8 +281,11 @@ def _normal(text: str) -> str:
 
 def _drivers(document: DecisionDocument, options: Sequence[str]) -> str:
     """Without weights: a record has none."""
-    neutral = [d for d in document.drivers.values if not _VERDICT.search(d) and _speaks_evenly(d, options)]
-    return f"What a good decision is measured by: {'; '.join(neutral)}." if neutral else ""
+    without_verdict = [driver for driver in document.drivers.values if not _VERDICT.search(driver)]
+    neutral = [driver for driver in without_verdict if _speaks_evenly(driver, options)]
+    if not neutral:
+        return ""
+    return f"What a good decision is measured by: {'; '.join(neutral)}."
 
 
 def _pros_and_cons(paragraphs: Sequence[_RecordParagraph]) -> list[str]:
@@ -294,9 +318,10 @@ def _background(parts: Sequence[str]) -> str:
 
 
 def _paragraphs(text: str) -> tuple[_RecordParagraph, ...]:
-    raw = ((text[p.start : p.end], p.headings) for p in paragraphs_of(text))
-    return tuple(
-        _RecordParagraph(plain_words(_ADDRESS.sub("", plain_words(words))), headings)
-        for words, headings in raw
-        if not _LINK_TARGET.match(words)
-    )
+    read: list[_RecordParagraph] = []
+    for paragraph in paragraphs_of(text):
+        words = text[paragraph.start : paragraph.end]
+        if not _LINK_TARGET.match(words):
+            without_addresses = plain_words(_ADDRESS.sub("", plain_words(words)))
+            read.append(_RecordParagraph(without_addresses, paragraph.headings))
+    return tuple(read)

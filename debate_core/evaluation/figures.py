@@ -1,6 +1,6 @@
 """A figure of a detector beside its bar, and all figures of one detector."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -31,10 +31,13 @@ class DetectorFigure(NamedTuple):
         """How it stands beside its bar."""
         if self.bar is None:
             return "no bar"
-        if self.measured <= self.bar if self.most else self.measured >= self.bar:
+        if self._is_good(self.measured, self.bar):
             return "met"
-        within = self.low <= self.bar if self.most else self.high >= self.bar
-        return "within the interval" if within else "below the bar"
+        best = self.low if self.most else self.high
+        return "within the interval" if self._is_good(best, self.bar) else "below the bar"
+
+    def _is_good(self, figure: float, bar: float) -> bool:
+        return figure <= bar if self.most else figure >= bar
 
 
 class Sample(NamedTuple):
@@ -61,6 +64,14 @@ def share(name: str, hits: int, n: int, bar: float | None = None, *, most: bool 
     return (DetectorFigure(name, hits / n, *exact_interval(hits, n), bar, most),) if n else ()
 
 
+def share_of(
+    name: str, hits: Iterable[bool], bar: float | None = None, *, most: bool = False
+) -> tuple[DetectorFigure, ...]:
+    """The share of the cases that are hits; nothing where there are no cases."""
+    cases = [bool(hit) for hit in hits]
+    return share(name, sum(cases), len(cases), bar, most=most)
+
+
 def exactly(name: str, measured: float, bar: float | None = None, *, most: bool = False) -> DetectorFigure:
     """A figure that is no sample of anything."""
     return DetectorFigure(name, measured, measured, measured, bar, most)
@@ -69,8 +80,11 @@ def exactly(name: str, measured: float, bar: float | None = None, *, most: bool 
 def auc(hits: Sequence[float], misses: Sequence[float], bar: float | None = None) -> DetectorFigure:
     """Area under the curve, with the interval of Hanley and McNeil 1982; needs a case of either kind."""
     above = sum((hit > miss) + (hit == miss) / 2 for hit in hits for miss in misses)
-    area, n, m = above / (len(hits) * len(misses)), len(hits), len(misses)
-    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
+    area = above / (len(hits) * len(misses))
+    n = len(hits)
+    m = len(misses)
+    q1 = area / (2 - area)
+    q2 = 2 * area**2 / (1 + area)
     variance = (area * (1 - area) + (n - 1) * (q1 - area**2) + (m - 1) * (q2 - area**2)) / (n * m)
     half = NORMAL_95 * sqrt(max(0.0, variance))
     return DetectorFigure("auc", area, area - half, area + half, bar)

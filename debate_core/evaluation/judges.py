@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry
-from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, bootstrap, exactly, mean, share
+from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, bootstrap, exactly, mean, share, share_of
 from debate_core.evaluation.labelled import LabelledRow, rows
 from debate_core.report.facts.calibration import Told, fit, read_with
 from debate_core.report.facts.judge_statistics import CLIP, krippendorff_alpha
@@ -36,20 +36,19 @@ Votes = Mapping[tuple[str, str], Sequence[float]]
 
 def agreement(folder: Path) -> Sample:
     """Votes of five people on which of two arguments convinces more: alpha, beside what is counted pair by pair."""
-    pairs: defaultdict[tuple[str, str], list[LabelledRow]] = defaultdict(list)
-    for row in rows(folder, PAIR_VOTES, ("topic", "pair_id", "worker", "value")):
-        pairs[row["topic"], row["pair_id"]].append(row)
-    five = {pair: given for pair, given in pairs.items() if len(given) == VOTES_A_PAIR}
-    told: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for (topic, pair_id), given in five.items():
+    five = _pairs_of_five(folder)
+    by_worker: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    equal = 0
+    shares = Counter[str]()
+    for pair, given in five.items():
         for row in given:
-            told[row["worker"]][f"{topic} {pair_id}"] = row["value"]
-    alpha = krippendorff_alpha(told)
+            by_worker[row["worker"]][pair] = row["value"]
+        equal += sum(a["value"] == b["value"] for a, b in permutations(given, 2))
+        shares.update(row["value"] for row in given)
+    alpha = krippendorff_alpha(by_worker)
     if alpha is None:
         return NOTHING
     ways = VOTES_A_PAIR * (VOTES_A_PAIR - 1)
-    equal = sum(a["value"] == b["value"] for given in five.values() for a, b in permutations(given, 2))
-    shares = Counter(row["value"] for given in five.values() for row in given)
     by_chance = sum(n * (n - 1) for n in shares.values()) / (shares.total() * (shares.total() - 1))
     same = equal / (ways * len(five))
     figures = (
@@ -61,6 +60,14 @@ def agreement(folder: Path) -> Sample:
     return Sample(len(five), figures)
 
 
+def _pairs_of_five(folder: Path) -> dict[str, list[LabelledRow]]:
+    """The votes on each pair that so many people have judged."""
+    pairs: defaultdict[str, list[LabelledRow]] = defaultdict(list)
+    for row in rows(folder, PAIR_VOTES, ("topic", "pair_id", "worker", "value")):
+        pairs[f"{row['topic']} {row['pair_id']}"].append(row)
+    return {pair: given for pair, given in pairs.items() if len(given) == VOTES_A_PAIR}
+
+
 # Strengths
 
 
@@ -69,21 +76,29 @@ def strengths(folder: Path) -> Sample:
     by_topic = pair_votes(folder)
     if not by_topic:
         return NOTHING
+    published = _published(folder)
+    ranked: list[float] = []
+    taus: list[float] = []
+    n = 0
+    for topic, votes in by_topic.items():
+        contests = all_contests(votes)
+        n += len(contests)
+        taus += [tau_of_votes(votes, seed) for seed in range(RUNS)]
+        if topic in published:
+            ranked.append(spearman(bradley_terry(contests).strengths, published[topic]))
+    figures = [DetectorFigure("tau_at_12_an_item", mean(taus), *bootstrap(taus, mean), 0.78)]
+    if ranked:
+        figures.insert(0, exactly("lowest_rank_correlation", min(ranked), 0.85))
+    return Sample(n, tuple(figures))
+
+
+def _published(folder: Path) -> Mapping[str, Mapping[str, float]]:
+    """Topic -> the strength of each argument in the published ranking."""
     published: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for row in rows(folder, RANKING, ("topic", "arg_id", "rank_score")):
         # Low is more convincing there.
         published[row["topic"]][row["arg_id"]] = -float(row["rank_score"])
-    ranked = [
-        spearman(bradley_terry(all_contests(votes)).strengths, published[topic])
-        for topic, votes in by_topic.items()
-        if topic in published
-    ]
-    taus = [tau_of_votes(votes, seed) for votes in by_topic.values() for seed in range(RUNS)]
-    figures = (
-        *((exactly("lowest_rank_correlation", min(ranked), 0.85),) if ranked else ()),
-        DetectorFigure("tau_at_12_an_item", mean(taus), *bootstrap(taus, mean), 0.78),
-    )
-    return Sample(sum(len(given) for votes in by_topic.values() for given in votes.values()), figures)
+    return published
 
 
 def pair_votes(folder: Path) -> dict[str, dict[tuple[str, str], list[float]]]:
@@ -102,7 +117,8 @@ def all_contests(votes: Votes) -> list[Contest]:
 
 def tau_of_votes(votes: Votes, seed: int) -> float:
     """How the ranking by so many votes an item, each drawn by lot, agrees with that by all votes."""
-    rng, contests = Random(seed), list[Contest]()
+    rng = Random(seed)
+    contests = list[Contest]()
     items = sorted({item for pair in votes for item in pair})
     while len(contests) < PER_ITEM * len(items):
         for a, b in next_pairs(items, contests, top=None, seed=f"{seed}:{len(contests)}"):
@@ -122,7 +138,9 @@ def tau(found: Mapping[str, float], true: Mapping[str, float]) -> float:
 def spearman(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     """Correlation of two orders over the items that both have."""
     common = sorted(first.keys() & second.keys())
-    return correlation(*([_places(side, common)[item] for item in common] for side in (first, second)))
+    first_places = _places(first, common)
+    second_places = _places(second, common)
+    return correlation([first_places[item] for item in common], [second_places[item] for item in common])
 
 
 def _places(side: Mapping[str, float], items: Sequence[str]) -> dict[str, float]:
@@ -140,6 +158,11 @@ class PastVerdict(NamedTuple):
     probability: float
     was_so: bool
 
+    @property
+    def brier(self) -> float:
+        """0 is best, 1 worst."""
+        return (self.probability - self.was_so) ** 2
+
 
 def calibration(folder: Path) -> Sample:
     """Last verdicts of real debates in the order in which they were given, each after a slope of the earlier ones."""
@@ -148,21 +171,30 @@ def calibration(folder: Path) -> Sample:
         return NOTHING
     later = verdicts[FIRST_VERDICTS:]
     told = [_told(verdict) for verdict in verdicts]
-    moved = [read_with(fit(told[:at]), told[at][0])["a"] for at in range(FIRST_VERDICTS, len(told))]
-    before = [(v.probability - v.was_so) ** 2 for v in later]
-    after = [(p - v.was_so) ** 2 for p, v in zip(moved, later, strict=True)]
-    gains = [a - b for a, b in zip(before, after, strict=True)]
-    right = sum((v.probability > 0.5) == v.was_so for v in later if v.probability != 0.5)
+    moved = [
+        PastVerdict(read_with(fit(told[:at]), told[at][0])["a"], verdict.was_so)
+        for at, verdict in enumerate(later, start=FIRST_VERDICTS)
+    ]
+    gains = [said.brier - read.brier for said, read in zip(later, moved, strict=True)]
     figures = (
-        exactly("brier_before", mean(before)),
-        exactly("brier_after", mean(after)),
+        exactly("brier_before", mean([verdict.brier for verdict in later])),
+        exactly("brier_after", mean([verdict.brier for verdict in moved])),
         DetectorFigure("gain", mean(gains), *bootstrap(gains, mean), 0.0),
-        exactly("confidence_before", mean([max(v.probability, 1 - v.probability) for v in later])),
-        exactly("confidence_after", mean([max(p, 1 - p) for p in moved])),
-        *share("accuracy", right, sum(v.probability != 0.5 for v in later)),
+        exactly("confidence_before", _mean_confidence(later)),
+        exactly("confidence_after", _mean_confidence(moved)),
+        *share_of("accuracy", _hits(later)),
         exactly("slope", fit(told)),
     )
     return Sample(len(later), figures)
+
+
+def _mean_confidence(verdicts: Sequence[PastVerdict]) -> float:
+    return mean([max(verdict.probability, 1 - verdict.probability) for verdict in verdicts])
+
+
+def _hits(verdicts: Sequence[PastVerdict]) -> list[bool]:
+    """Of each verdict that favours one side, whether that was the right one."""
+    return [(verdict.probability > 0.5) == verdict.was_so for verdict in verdicts if verdict.probability != 0.5]
 
 
 def settings(folder: Path) -> Sample:
@@ -230,31 +262,42 @@ class SwappedVerdict(NamedTuple):
         """The winner that both orders name; None if they do not agree on one."""
         return self.first if self.first == self.second != "A=B" else None
 
+    @property
+    def is_flipped(self) -> bool:
+        """True where the other order names the other answer."""
+        return self.first != "A=B" and self.first == _TURNED[self.second]
+
 
 _TURNED = {"A>B": "B>A", "B>A": "A>B", "A=B": "A=B"}
 
 
 def judge_swap(folder: Path) -> Sample:
     """Verdicts of models on the same two answers in both orders: how often they flip, and what agreement is worth."""
-    given = rows(folder, SWAPPED, ("gold",))
-    verdicts = [
-        SwappedVerdict(r["gold"], r["order_ab"], _TURNED[r["order_ba_position_frame"]])
-        for r in given
-        if r.get("order_ab") in _TURNED and r.get("order_ba_position_frame") in _TURNED
-    ]
+    verdicts = _swapped_verdicts(folder)
     if not verdicts:
         return NOTHING
-    n, both = len(verdicts), [v for v in verdicts if v.both]
-    flips = sum(v.first == _TURNED[v.second] and v.first != "A=B" for v in verdicts)
+    both = [verdict for verdict in verdicts if verdict.both]
+    right = [verdict.both == verdict.gold for verdict in both]
     gain = DetectorFigure("gain_of_both_orders", _gain(verdicts), *bootstrap(verdicts, _gain), 0.0)
     figures = (
-        *share("flip_rate", flips, n),
-        *share("differ_rate", sum(v.first != v.second for v in verdicts), n),
-        *share("both_orders_decide", len(both), n),
-        *share("both_orders_right", sum(v.both == v.gold for v in both), len(both)),
+        *share_of("flip_rate", [verdict.is_flipped for verdict in verdicts]),
+        *share_of("differ_rate", [verdict.first != verdict.second for verdict in verdicts]),
+        *share("both_orders_decide", len(both), len(verdicts)),
+        *share_of("both_orders_right", right),
         gain,
     )
-    return Sample(n, figures)
+    return Sample(len(verdicts), figures)
+
+
+def _swapped_verdicts(folder: Path) -> list[SwappedVerdict]:
+    """Those that name a winner, or a tie, in either order."""
+    verdicts: list[SwappedVerdict] = []
+    for row in rows(folder, SWAPPED, ("gold",)):
+        first = row.get("order_ab")
+        second = row.get("order_ba_position_frame")
+        if first in _TURNED and second in _TURNED:
+            verdicts.append(SwappedVerdict(row["gold"], first, _TURNED[second]))
+    return verdicts
 
 
 def _gain(verdicts: Sequence[SwappedVerdict]) -> float:

@@ -49,6 +49,11 @@ class _RecordedTurn(_Loose):
     role: StrictStr = ""
     text: StrictStr = ""
 
+    @property
+    def is_speech(self) -> bool:
+        """True for words of one of the two sides."""
+        return self.kind == "speech" and self.role in SIDES and bool(self.text.strip())
+
 
 class _RecordedDebate(_Loose):
     id: StrictStr
@@ -62,9 +67,11 @@ class _RecordedDebate(_Loose):
 def is_practice_file(name: str, data: bytes) -> bool:
     """True for a file that has practice debates, and no record or script."""
     if name.lower().endswith(".json"):
-        first, needed = data, {"rounds", "right"}
+        first = data
+        needed = {"rounds", "right"}
     else:
-        first, needed = data.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0], {"answers", "correct_index"}
+        first = data.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
+        needed = {"answers", "correct_index"}
     try:
         found = json.loads(first)
     except (ValueError, RecursionError):
@@ -90,10 +97,16 @@ def read_practice_file(name: str, data: bytes) -> PracticeFile:
             n_numbered=len(numbered),
             max_debates=MAX_DEBATES,
         )
-    found = [(debate.id, case) for debate, case in _debates(name, numbered) if case is not None]
-    if not found:
+    named: dict[str, PracticeCase] = {}
+    left_out = 0
+    for debate, recorded in _debates(name, numbered):
+        if recorded is None:
+            left_out += 1
+        else:
+            named[_name_of(debate.id, recorded)] = recorded
+    if not named:
         raise InvalidSpec("{name} has no debate between two sides in which somebody speaks", name=name)
-    return PracticeFile({_name_of(title, case): case for title, case in found}, len(numbered) - len(found))
+    return PracticeFile(named, left_out)
 
 
 def keep(drafts: Drafts, found: PracticeFile, *, owner: str = "") -> None:
@@ -117,15 +130,17 @@ def _debates(name: str, numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[_
 
 def _case(debate: _RecordedDebate) -> PracticeCase | None:
     """None for what is no debate between two sides, or has no words of one."""
-    said = [turn for turn in debate.turns if turn.kind == "speech" and turn.role in SIDES and turn.text.strip()]
-    if not debate.setting.isDebate or len({turn.role for turn in said}) < len(SIDES):
+    said = [turn for turn in debate.turns if turn.is_speech]
+    sides = {turn.role for turn in said}
+    if not debate.setting.isDebate or len(sides) < len(SIDES):
         return None
     options = tuple(line(answer) for answer in debate.answers)
-    rounds = [[_turn(said, number, side) for side in SIDES] for number in sorted({turn.round for turn in said})]
+    numbers = sorted({turn.round for turn in said})
+    rounds = tuple(tuple(_turn(said, number, side) for side in SIDES) for number in numbers)
     value = {
         "question": line(debate.question),
         "options": options,
-        "rounds": tuple(tuple(turns) for turns in rounds),
+        "rounds": rounds,
         "right": options[debate.correct_index],
     }
     case = read(PracticeCase, value)

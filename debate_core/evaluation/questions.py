@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -44,36 +44,46 @@ def read_questions(folder: Path) -> tuple[JudgedQuestion, ...]:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.reader(io.StringIO(utf8(path.name, path.read_bytes())), strict=True)
     columns: list[str] = []
+    for number, cells in _lines(path):
+        if not columns:
+            columns = _columns(path, cells)
+        elif any(cells[len(columns) :]):
+            raise InvalidSpec(
+                f"{path.name}, line {number}, has more cells than columns: put quotes around a cell with a comma in it"
+            )
+        else:
+            yield number, dict(zip(columns, cells, strict=False))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The number of each line that is not empty, and its cells."""
+    reader = csv.reader(io.StringIO(utf8(path.name, path.read_bytes())), strict=True)
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]
-            if not any(cells):
-                continue
-            if columns:
-                if any(cells[len(columns) :]):
-                    raise InvalidSpec(
-                        f"{path.name}, line {reader.line_num}, has more cells than columns: put quotes around a cell "
-                        "with a comma in it"
-                    )
-                yield reader.line_num, dict(zip(columns, cells, strict=False))
-                continue
-            columns = [name.casefold() for name in cells]
-            missing = [name for name in COLUMNS if name not in columns]
-            if missing:
-                raise InvalidSpec(f"{path.name} has no column {missing[0]!r}: it needs {', '.join(COLUMNS)}")
+            if any(cells):
+                yield reader.line_num, cells
     except csv.Error as error:
         raise InvalidSpec(f"{path.name}, line {reader.line_num}, is no CSV: {error}") from None
+
+
+def _columns(path: Path, head: Sequence[str]) -> list[str]:
+    columns = [name.casefold() for name in head]
+    missing = [name for name in COLUMNS if name not in columns]
+    if missing:
+        raise InvalidSpec(f"{path.name} has no column {missing[0]!r}: it needs {', '.join(COLUMNS)}")
+    return columns
 
 
 def _question(cells: Mapping[str, str], where: str) -> JudgedQuestion:
     for name in COLUMNS:
         if not cells.get(name):
             raise InvalidSpec(f"{where}, has no {name}: each question needs {', '.join(COLUMNS)}")
-    options = tuple(option for part in cells["options"].split(BETWEEN_OPTIONS) if (option := part.strip()))
+    options = tuple(filter(None, map(str.strip, cells["options"].split(BETWEEN_OPTIONS))))
     folded = [option.casefold() for option in options]
-    if len(set(folded)) < 2 or len(set(folded)) < len(folded):
+    is_each_once = len(set(folded)) == len(folded)
+    if len(folded) < 2 or not is_each_once:
         raise InvalidSpec(f"{where}, needs two options or more, each once, with {BETWEEN_OPTIONS} between them")
     answer = cells["answer"].casefold()
     if answer not in folded:

@@ -4,14 +4,14 @@ True and false quotes are cut from the texts by lot, always the same ones.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
 from debate_core.engine.quotes import negates, verify_quote, words
 from debate_core.evaluation.debates import REAL_DEBATES
 from debate_core.evaluation.figures import DetectorFigure, Sample, share
-from debate_core.evaluation.labelled import rows
+from debate_core.evaluation.labelled import LabelledRow, rows
 from debate_core.host.uploads import utf8
 
 RECORDS, STORIES = "adr/*.md", "nyu/sample*tokens*.jsonl.gz"
@@ -70,21 +70,33 @@ def _stories_by_id(folder: Path) -> dict[str, str]:
 
 def _joined(tokens: Iterable[str]) -> str:
     """Tokens as running text: `Do`, `n't` is "Don't"."""
-    return "".join(token if _GLUED.match(token) or not token.strip() else f" {token}" for token in tokens)
+    return "".join(token if _is_glued(token) else f" {token}" for token in tokens)
+
+
+def _is_glued(token: str) -> bool:
+    return not token.strip() or _GLUED.match(token) is not None
 
 
 def _real_spans(folder: Path, stories: Mapping[str, str]) -> tuple[int, int]:
     """(how many spans that people quoted are verbatim, how many there are)."""
-    spans = [
-        (stories[debate["article_id"]], quote["text"])
-        for debate in rows(folder, REAL_DEBATES, ("article_id", "turns"))
-        if debate["article_id"] in stories
-        for turn in debate["turns"]
-        for quote in turn.get("quotes", ())
-        # Shorter ones are `near` on purpose, and "'ll go" was cut out of the middle of a word.
-        if len(words(quote["text"])) > 2 and not _GLUED.match(quote["text"].split()[0])
-    ]
-    return sum(verify_quote(text, quote) == "verbatim" for text, quote in spans), len(spans)
+    verbatim = spans = 0
+    for debate in rows(folder, REAL_DEBATES, ("article_id", "turns")):
+        story = stories.get(debate["article_id"])
+        if story is None:
+            continue
+        for quote in _spans(debate):
+            spans += 1
+            verbatim += verify_quote(story, quote) == "verbatim"
+    return verbatim, spans
+
+
+def _spans(debate: LabelledRow) -> Iterator[str]:
+    for turn in debate["turns"]:
+        for quote in turn.get("quotes", ()):
+            text = quote["text"]
+            # Shorter ones are `near` on purpose, and "'ll go" was cut out of the middle of a word.
+            if len(words(text)) > 2 and not _GLUED.match(text.split()[0]):
+                yield text
 
 
 # The quotes
@@ -94,7 +106,8 @@ def _cut(texts: Iterable[str], forger: Forger) -> tuple[int, int]:
     """(how many of the quotes that this makes of the texts are verbatim, how many it made)."""
     verbatim = made = 0
     for number, text in enumerate(texts):
-        tokens, lot = text.split(), Random(number)
+        tokens = text.split()
+        lot = Random(number)
         quotes = [forger(tokens, lot) for _ in range(QUOTES_PER_TEXT)]
         for quote in dict.fromkeys(filter(None, quotes)):
             made += 1
@@ -111,7 +124,9 @@ def _stretch(tokens: Sequence[str], lot: Random) -> tuple[int, int]:
 def _said(tokens: Sequence[str]) -> MadeQuote:
     """The tokens as a quote, None if an ellipsis stands in them already or hardly a word."""
     quote = " ".join(tokens)
-    return None if "..." in quote or "…" in quote or len(words(quote)) < 5 else quote
+    if "..." in quote or "…" in quote or len(words(quote)) < 5:
+        return None
+    return quote
 
 
 def _exact(tokens: Sequence[str], lot: Random) -> MadeQuote:
@@ -139,7 +154,9 @@ def _negation_lost(tokens: Sequence[str], lot: Random) -> MadeQuote:
 
 def _unless_said(tokens: Sequence[str], quote: str) -> MadeQuote:
     """A forged quote that by chance is said elsewhere is none."""
-    return None if f" {' '.join(words(quote))} " in f" {' '.join(words(' '.join(tokens)))} " else quote
+    said = " ".join(words(" ".join(tokens)))
+    forged = " ".join(words(quote))
+    return None if f" {forged} " in f" {said} " else quote
 
 
 def _in_one_sentence(tokens: Sequence[str], start: int, stop: int) -> bool:
@@ -159,13 +176,16 @@ def _short_gap(tokens: Sequence[str], lot: Random) -> MadeQuote:
     return f"{' '.join(tokens[at : at + 5])} ... {' '.join(tokens[at + 5 + gap : at + 10 + gap])}"
 
 
+def _with_ellipsis(first: MadeQuote, second: MadeQuote) -> MadeQuote:
+    return f"{first} ... {second}" if first and second else None
+
+
 def _stitched(tokens: Sequence[str], lot: Random) -> MadeQuote:
     if len(tokens) < FAR_WORDS * 3:
         return None
     first = lot.randint(0, len(tokens) - FAR_WORDS - 20)
     second = lot.randint(first + FAR_WORDS, len(tokens) - 8)
-    parts = _said(tokens[first : first + 8]), _said(tokens[second : second + 8])
-    return " ... ".join(filter(None, parts)) if all(parts) else None
+    return _with_ellipsis(_said(tokens[first : first + 8]), _said(tokens[second : second + 8]))
 
 
 def _across(tokens: Sequence[str], lot: Random) -> MadeQuote:
@@ -178,8 +198,7 @@ def _across(tokens: Sequence[str], lot: Random) -> MadeQuote:
     if not ends:
         return None
     at = lot.choice(ends)
-    parts = _said(tokens[at - 7 : at + 1]), _said(tokens[at + 4 : at + 12])
-    return " ... ".join(filter(None, parts)) if all(parts) else None
+    return _with_ellipsis(_said(tokens[at - 7 : at + 1]), _said(tokens[at + 4 : at + 12]))
 
 
 def _hides_negation(gap: int) -> Forger:
@@ -190,7 +209,6 @@ def _hides_negation(gap: int) -> Forger:
         if not negations:
             return None
         start = lot.choice(negations) - lot.randrange(gap)
-        parts = _said(tokens[start - 5 : start]), _said(tokens[start + gap : start + gap + 5])
-        return " ... ".join(filter(None, parts)) if all(parts) else None
+        return _with_ellipsis(_said(tokens[start - 5 : start]), _said(tokens[start + gap : start + gap + 5]))
 
     return forger
