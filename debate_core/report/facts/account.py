@@ -20,6 +20,7 @@ from debate_core.report.facts import (
     interventions,
     judgements,
     office_turns,
+    polls,
     proposals,
     synthesis,
     tournament,
@@ -33,7 +34,7 @@ from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow, ToAll
-from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow, StrengthRow
+from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, OptionRow, RubricRow, StrengthRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.opinion_groups import OpinionGroups, opinion_groups
 from debate_core.report.facts.people_marks import MarkRow, mark_rows
@@ -45,6 +46,7 @@ from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
 from debate_core.report.facts.usage import LimitRow, UsageRow
 from debate_core.spec.contents import Claim, Content
+from debate_core.spec.people import Electorate, Person
 
 PhaseOfRound = tuple[int, str]
 """Round and phase."""
@@ -196,6 +198,10 @@ class Account:
         """The same for every revealed poll of people."""
         return tuple(counts.poll_tally_rows(self.state))
 
+    def final_voters(self, electorate: Electorate) -> tuple[Person, ...]:
+        """Whose final vote is counted, or can be given now."""
+        return polls.counted_voters(self.state, "final", electorate)
+
     @cached_property
     def pairs(self) -> tuple[PairRow, ...]:
         """Every pair of options in every count, of people too, if ballots compare options."""
@@ -266,6 +272,11 @@ class Account:
         return judgements.comparison_rows(self.state)
 
     @cached_property
+    def judged_options(self) -> tuple[OptionRow, ...]:
+        """What the judges give each option, all of them together."""
+        return judgements.option_rows(self.state)
+
+    @cached_property
     def strengths(self) -> tuple[StrengthRow, ...]:
         """How strong compared turns are, where there are readings enough to say."""
         return judgements.strengths(self.state)
@@ -303,6 +314,11 @@ class Account:
     def overrides(self) -> tuple[OverrideRow, ...]:
         """Every act of a person on the course of the debate."""
         return interventions.override_rows(self.events)
+
+    @cached_property
+    def steering(self) -> str:
+        """How often people stepped in, as one sentence."""
+        return interventions.steering_sentence(self.state)
 
     @cached_property
     def to_all(self) -> Mapping[PhaseOfRound, tuple[ToAll, ...]]:

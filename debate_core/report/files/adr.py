@@ -10,10 +10,8 @@ from typing import Literal, assert_never, get_args
 
 from debate_core.engine.stage import ELECTORATES, present
 from debate_core.language import Words, _, _n, message
-from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
-from debate_core.report.facts.polls import counted_voters
 from debate_core.report.files import adr_outcome
 from debate_core.report.files import adr_sections as sections
 from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
@@ -203,7 +201,7 @@ def _makers(case: Case) -> tuple[str, ...]:
     signed = case.decision.signed
     makers = [signed.by.id] if signed else []
     makers += [person.id for person in present(state) if person.role == "approver"]
-    voters = _final_voters(state, decide=True)
+    voters = _final_voters(case, decide=True)
     if case.names.anonymous and state.spec.terms.decides == "room":
         crowd = _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")
         return (*_people(case, makers), crowd)
@@ -214,11 +212,11 @@ def _people(case: Case, actors: Iterable[str]) -> tuple[str, ...]:
     return tuple(case.names.person(actor) for actor in dict.fromkeys(actors))
 
 
-def _final_voters(state: State, *, decide: bool) -> list[Person]:
+def _final_voters(case: Case, *, decide: bool) -> list[Person]:
     """Those whose final vote decides, or those whose vote is advice."""
-    decides = state.spec.terms.decides
+    decides = case.state.spec.terms.decides
     voting = [electorate for electorate in ELECTORATES if (electorate == decides) is decide]
-    return [person for electorate in voting for person in counted_voters(state, "final", electorate)]
+    return [person for electorate in voting for person in case.account.final_voters(electorate)]
 
 
 def _consulted(case: Case) -> tuple[str, ...]:
@@ -227,7 +225,7 @@ def _consulted(case: Case) -> tuple[str, ...]:
     debaters = [seat for seat in state.spec.debaters() if seat.occupant in ("human", "model")]
     seats = [f"{case.names.seat(seat.id)} ({sections.sits_words(case, seat)})" for seat in debaters]
     judges = [person for person in present(state) if person.role == "judge"]
-    advisers = [*judges, *_final_voters(state, decide=False)]
+    advisers = [*judges, *_final_voters(case, decide=False)]
     return (*seats, *dict.fromkeys(case.names.person(person.id) for person in advisers))
 
 

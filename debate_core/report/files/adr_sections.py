@@ -15,10 +15,10 @@ from debate_core.record.state import GivenMark
 from debate_core.report.facts import judgements
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.decision import VERDICTS, Dissent, Signature, Who
-from debate_core.report.facts.interventions import OverrideRow, steering_sentence
+from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
-from debate_core.report.facts.polls import aliases, counted_voters, kind_of
+from debate_core.report.facts.polls import aliases, kind_of
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
@@ -97,7 +97,7 @@ MAX_CLAIMS = 12
 
 def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
     """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
-    by_option = option_reasons(case.account)
+    by_option = case.account.once(option_reasons)
     taken = list(titles)
     blocks = list[Block]()
     for option in case.state.spec.options:
@@ -202,13 +202,13 @@ def _rules(case: Case) -> list[str]:
 
 
 def _rule_of_people(case: Case, room: Room) -> str:
-    voters = [person for electorate in ELECTORATES for person in counted_voters(case.state, "final", electorate)]
+    voters = [person for electorate in ELECTORATES for person in case.account.final_voters(electorate)]
     return f"{poll_sentence(room, voters, edition=case.state.edition)} {ties_sentence(room.vote)}"
 
 
 def judged(case: Case) -> list[Block]:
     """The judges' mean probabilities and how far they agree; only what was revealed."""
-    rows = judgements.option_rows(case.state)
+    rows = case.account.judged_options
     if not rows:
         return []
     means = ", ".join(f"{case.say(row.option)} {row.mean:.0%}" for row in rows)
@@ -255,7 +255,7 @@ def sits_words(case: Case, seat: Seat) -> str:
 
 def led(case: Case) -> list[Block]:
     """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
-    lines = [case.say(steering_sentence(case.state))]
+    lines = [case.say(case.account.steering)]
     if shares := case.account.shares:
         spoken = [f"{case.seat(row.seat)} {row.share:.0%} ({_n(row.turns, '{n} turn', '{n} turns')})" for row in shares]
         lines.append(_("Words spoken: {spoken}", spoken=", ".join(spoken)))

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from debate_core.engine.rights import ENGINE, HOST
 from debate_core.engine.stage import known_as
-from debate_core.language import _
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.terms import named
+from debate_core.report.words.names import claim_names, turn_name
 from debate_core.spec.values import in_words
 
 _CODE = frozenset({ENGINE, HOST, "runner"})
@@ -93,12 +92,10 @@ def _aliased(state: State, people: Mapping[str, str], aliases: Mapping[str, str]
 
 def _places(state: State, seats: Mapping[str, str]) -> dict[str, str]:
     """`claim 7` for a claim, as on every screen, `the reply of planner in round 2` for a turn."""
-    places = {claim_id: _("claim {number}", number=number) for claim_id, number in state.claim_numbers().items()}
+    places = claim_names(state)
     for turn in state.all_turns():
+        called = turn_name(turn, seats[turn.seat])
         # With and without the number of the attempt.
-        called = _(
-            "the {phase} of {seat} in round {round}", phase=named(turn.phase), seat=seats[turn.seat], round=turn.round
-        )
         places |= {turn.request: called, turn.place(): called}
     return places
 

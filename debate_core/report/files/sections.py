@@ -12,7 +12,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
-from debate_core.report.facts.interventions import OverrideRow, steering_sentence
+from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.people_marks import by_passage
 from debate_core.report.facts.repetition import DebateFinding
@@ -484,8 +484,7 @@ def _act_words(row: OverrideRow) -> str:
 
 def acts(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate as a table, and how often people stepped in."""
-    steering = Paragraph(steering_sentence(account.state))
-    return [Heading(2, _("What people did")), _act_table(account.overrides), steering]
+    return [Heading(2, _("What people did")), _act_table(account.overrides), Paragraph(account.steering)]
 
 
 def _act_table(rows: Sequence[OverrideRow]) -> Block:

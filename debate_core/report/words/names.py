@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from debate_core.language import _, message
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.spec.values import in_words
@@ -24,8 +25,18 @@ def in_names(account: Account, text: str) -> str:
     return _ID.sub(lambda found: names.get(found.group(), found.group()), text)
 
 
+def claim_names(state: State) -> dict[str, str]:
+    """Claim id -> `claim 7`."""
+    return {claim_id: _("claim {number}", number=number) for claim_id, number in state.claim_numbers().items()}
+
+
+def turn_name(turn: Turn, seat: str) -> str:
+    """`the reply of planner in round 2`, for a seat that is called so."""
+    return _("the {phase} of {seat} in round {round}", phase=named(turn.phase), seat=seat, round=turn.round)
+
+
 def _names(account: Account) -> Mapping[str, str]:
-    names = {claim_id: _("claim {number}", number=number) for claim_id, number in account.state.claim_numbers().items()}
+    names = claim_names(account.state)
     for turn in account.state.all_turns():
         words = _(
             "{seat} in {phase} of round {round}", seat=in_words(turn.seat), phase=named(turn.phase), round=turn.round

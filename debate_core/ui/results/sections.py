@@ -17,7 +17,7 @@ from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
-from debate_core.report.facts.interventions import OverrideRow, ToAll, steering_sentence
+from debate_core.report.facts.interventions import OverrideRow, ToAll
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
@@ -200,7 +200,7 @@ def acts(account: Account) -> None:
     if not account.overrides:
         st.caption(_("Nobody intervened."))
         return
-    st.caption(steering_sentence(account.state))
+    st.caption(account.steering)
     draw_table([_act_cells(account, row) for row in account.overrides], alt=_("What people did"))
 
 
