@@ -67,11 +67,12 @@ def duplicates(folder: Path) -> Sample:
 def evidence_marker(folder: Path) -> Sample:
     """Sentences that people called evidence and others of the same articles; and those of reviews."""
     articles = [
-        _Marked(row["label"] == "evidence", has_marker(row["sentence"]))
+        _LabelledSentence(row["label"] == "evidence", has_marker(row["sentence"]))
         for row in rows(folder, EVIDENCE, ("label", "sentence"))
     ]
     reviews = [
-        _Marked(bool(row["evidence"]), has_marker(row["text"])) for row in rows(folder, REVIEWS, ("text", "evidence"))
+        _LabelledSentence(bool(row["evidence"]), has_marker(row["text"]))
+        for row in rows(folder, REVIEWS, ("text", "evidence"))
     ]
     figures = (
         *share_of("precision", _precision(articles), 0.70),
@@ -82,19 +83,19 @@ def evidence_marker(folder: Path) -> Sample:
     return Sample(len(articles) + len(reviews), figures)
 
 
-class _Marked(NamedTuple):
+class _LabelledSentence(NamedTuple):
     """What people and what code call a sentence."""
 
     is_evidence: bool
     has_marker: bool
 
 
-def _precision(sentences: Sequence[_Marked]) -> list[bool]:
+def _precision(sentences: Sequence[_LabelledSentence]) -> list[bool]:
     """Of each that has a marker, whether it is evidence."""
     return [sentence.is_evidence for sentence in sentences if sentence.has_marker]
 
 
-def _recall(sentences: Sequence[_Marked]) -> list[bool]:
+def _recall(sentences: Sequence[_LabelledSentence]) -> list[bool]:
     """Of each that is evidence, whether it has a marker."""
     return [sentence.has_marker for sentence in sentences if sentence.is_evidence]
 

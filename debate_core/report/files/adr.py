@@ -190,9 +190,10 @@ def _log4brains_head(case: Case) -> list[Block]:
 
 def _date(case: Case) -> str:
     signed = case.decision.signed
-    state = case.state
-    at = signed.at if signed else state.closed_at or state.opened_at
-    return at[:10]
+    if signed:
+        return signed.at[:10]
+    ended = case.state.closed_at or case.state.opened_at
+    return ended[:10]
 
 
 def _makers(case: Case) -> tuple[str, ...]:
@@ -232,8 +233,9 @@ def _consulted(case: Case) -> tuple[str, ...]:
 def _informed(case: Case) -> tuple[str, ...]:
     """Who has to be told, as signed."""
     signed = case.decision.signed
-    names = signed.word.informed if signed else ()
-    return tuple(case.names.text(name) for name in names if name.strip())
+    if signed is None:
+        return ()
+    return tuple(case.names.text(name) for name in signed.word.informed if name.strip())
 
 
 def _labelled(label: str, names: Iterable[str]) -> list[str]:

@@ -55,8 +55,10 @@ def _signed(case: Case, signed: Signature, chosen: str) -> list[Block]:
 
 def _reason_signed(case: Case) -> str:
     """The reason of whoever signed; empty where none was given."""
-    reason = case.decision.signed.word.reason if case.decision.signed else ""
-    return case.say(reason) if reason.strip() else ""
+    signed = case.decision.signed
+    if signed is None or not signed.word.reason.strip():
+        return ""
+    return case.say(signed.word.reason)
 
 
 def _numbers(case: Case) -> str:
@@ -88,7 +90,9 @@ def _did(case: Case, signed: Signature | None) -> str:
 
 def _told_by(decision: Decision) -> str:
     """What stands beside a signature: a count, or what a seat named."""
-    return _("Named by {decider}", decider=named(decision.decider)) if decision.seat_role else _("Counted")
+    if decision.seat_role:
+        return _("Named by {decider}", decider=named(decision.decider))
+    return _("Counted")
 
 
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:
@@ -134,5 +138,6 @@ def _side(case: Case, established: Linked, option: str) -> str:
 def confirmation(case: Case) -> list[Block]:
     """How it will be checked, as signed."""
     signed = case.decision.signed
-    text = signed.word.confirmation if signed else ""
-    return [Quote(case.names.text(text))] if text.strip() else []
+    if signed is None or not signed.word.confirmation.strip():
+        return []
+    return [Quote(case.names.text(signed.word.confirmation))]

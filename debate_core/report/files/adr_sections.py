@@ -461,8 +461,9 @@ def later(case: Case) -> list[Block]:
 def revisit(case: Case) -> list[Block]:
     """A date, or what would have to happen."""
     signed = case.decision.signed
-    text = signed.word.revisit if signed else ""
-    return [Paragraph(case.say(text))] if text.strip() else []
+    if signed is None or not signed.word.revisit.strip():
+        return []
+    return [Paragraph(case.say(signed.word.revisit))]
 
 
 def record(case: Case) -> list[Block]:

@@ -121,8 +121,10 @@ def _roles(state: State, people: Iterable[str]) -> dict[str, str]:
 
 def _kind(state: State, actor: str) -> str:
     person = state.room.people.get(actor)
+    if actor == "facilitator" and person is None:
+        return "facilitator"
     if person is None:
-        return "facilitator" if actor == "facilitator" else "person"
+        return "person"
     if any(done.by == actor for done in state.room.of(Signed)):
         return "approver"  # whatever they have become since
     if person.role == "voter" and person.electorate:

@@ -130,6 +130,7 @@ def dumps(value: Json) -> str:
 def debate_json(account: Account) -> Json:
     """The whole debate as one object: what was agreed, the result, and every table."""
     state = account.state
+    versions = [_version_json(version) for version in account.versions]
     return {
         "schema_version": FORMAT,
         "head": state.head,
@@ -145,7 +146,7 @@ def debate_json(account: Account) -> Json:
         "decision": decision_json(account),
         "overrides": _rows(account.overrides),
         "synthesis": _rows(account.synthesis),
-        "synthesis_versions": [_version_json(version) for version in account.versions],
+        "synthesis_versions": versions,
         "synthesis_flags": _rows(account.synthesis_flags),
         "directives": _rows(account.directives),
         "evaluations": _rows(account.evaluations),
