@@ -47,11 +47,15 @@ PACKAGE = "debate_core"
 # The layers
 
 
+def _rooms_of(floor: str) -> list[str]:
+    return [name.strip() for name in floor.split("|")]
+
+
 def layers() -> str:
     """The contracts of kind `layers` in pyproject.toml, as one Mermaid diagram; an arrow means "may import"."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     floors: Mapping[str, list[list[str]]] = {
-        contract["containers"][0]: [[name.strip() for name in floor.split("|")] for floor in contract["layers"]]
+        contract["containers"][0]: [_rooms_of(floor) for floor in contract["layers"]]
         for contract in contracts
         if contract["type"] == "layers"
     }

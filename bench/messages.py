@@ -8,7 +8,7 @@ tables of words are marked as a whole here, and because it is short.
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -34,6 +34,7 @@ UNSEEN = re.compile(
     r"host/(settings|runner|monitor|copying|stores/migrate))"
 )
 """What is refused there is read in a terminal, or by models: it has no German."""
+_TEMPLATES = REFUSALS | {"Sentence"}
 _WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
 """What stands in the HTML that a script finds."""
 
@@ -41,25 +42,34 @@ _WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
 @cache
 def messages() -> dict[Message, str]:
     """Every sentence that is said, in the order of the code, and the file where it is said first."""
-    found: dict[Message, str] = {}
+    first_places: dict[Message, str] = {}
+    for said, where in (*_in_modules(), *_in_scripts(), *_in_tables()):
+        first_places.setdefault(said, where)
+    return first_places
+
+
+def _in_modules() -> Iterator[tuple[Message, str]]:
     seen = seen_files()
     for path in sorted([*(ROOT / "debate_core").rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
         where = path.relative_to(ROOT).as_posix()
         if "debate_core.language" in path.read_text("utf-8") or where == "debate_core/language.py":
-            for said in marked(parsed(where)):
-                if said[0]:
-                    found.setdefault(said, where)
+            yield from ((said, where) for said in marked(parsed(where)) if said[0])
         if where in seen:
-            for said in refused(parsed(where)):
-                found.setdefault(said, where)
+            yield from ((said, where) for said in refused(parsed(where)))
+
+
+def _in_scripts() -> Iterator[tuple[Message, str]]:
     for path in sorted((ROOT / "debate_core").rglob("*.js")):
-        for text in [*sentences(path.read_text("utf-8")), *_WRITTEN.get(path.name, ())]:
-            found.setdefault((text,), path.relative_to(ROOT).as_posix())
+        where = path.relative_to(ROOT).as_posix()
+        for text in (*sentences(path.read_text("utf-8")), *_WRITTEN.get(path.name, ())):
+            yield (text,), where
+
+
+def _in_tables() -> Iterator[tuple[Message, str]]:
     for act in MAY:
-        found.setdefault((words_of(act),), "debate_core/engine/rights.py")
+        yield (words_of(act),), "debate_core/engine/rights.py"
     for preset in PROTOCOLS.values():
-        found.setdefault((preset.purpose,), "debate_core/spec/presets")
-    return found
+        yield (preset.purpose,), "debate_core/spec/presets"
 
 
 @cache
@@ -86,9 +96,7 @@ def refused(tree: ast.AST) -> Iterator[Message]:
     """The same for code that knows no language: templates of `Sentence` and of errors."""
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name(id="Sentence"), args=[first, *_others]):
-                yield from ((text,) for text in _texts(first))
-            case ast.Call(func=ast.Name(id=name), args=[first, *_others]) if name in REFUSALS:
+            case ast.Call(func=ast.Name(id=name), args=[first, *_others]) if name in _TEMPLATES:
                 yield from ((text,) for text in _texts(first))
             case ast.Call(func=ast.Attribute(attr="counted"), args=[_number, one, many]):
                 yield from ((a, b) for a in _texts(one) for b in _texts(many))
@@ -96,21 +104,26 @@ def refused(tree: ast.AST) -> Iterator[Message]:
 
 def glued(tree: ast.AST) -> list[str]:
     """Refusals that no catalogue can know: f-strings and sums where a template and its values belong."""
-    return [
-        f"line {call.lineno}: {ast.unparse(call.args[0])}"
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args
-        if call.func.id in REFUSALS | {"Sentence"}
-        if isinstance(call.args[0], ast.JoinedStr | ast.BinOp) and _has_text(call.args[0])
-    ]
+    lines = []
+    for call in _calls(tree, _TEMPLATES):
+        template = call.args[0] if call.args else None
+        if isinstance(template, ast.JoinedStr | ast.BinOp) and _has_text(template):
+            lines.append(f"line {call.lineno}: {ast.unparse(template)}")
+    return lines
+
+
+def _calls(tree: ast.AST, names: Collection[str]) -> Iterator[ast.Call]:
+    """The calls of functions with these names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+            yield node
 
 
 def english_values(tree: ast.AST) -> list[str]:
     """Words that a sentence is given in English: in its places they would stay so in every other language."""
     return [
         f"line {text.lineno}: {text.value!r}"
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("_", "_n")
+        for call in _calls(tree, ("_", "_n"))
         for keyword in call.keywords
         for text in _words_in(keyword.value)
     ]
@@ -133,14 +146,25 @@ def _words_in(node: ast.expr) -> Iterator[ast.Constant]:
 
 def shown_in_english(tree: ast.AST) -> list[str]:
     """Errors that a screen would show by `str(error)` or in an f-string, where `said(error)` belongs."""
-    return [
-        f"line {part.lineno}: {handler.name}"
-        for handler in ast.walk(tree)
-        if isinstance(handler, ast.ExceptHandler) and handler.name
-        for part in ast.walk(handler)
-        if isinstance(part, ast.Call | ast.FormattedValue)
-        if ast.unparse(part if isinstance(part, ast.Call) else part.value) in (f"str({handler.name})", handler.name)
-    ]
+    lines = []
+    for handler in ast.walk(tree):
+        if isinstance(handler, ast.ExceptHandler) and handler.name:
+            shown = (part for part in ast.walk(handler) if _shows(part, handler.name))
+            lines += [f"line {part.lineno}: {handler.name}" for part in shown if isinstance(part, ast.expr)]
+    return lines
+
+
+def _shows(part: ast.AST, error: str) -> bool:
+    """True for `str(error)`, and for `{error}` in an f-string."""
+    match part:
+        case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id=name)]):
+            return name == error
+        case ast.FormattedValue(value=ast.Name(id=name)):
+            return name == error
+        case ast.FormattedValue(value=ast.Call() as call):
+            return ast.unparse(call) == f"str({error})"
+        case _:
+            return False
 
 
 def _has_text(node: ast.expr) -> bool:

@@ -19,7 +19,7 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.seats.model import model_fillers
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Ballot, Seat
 
 QUESTIONS = (
     ("Which database should the order service use?", "PostgreSQL", "MongoDB"),
@@ -43,9 +43,12 @@ def votes(line: ModelLine, question: str, options: Sequence[str]) -> Votes:
     store = MemoryStore()
     store.append("order", open_debate(spec, debate_id="order", at=now()), after=0)
     state = asyncio.run(run("order", store, partial(model_fillers, keys={}, deadline_s=DEADLINE_S)))
-    ballots = [state.ballots.get(seat.id) for seat in seats]
-    cast = [ballot.choice if ballot is not None and ballot.choice in options else None for ballot in ballots]
-    return cast[0], cast[1]
+    first, second = [_choice(state.ballots.get(seat.id), options) for seat in seats]
+    return first, second
+
+
+def _choice(ballot: Ballot | None, options: Sequence[str]) -> str | None:
+    return ballot.choice if ballot is not None and ballot.choice in options else None
 
 
 def top(cast: Votes) -> str | None:
@@ -55,19 +58,22 @@ def top(cast: Votes) -> str | None:
 
 def measure(line: ModelLine, questions: Sequence[tuple[str, str, str]]) -> dict[str, int]:
     """How often a swap of the options turned the vote of one seat, and the top choice of a panel of two."""
-    began_s, pairs = time.monotonic(), list[tuple[Votes, Votes]]()
+    began_s = time.monotonic()
+    pairs = list[tuple[Votes, Votes]]()
     for question, one, other in questions:
-        there, back = votes(line, question, (one, other)), votes(line, question, (other, one))
+        there = votes(line, question, (one, other))
+        back = votes(line, question, (other, one))
         pairs.append((there, back))
         print(f"{question} {one} first: {there}; {other} first: {back}", flush=True)
     heard = [(there, back) for there, back in pairs if None not in (*there, *back)]
     tops = [(top(there), top(back)) for there, back in heard]
+    in_both = [(one, other) for one, other in tops if one and other]
     return {
         "questions": len(pairs),
         "questions with all four votes": len(heard),
         "one seat: votes that turned": sum(there[0] != back[0] for there, back in heard),
-        "two seats: top choices that turned": sum(a != b for a, b in tops if a and b),
-        "two seats: no top choice in one order or in both": sum(not (a and b) for a, b in tops),
+        "two seats: top choices that turned": sum(one != other for one, other in in_both),
+        "two seats: no top choice in one order or in both": len(tops) - len(in_both),
         "seconds": round(time.monotonic() - began_s),
     }
 

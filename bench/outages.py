@@ -205,9 +205,12 @@ def faults() -> int:
         servers = {dialect: entered.enter_context(ModelServer()) for dialect in DIALECTS}
         for trouble in every_trouble():
             found = in_every_dialect(servers, trouble)
-            invented, closed = sum(f.invented for f in found), sum(f.closed for f in found)
-            most_calls, decided = max(f.calls for f in found), sum(f.decided for f in found)
-            row = (len(found), invented, closed, decided, sum(f.lost for f in found), most_calls)
+            invented = sum(one.invented for one in found)
+            closed = sum(one.closed for one in found)
+            decided = sum(one.decided for one in found)
+            lost = sum(one.lost for one in found)
+            most_calls = max(one.calls for one in found)
+            row = (len(found), invented, closed, decided, lost, most_calls)
             print(f"{trouble.name:28}" + "".join(f"{number:>12}" for number in row), flush=True)
             bad += invented + (closed if trouble.passes else decided) + (most_calls > 2 * rig.HEALTHY)
             rows += 1
