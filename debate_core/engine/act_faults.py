@@ -310,9 +310,11 @@ def _judges(state: State, act: acts.JudgeAct, by: str) -> Sentence | None:
 
 
 def _rubric(state: State, act: acts.Judged) -> Sentence | None:
-    if unknown := [r.option for r in act.ratings if r.option not in state.spec.options]:
-        return _no_option(state, unknown[0])
-    cells = {(r.option, r.criterion) for r in act.ratings}
+    cells = set[tuple[str, str]]()
+    for rating in act.ratings:
+        if why := _no_option(state, rating.option):
+            return why
+        cells.add((rating.option, rating.criterion))
     if len(cells) < len(act.ratings):
         return Sentence("each cell of the rubric has one score")
     return None
@@ -346,9 +348,10 @@ def _pair(state: State, act: acts.Compared, by: str) -> Sentence | None:
 
 
 def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
-    if sorted(b.option for b in act.beliefs) != sorted(state.spec.options):
+    options = sorted(state.spec.options)
+    if sorted(belief.option for belief in act.beliefs) != options:
         return Sentence("a probability is given for each option once: {options}", options=", ".join(state.spec.options))
-    if act.shown and sorted(act.shown) != sorted(state.spec.options):
+    if act.shown and sorted(act.shown) != options:
         return Sentence("the order shown must be one of the options")
     if act.round > state.current_round():
         return Sentence("round {round} has not begun", round=act.round)

@@ -60,16 +60,17 @@ def _with_count(
 ) -> BaselineHeld:
     voters = [f"answer_{number}" for number in range(1, calls + 1)]
     votes = {voter: reply.vote for voter, reply in zip(voters, replies, strict=False) if reply.vote is not None}
-    ballots = {voter: Ballot(seat=voter, status="cast", choice=vote) for voter, vote in votes.items()}
+    silent = [voter for voter in voters if voter not in votes]
     count = Count(
         "answers",
         Plurality(),
         "one",
         state.spec.options,
         tuple(BallotCounted(voter, vote) for voter, vote in votes.items()),
-        silent={voter: 1 for voter in voters if voter not in votes},
+        silent=dict.fromkeys(silent, 1),
         half_must_vote=True,
     )
+    ballots = {voter: Ballot(seat=voter, status="cast", choice=vote) for voter, vote in votes.items()}
     return BaselineHeld(
         name=name,
         calls=calls,
@@ -83,48 +84,48 @@ def _with_count(
 
 def pending(state: State) -> tuple[BaselineName, ...]:
     """What was asked and has not come; nobody can tell whether it will."""
-    held = {one.name for one in state.baselines}
-    return tuple(name for name in state.baselines_asked if name not in held)
+    answered = {baseline.name for baseline in state.baselines}
+    return tuple(name for name in state.baselines_asked if name not in answered)
 
 
-def fault(state: State, held: BaselineHeld | BaselinesAsked, by: str) -> Sentence | None:
+def fault(state: State, body: BaselineHeld | BaselinesAsked, by: str) -> Sentence | None:
     """Why this is no baseline of this debate, or not counted as it should be; None = it is one."""
     if why := not_yet(state):
         return why
     if by != HOST:
         return Sentence("a baseline is recorded by {host}, not by {by!r}", host=HOST, by=by)
-    if isinstance(held, BaselinesAsked):
-        return _fault_in_asking(state, held)
-    return _fault_in_held(state, held)
+    if isinstance(body, BaselinesAsked):
+        return _fault_in_asking(state, body)
+    return _fault_in_held(state, body)
 
 
-def _fault_in_asking(state: State, asked: BaselinesAsked) -> Sentence | None:
-    for place, name in enumerate(asked.names):
-        if name in (*state.baselines_asked, *asked.names[:place]):
+def _fault_in_asking(state: State, body: BaselinesAsked) -> Sentence | None:
+    for place, name in enumerate(body.names):
+        if name in (*state.baselines_asked, *body.names[:place]):
             return Sentence("{name} was asked already", name=name)
     return None
 
 
-def _fault_in_held(state: State, held: BaselineHeld) -> Sentence | None:
-    if any(before.name == held.name for before in state.baselines):
-        return Sentence("{name} was asked already", name=held.name)
-    calls = calls_of(state, held.name)
-    if len(held.replies) > calls:
+def _fault_in_held(state: State, body: BaselineHeld) -> Sentence | None:
+    if any(before.name == body.name for before in state.baselines):
+        return Sentence("{name} was asked already", name=body.name)
+    calls = calls_of(state, body.name)
+    if len(body.replies) > calls:
         return Sentence(
             "{name} asks for {calls} replies, not for {replies}",
-            name=held.name,
+            name=body.name,
             calls=calls,
-            replies=len(held.replies),
+            replies=len(body.replies),
         )
-    for reply in held.replies:
+    for reply in body.replies:
         if why := _fault_in_reply(state, reply):
             return why
-    expected = _with_count(state, held.name, calls, held.replies, took_ms=held.took_ms, why=held.why)
-    if held == expected:
+    expected = _with_count(state, body.name, calls, body.replies, took_ms=body.took_ms, why=body.why)
+    if body == expected:
         return None
     return Sentence(
         "re-counted, {name} has {cast} votes of {calls} and says {answer}",
-        name=held.name,
+        name=body.name,
         cast=expected.tally.cast,
         calls=expected.calls,
         answer=expected.answer,

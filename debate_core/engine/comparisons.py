@@ -24,11 +24,16 @@ class Ranking:
     contests: tuple[Contest, ...]
     strengths: tuple[tuple[str, float], ...]
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options alone, in this order."""
+        return tuple(option for option, _ in self.strengths)
+
     def told_apart_after(self, place: int) -> bool:
         """True if the option at this place (1 = the strongest) is stronger than the next one beyond chance."""
         if not 1 <= place < len(self.strengths):
             return False
-        return told_apart(self.contests, self.strengths[place - 1][0], self.strengths[place][0])
+        return told_apart(self.contests, self.options[place - 1], self.options[place])
 
 
 def ranking(state: State) -> Ranking:
@@ -54,8 +59,12 @@ def compared_turns(turns: Iterable[Turn], state: State) -> tuple[Turn, ...]:
     was none.
     """
     statuses = ("ok", "struck") if state.edition >= 2 else ("ok",)
-    given = (turn for turn in turns if turn.status in statuses and turn.address() in state.compared)
-    return tuple(turn for turn in given if isinstance(turn.content, Verdict))
+    verdicts = []
+    for turn in turns:
+        is_verdict = turn.status in statuses and isinstance(turn.content, Verdict)
+        if is_verdict and turn.address() in state.compared:
+            verdicts.append(turn)
+    return tuple(verdicts)
 
 
 def _contest(turn: Turn, pair: Pair) -> Contest:
@@ -110,7 +119,7 @@ def top_settled(state: State) -> bool:
 
 def in_order(state: State) -> tuple[str, ...]:
     """All options, the strongest first; those that were never compared last, as they were named."""
-    ranked = [option for option, _ in ranking(state).strengths]
+    ranked = ranking(state).options
     return (*ranked, *(option for option in state.spec.options if option not in ranked))
 
 
@@ -123,9 +132,9 @@ def level_with_last(state: State) -> tuple[str, tuple[str, ...]]:
     ranked = ranking(state)
     if top is None or top > len(ranked.strengths):
         return "", ()
-    names = [option for option, _ in ranked.strengths]
-    last = names[top - 1]
-    return last, tuple(takewhile(lambda other: not told_apart(ranked.contests, last, other), names[top:]))
+    last = ranked.options[top - 1]
+    behind = ranked.options[top:]
+    return last, tuple(takewhile(lambda other: not told_apart(ranked.contests, last, other), behind))
 
 
 def strongest(state: State) -> tuple[str, ...]:
@@ -133,8 +142,7 @@ def strongest(state: State) -> tuple[str, ...]:
     ranked = ranking(state)
     if not ranked.told_apart_after(1) or not quorum_met(state) or not _all_met(state):
         return ()
-    option, _ = ranked.strengths[0]
-    return (option,)
+    return ranked.options[:1]
 
 
 def _all_met(state: State) -> bool:

@@ -14,7 +14,7 @@ from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, hidden_seats
 from debate_core.engine.stage import final_decision
 from debate_core.record.acts import Noted
-from debate_core.record.state import State
+from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Source
@@ -100,10 +100,16 @@ def winner_rests_on(state: State) -> tuple[Claim, ...]:
 
 def _claims_made(state: State) -> list[tuple[str, Claim]]:
     """(seat, claim) of every turn that can be read: once the debate is over, that is all of them."""
-    sealed: frozenset[str] = frozenset() if state.outcome else hidden_seats(state, ())
-    in_open = state.open.turns() if state.open else ()
-    turns = (*state.turns, *(turn for turn in in_open if turn.seat not in sealed))
-    return [(turn.seat, claim) for turn in turns if turn.status == "ok" for claim in turn.claims]
+    readable = [turn for turn in _readable_turns(state) if turn.status == "ok"]
+    return [(turn.seat, claim) for turn in readable for claim in turn.claims]
+
+
+def _readable_turns(state: State) -> tuple[Turn, ...]:
+    """Ended turns, without those of the open phase that are still sealed."""
+    if state.open is None or state.outcome:
+        return state.all_turns()
+    sealed = hidden_seats(state, ())
+    return (*state.turns, *(turn for turn in state.open.turns() if turn.seat not in sealed))
 
 
 def _for_option(state: State, option: str) -> frozenset[str]:

@@ -31,8 +31,12 @@ def unheard(state: State, before: Turn | None = None) -> tuple[Unheard, ...]:
     if state.edition < 2 or not isinstance(rule, BySeat) or rule.decides_unheard:
         return ()
     turns = _until(state.all_turns(), before)
-    each = [_of_side(seats, turns) for seats in sides(state.spec)]
-    return tuple(side for side in each if not side.given or 2 * side.given < side.asked)
+    silent_sides = []
+    for seats in sides(state.spec):
+        side = _of_side(seats, turns)
+        if not side.given or 2 * side.given < side.asked:
+            silent_sides.append(side)
+    return tuple(silent_sides)
 
 
 def _until(turns: Sequence[Turn], before: Turn | None) -> list[Turn]:

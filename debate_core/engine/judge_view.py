@@ -181,7 +181,7 @@ def reports(state: State, person_id: str) -> Mapping[int, BeliefReported]:
 
 def done_judging(state: State, person_id: str) -> bool:
     """True once their final probabilities are in, or nobody can give any more."""
-    if any(r.final for r in reports(state, person_id).values()):
+    if any(report.final for report in reports(state, person_id).values()):
         return True
     return state.outcome is not None and _told(state, person_id) >= state.current_round()
 
@@ -190,7 +190,8 @@ def still_judging(state: State) -> tuple[str, ...]:
     """The judges whose final word is still to come; nobody once the decision is signed, and known."""
     if signature(state) is not None:
         return ()
-    return tuple(p.id for p in present(state) if p.role == "judge" and not done_judging(state, p.id))
+    judges = [person.id for person in present(state) if person.role == "judge"]
+    return tuple(judge for judge in judges if not done_judging(state, judge))
 
 
 def _told(state: State, person_id: str) -> int:

@@ -84,8 +84,7 @@ def prepared(state: State, step: PreparationStep) -> frozenset[str]:
 
 def asked(state: State) -> tuple[Person, ...]:
     """Whom a step waits for: everybody who takes part, but for those who lead and who only watch."""
-    there = (person for person in state.room.people.values() if person.id not in state.room.left)
-    return tuple(person for person in there if person.role not in ("facilitator", "moderator", "observer"))
+    return tuple(p for p in state.room.present() if p.role not in ("facilitator", "moderator", "observer"))
 
 
 def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:

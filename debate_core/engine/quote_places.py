@@ -12,6 +12,7 @@ from debate_core.engine.quotes import (
     LINK_TARGET,
     MIN_QUOTE_WORDS,
     WORD,
+    Gap,
     check_quote,
     in_order,
     parts_of,
@@ -33,20 +34,38 @@ def quote_places(source_text: str, quote: str) -> tuple[Slice, ...]:
 
     Empty if nothing like it stands there.
     """
-    verdict, source = check_quote(source_text, quote).verdict, _placed_text(source_text)
-    if verdict in ("not_found", "no_source"):
+    if check_quote(source_text, quote).verdict in ("not_found", "no_source"):
         return ()
-    runs = [*map(run_of, parts_of(quote))]
-    whole = source.text.find(run_of(words(quote)))
-    if whole >= 0:
-        found = [(whole, whole + len(run_of(words(quote))))]
-    elif len(runs) > 1 and (gaps := [*in_order(source.text, runs)]):
-        nearest = min(gaps, key=lambda places: sum(stop - start for start, stop in places))
-        starts = [nearest[0][0] + 1 - len(runs[0]), *(stop for _, stop in nearest)]
-        found = [(start, start + len(run)) for start, run in zip(starts, runs, strict=True)]
-    else:
-        found = _near_one_another(_pieces_of(source.text, words(quote)))
-    return tuple(source.slice(start, stop) for start, stop in found)
+    source = _placed_text(source_text)
+    return tuple(source.slice(start, stop) for start, stop in _places_in(source.text, quote))
+
+
+def _places_in(text: str, quote: str) -> list[Slice]:
+    """The same in a text of words: the whole quote, else its parts in order, else pieces of it near one another."""
+    whole = run_of(words(quote))
+    start = text.find(whole)
+    if start >= 0:
+        return [(start, start + len(whole))]
+    return _parts_in_order(text, quote) or _near_one_another(_pieces_of(text, words(quote)))
+
+
+def _parts_in_order(text: str, quote: str) -> list[Slice]:
+    """Where the parts between ellipses leave out least; nothing for a quote of one part, or if they do not follow."""
+    runs = [run_of(part) for part in parts_of(quote)]
+    if len(runs) < 2:
+        return []
+    nearest = min(in_order(text, runs), key=_chars_left_out, default=None)
+    if nearest is None:
+        return []
+    start = nearest[0][0] + 1 - len(runs[0])
+    slices = [(start, start + len(runs[0]))]
+    for run, (_, start) in zip(runs[1:], nearest, strict=True):
+        slices.append((start, start + len(run)))
+    return slices
+
+
+def _chars_left_out(gaps: Sequence[Gap]) -> int:
+    return sum(stop - start for start, stop in gaps)
 
 
 def _pieces_of(text: str, part: Sequence[str]) -> list[Slice]:
@@ -60,9 +79,9 @@ def _pieces_of(text: str, part: Sequence[str]) -> list[Slice]:
     return [*_pieces_of(text, part[:half]), *_pieces_of(text, part[half:])]
 
 
-def _near_one_another(found: Sequence[Slice]) -> list[Slice]:
-    longest = max(found, key=lambda place: place[1] - place[0], default=(0, 0))
-    return sorted(place for place in found if abs(place[0] - longest[0]) <= NEAR_CHARS)
+def _near_one_another(pieces: Sequence[Slice]) -> list[Slice]:
+    longest = max(pieces, key=lambda piece: piece[1] - piece[0], default=(0, 0))
+    return sorted(piece for piece in pieces if abs(piece[0] - longest[0]) <= NEAR_CHARS)
 
 
 @dataclass(frozen=True, slots=True)

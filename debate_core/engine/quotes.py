@@ -259,15 +259,15 @@ class _PlacedWords:
 
 @lru_cache(maxsize=16)
 def _placed(text: str) -> _PlacedWords:
-    found: list[str] = []
+    all_words: list[str] = []
     places: dict[str, array[int]] = {}
     once: dict[str, str] = {}
     for piece in pieces(_folded(text).text):
         for word in piece.split():
             # A word that stands there a million times is kept once.
-            places.setdefault(word, array("I")).append(len(found))
-            found.append(once.setdefault(word, word))
-    return _PlacedWords(found, places)
+            places.setdefault(word, array("I")).append(len(all_words))
+            all_words.append(once.setdefault(word, word))
+    return _PlacedWords(all_words, places)
 
 
 def _nearest(source: _PlacedWords, quote: list[str]) -> QuoteVerdict:

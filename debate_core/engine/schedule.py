@@ -90,7 +90,10 @@ def _directives(state: State, number: int) -> Iterator[Directive]:
 
 def sent_back(state: State, number: int) -> str:
     """Why the chair sent a directive of this round back; empty if they did not."""
-    return next((given.reason for given in _directives(state, number) if given.redo), "")
+    for directive in _directives(state, number):
+        if directive.redo:
+            return directive.reason
+    return ""
 
 
 def may_send_back(state: State, request: Request) -> bool:

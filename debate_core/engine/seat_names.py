@@ -88,13 +88,16 @@ class SeatNames:
     def _shown(self, text: str, field_name: str) -> str:
         if field_name in _NAMING:
             return self._name(text)
-        return self._id_pattern.sub(lambda found: _with_seat(found, self._name), text)
+        return self._id_pattern.sub(lambda match: _with_seat(match, self._name), text)
 
     def _real(self, text: str, _field_name: str) -> str:
         alone = text.strip().casefold()
         if alone in self._ids:
             return self._ids[alone]
-        return self._name_pattern.sub(lambda found: _with_seat(found, lambda name: self._ids[name.casefold()]), text)
+        return self._name_pattern.sub(lambda match: _with_seat(match, self._id), text)
+
+    def _id(self, name: str) -> str:
+        return self._ids[name.casefold()]
 
     def _name(self, seat_id: str) -> str:
         return self._of_any_case.get(seat_id) or self._of_any_case.get(seat_id.casefold(), seat_id)
@@ -147,10 +150,10 @@ def _one_of(words: Collection[str]) -> str:
     return "|".join(map(re.escape, longest_first)) or r"(?!)"
 
 
-def _with_seat(found: re.Match[str], name: Callable[[str], str]) -> str:
+def _with_seat(match: re.Match[str], name: Callable[[str], str]) -> str:
     """What was found, with another name for its seat."""
-    seat = found[found.lastindex or 0]
-    return found[0].removesuffix(seat) + name(seat)
+    seat = match[match.lastindex or 0]
+    return match[0].removesuffix(seat) + name(seat)
 
 
 @lru_cache(maxsize=64)

@@ -87,7 +87,7 @@ def name_of(state: State, actor: str) -> str:
 
 def present(state: State) -> tuple[Person, ...]:
     """Everybody who takes part now, in the order in which they came."""
-    return tuple(person for person_id, person in state.room.people.items() if person_id not in state.room.left)
+    return state.room.present()
 
 
 def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
@@ -218,8 +218,8 @@ def support(state: State) -> Mapping[int, int]:
     Most support first, then as they came.
     """
     votes = Counter(upvote.question for upvote in state.room.facts(acts.Upvoted))
-    asked = {question.seq: 1 + votes[question.seq] for question in state.room.of(acts.Asked)}
-    return dict(sorted(asked.items(), key=lambda one: (-one[1], one[0])))
+    support_of = {question.seq: 1 + votes[question.seq] for question in state.room.of(acts.Asked)}
+    return dict(sorted(support_of.items(), key=lambda one: (-one[1], one[0])))
 
 
 def last_round_called(state: State) -> bool:
@@ -265,8 +265,8 @@ def _last_steered(state: State) -> str:
 
 def _people_asked(state: State) -> tuple[str, ...]:
     """Seats whose turn is asked now and given by a person."""
-    asked = (request.seat for request in schedule.open_requests(state))
-    return tuple(seat for seat in asked if by_people(state, seat))
+    requests = schedule.open_requests(state)
+    return tuple(request.seat for request in requests if by_people(state, request.seat))
 
 
 def waited_too_long(state: State, *, at: str) -> Wait | None:

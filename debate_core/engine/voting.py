@@ -11,7 +11,7 @@ from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.engine.option_names import only_option
 from debate_core.record.state import Counted, State, Turn
-from debate_core.spec.contents import Synthesis, Verdict
+from debate_core.spec.contents import Content, Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, CountedRule, Majority, Tournament, ballot_kind
 from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally, Unheard, in_words
@@ -159,10 +159,15 @@ def last_word(state: State, role: Role) -> Turn | None:
 
 def both_orders(state: State, turn: Turn) -> tuple[Synthesis | Verdict | None, ...]:
     """What the seat of this turn said: once, or in both orders, the first first; None for one not given (yet)."""
-    mine = [other for other in state.all_turns() if (other.round, other.seat) == (turn.round, turn.seat)]
-    contents = {other.phase: other.content for other in mine}
-    words = [contents.get(phase) for phase in _phases_of_both_orders(state, turn.phase)]
-    return tuple(word if isinstance(word, Synthesis | Verdict) else None for word in words)
+    content_in: dict[str, Content | None] = {}
+    for other in state.all_turns():
+        if (other.round, other.seat) == (turn.round, turn.seat):
+            content_in[other.phase] = other.content
+    words: list[Synthesis | Verdict | None] = []
+    for phase in _phases_of_both_orders(state, turn.phase):
+        content = content_in.get(phase)
+        words.append(content if isinstance(content, Synthesis | Verdict) else None)
+    return tuple(words)
 
 
 def _phases_of_both_orders(state: State, phase: str) -> tuple[str, ...]:

@@ -66,6 +66,10 @@ class RoomState:
     released: int = -1
     """Position in the agenda up to which the debate was let go on."""
 
+    def present(self) -> tuple[Person, ...]:
+        """Everybody who takes part now, in the order in which they came."""
+        return tuple(person for person_id, person in self.people.items() if person_id not in self.left)
+
     def of(self, kind: type[Fact]) -> tuple[Done[Fact], ...]:
         """Every act of one type, in order."""
         return cast("tuple[Done[Fact], ...]", self.acts.get(cast("type[RoomAct]", kind), ()))
