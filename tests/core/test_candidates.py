@@ -136,6 +136,11 @@ def test_what_was_proposed_is_compared_only_when_comparisons_begin():
     assert (first.round, first.phase, first.by, first.text) == (1, "generation", first.seat, "relay in full.")
 
 
+def test_before_anything_is_proposed_there_is_nothing_to_find():
+    told = account(Played(spec_of()).state)
+    assert (told.findings, told.proposals) == ((), ())
+
+
 def test_whoever_compares_reads_what_was_proposed_and_no_other_candidate():
     played = Played(spec_of())
     propose(played, "relay", "polling", "outbox")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
+from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.report.facts.account import account
 from debate_core.report.facts.ballots import poll_ballots
 from debate_core.report.facts.counts import (
@@ -238,15 +238,14 @@ def test_what_was_said_under_seal_can_be_read_once_its_phase_has_ended():
     rules = room_spec().protocol.model_copy(update={"each_round": (secret,)})
     held = Played(room_spec((FAY, GUS)).model_copy(update={"protocol": rules})).begin()
     held.act(FAY, PollOpened(poll="pulse-1"))
-    for option in ("adopt", "defer"):
-        held.ballot(GUS, "pulse-1", option).say()
-    held.say()
-    held.ballot(GUS, "pulse-1", "reject")
+    held.ballot(GUS, "pulse-1", "adopt").say().say()
+    held.ballot(GUS, "pulse-1", "defer").ballot(GUS, "pulse-1", "reject").say()
+    held.ballot(GUS, "pulse-1", "adopt")
     held.act(FAY, PollClosed(poll="pulse-1"))
     held.to_the_end()
     held.act(FAY, PollRevealed(poll="pulse-1"))
     read = [(m.read_before, m.read_after) for m in moved_rows(held.state, held.events)]
-    assert read == [("", ""), ("", "1.secret.s2")]
+    assert read == [("", ""), ("", ""), ("", "1.secret.s2")]
 
 
 def test_confidence_before_and_after():
@@ -261,14 +260,14 @@ def test_confidence_is_told_of_each_electorate_by_itself_and_of_what_was_said():
     held = Played(room_spec((FAY, ANN, *VOTERS)))
     held.to_the_end()
     held.act(FAY, PollOpened(poll="final"))
-    held.ballot(ANN, "final", "adopt", confidence=10)
+    held.ballot(ANN, "final", "adopt")
     for voter, choice, confidence in zip(
         VOTERS, ("adopt", "defer", "adopt", "abstain"), (40, None, 80, 99), strict=False
     ):
         held.ballot(voter, "final", choice, confidence=confidence)
     held.act(FAY, PollClosed(poll="final")).act(FAY, PollRevealed(poll="final"))
     told = {c.electorate: (c.said, c.ballots, c.mean, c.lowest, c.highest) for c in confidence_rows(held.state)}
-    assert told == {"panel": (1, 1, Fraction(10), 10, 10), "room": (2, 3, Fraction(60), 40, 80)}
+    assert told == {"panel": (0, 1, None, None, None), "room": (2, 3, Fraction(60), 40, 80)}
 
 
 def test_a_swing_is_told_once_both_votes_can_be_read_and_of_those_who_may_vote():
@@ -288,6 +287,16 @@ def test_a_swing_is_told_once_both_votes_can_be_read_and_of_those_who_may_vote()
         ("room", "reject", Fraction(1, 5), Fraction(1, 5)),
     ]
     assert (swing_winners(held.state, "room"), swing_winners(held.state, "panel")) == (("adopt",), ())
+
+
+def test_who_came_after_the_first_vote_is_in_no_swing():
+    held = Played(room_spec((FAY, *VOTERS)))
+    poll(held, "pre", "aaddr")
+    held.act(ANN, PersonJoined(person=ANN))
+    held.to_the_end()
+    held.act(FAY, PollOpened(poll="final")).ballot(ANN, "final", "adopt")
+    held.act(FAY, PollClosed(poll="final")).act(FAY, PollRevealed(poll="final")).act(FAY, PollRevealed(poll="pre"))
+    assert {row.electorate for row in swing_rows(held.state)} == {"room"}
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from opentelemetry.semconv._incubating.attributes import gen_ai_attributes as conventions
 
-from debate_core.record.commands import SkipTurn, StartAttempt, Stop
+from debate_core.record.commands import SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.record.events import Event, parse_record
-from debate_core.report.facts.spans import PROVIDERS, TraceSpan, spans
+from debate_core.report.facts.spans import PROVIDERS, SpanReader, TraceSpan, spans
 from debate_core.report.files.otlp import otlp_json
+from debate_core.spec.contents import Argument
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import MaxRounds, Plurality
@@ -61,6 +62,7 @@ def test_every_span_of_a_record_that_is_over_lies_within_another_one(path: Path)
 def test_what_is_told_while_it_goes_on_is_what_is_told_in_the_end(path: Path):
     events = record(path)
     whole = spans(events)
+    assert SpanReader().seq == 0
     for length in range(len(events)):
         told = spans(events[:length])
         assert told == whole[: len(told)]
@@ -168,10 +170,21 @@ def test_a_debate_without_models_has_spans_too_and_a_round_lasts_until_its_last_
 def test_an_answer_by_a_person_tells_nothing_of_what_a_model_used():
     played = Hand(paid_spec())
     request = played.asked()[0]
-    played.ask(request).after(3).do(SkipTurn(by="ann", request=request, reason="no need"))
+    said = Argument(rationale="why", vote="release")
+    played.ask(request).after(3).do(TakeTurn(by="ann", request=request, content=said, usage=use(1, 1, "0.01")))
     (call, turn) = spans(played.events)
     assert (call.error, call.calls_model, turn.error) == ("interrupted", True, "")
+    assert turn.attributes["debate.turn.status"] == "ok"
     assert not [name for name in call.attributes if "usage" in name or "cost" in name]
+
+
+def test_which_model_answered_is_told_where_its_server_says_so():
+    played = Hand(paid_spec())
+    first, second = played.asked()[:2]
+    played.take(first, "release", use(1, 1, None, model="")).take(second, "release", use(1, 1, None, model="large-2"))
+    calls = [span.attributes for span in spans(played.events) if span.calls_model]
+    assert [call.get("gen_ai.response.model") for call in calls] == [None, "large-2"]
+    assert not any("debate.cost_usd" in call for call in calls)
 
 
 def test_the_names_are_those_of_the_conventions():

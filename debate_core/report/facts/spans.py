@@ -80,7 +80,6 @@ class _OpenTurn:
 class _OpenRound:
     number: int
     start: str
-    end: str = ""
 
 
 @dataclass(slots=True)
@@ -108,10 +107,7 @@ class SpanReader:
                     ended = self._end_of_round(event)
                     self._round = _OpenRound(number, event.at)
                     return ended
-                self._round.end = ""
             case PhaseEnded():
-                if self._round is not None:
-                    self._round.end = event.at
                 return self._end_of_turns(event)
             case AttemptStarted(request=request):
                 interrupted = self._end_of_attempt(event, request, error=INTERRUPTED)
@@ -184,8 +180,7 @@ class SpanReader:
         if was is None:
             return []
         path = f"round {was.number}"
-        end = was.end or event.at
-        return [self._span(event, "round", path, "debate", was.start, end, {"debate.round": was.number})]
+        return [self._span(event, "round", path, "debate", was.start, event.at, {"debate.round": was.number})]
 
     def _end_of_debate(self, event: Event, about: Attributes) -> list[TraceSpan]:
         if self._opened is None or self._spec is None:

@@ -95,8 +95,6 @@ def has_swing(state: State) -> bool:
 
 def swing_rows(state: State) -> tuple[SwingRow, ...]:
     """Each option before and after, electorate by electorate; () until both votes are revealed."""
-    if not has_swing(state):
-        return ()
     rows = []
     for electorate in ELECTORATES:
         if all(result_of(state, poll, electorate) for poll in _ENDS):
