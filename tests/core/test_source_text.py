@@ -54,6 +54,7 @@ def test_blocks_stand_in_the_text_from_top_to_bottom(text: str, blocks: list[str
         (WHOLE_CHARS * 9, STEP_CHARS, (0, 3 * STEP_CHARS)),
         (WHOLE_CHARS * 9, 2 * STEP_CHARS - 1, (0, 3 * STEP_CHARS)),
         (WHOLE_CHARS * 9, 2 * STEP_CHARS, (STEP_CHARS, 4 * STEP_CHARS)),
+        (180_000, 12_000, (6_000, 24_000)),
         (WHOLE_CHARS * 9 + 5, WHOLE_CHARS * 9 + 4, None),
     ],
 )

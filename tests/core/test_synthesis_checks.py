@@ -14,8 +14,12 @@ from debate_core.language import Language, spoken
 from debate_core.record.acts import Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts import named_entities as facts
+from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.synthesis_checks import NOBODY, Checked, Ground, GroundPassage, check, covered, ground_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import MaxRounds, Plurality
+from tests.by_hand import OPEN, small
 from tests.people import FAY, room_spec
 from tests.playing import Played
 
@@ -133,6 +137,39 @@ def test_a_claim_is_named_by_the_letter_of_its_seat_too():
     after = ground_of(held.state, held.state.turns)
     struck = check(after, Synthesis(answer="So.", established=(Linked(text=COST, links=("s1.1.1",)),)), ())
     assert [(r.kind, r.what) for r in struck.lines[1].remarks] == [("struck", ("s1.1.1",))]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ((SPEED, COST), []),
+        # What only differs in its words is marked at its line, and is no finding.
+        (("Gardeners water their roses before breakfast.",), []),
+        (("-Bare.", SPEED), []),
+        (("-Bare.", "-It is quick."), ["None of the lines of the synthesis rests on something that was said."]),
+        (
+            ("The new queue handled 9,000 messages per second.", COST),
+            ["1 line of the synthesis names what nobody said: 9000."],
+        ),
+        (
+            ("The queue saves 40 % and 50 % of it.", "Kafka saves 40 % of the cost."),
+            ["2 lines of the synthesis name what nobody said: 40 %, 50 %."],
+        ),
+    ],
+)
+def test_what_a_reader_of_the_synthesis_should_know_of_all_its_lines(lines: tuple[str, ...], told: list[str]):
+    """A line with a dash before it has no link."""
+    last = Phase(name="synthesis", gives="synthesis", role="synthesiser")
+    held = small(OPEN, n=2, rounds=1, after=(last,), decide=Plurality(), stop=(MaxRounds(),))
+    assert synthesis_findings(held.state) == ()
+    held.say(Argument(rationale="Measured.", claims=(Claim(text=SPEED),), vote="a"))
+    held.say(Argument(rationale="Counted.", claims=(Claim(text=COST),), vote="a"))
+    links = ("s0.1.1", "s1.1.1")
+    given_lines = tuple(Linked(text=text.lstrip("-"), links=() if text[0] == "-" else links) for text in lines)
+    held.say(Synthesis(answer="So.", established=given_lines, option="a"))
+    found = synthesis_findings(held.state)
+    assert [finding.sentence for finding in found] == told
+    assert {finding.turns for finding in found} <= {("1.synthesis.synthesiser.1",)}
 
 
 sentences_said = st.lists(

@@ -196,6 +196,7 @@ def test_every_paper_tells_the_same_ranking():
     order = [row.option for row in told_to.ranking]
     told: Any = run_json(told_to)["ranking"]
     assert [row["option"] for row in told] == order
+    assert [row.place for row in told_to.ranking] == [1, 2, 3, 4, 5, 6]
     files = export_files(told_to, "csv")
     table = list(csv.DictReader(io.StringIO(files["ranking.csv"].decode())))
     assert [row["option"] for row in table] == order
