@@ -1,5 +1,7 @@
 """What one judge reads: names, orders and what is kept from them, drawn by place and never by name."""
 
+from itertools import combinations
+
 import pytest
 
 from debate_core.engine import judge_view
@@ -175,6 +177,37 @@ def test_what_is_asked_for_now_and_when_it_is_final():
     assert [judge_view.is_final(held.state, n) for n in (1, 2)] == [False, True]
     held.act(JUNE, belief(2, final=True, explanation="why"))
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
+
+
+def test_a_judge_compares_every_two_turns_of_different_seats_once_and_those_of_one_phase_first():
+    held = judged()
+    held.act(JUNE, belief(1)).act(JUNE, belief(2, final=True, explanation="why"))
+    seen: list[tuple[str, str]] = []
+    while (pair := judge_view.next_pair(held.state, JUNE.id)) is not None:
+        assert pair == judge_view.next_pair(held.state, JUNE.id)
+        seen.append(pair)
+        held.act(JUNE, Compared(a=pair[0], b=pair[1], winner="a"))
+    places = [turn.place() for turn in held.state.turns]
+    seats = {place: place.rpartition(".")[2] for place in places}
+    every = {frozenset(two) for two in combinations(places, 2) if seats[two[0]] != seats[two[1]]}
+    assert len(seen) == len(every)
+    assert {frozenset(pair) for pair in seen} == every
+    # Whoever was compared least comes first: twelve turns of four phases are six pairs, four of which are of one phase.
+    assert len({place for pair in seen[:4] for place in pair}) == 8
+    phases = [{place.rpartition(".")[0] for place in pair} for pair in seen]
+    assert [len(two) for two in phases[:4]] == [1] * 4
+    # No seat always stands first.
+    assert len({seats[first] for first, _ in seen[:6]}) > 1
+    # What another judge has compared waits.
+    other = judge_view.next_pair(held.act(JOE, belief(1)).state, JOE.id)
+    assert other is not None
+
+
+def test_a_turn_that_is_looked_up_is_read_as_everything_else():
+    held = judged()
+    shown = judge_view.find(held.state, JUNE.id, "1.reply.s1")
+    assert (shown.place, shown.phase, shown.status) == ("1.reply.s1", "reply", "ok")
+    assert shown.speaker == judge_view.aliases(held.state, JUNE.id)["s1"]
 
 
 def test_in_a_named_room_a_judge_reads_names():

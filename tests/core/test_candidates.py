@@ -14,7 +14,9 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import FailTurn, Resume, SkipTurn, TakeTurn, Truncate
 from debate_core.record.state import Request
 from debate_core.report.facts.account import account
+from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.proposals import proposal_rows
+from debate_core.report.facts.tournament import Comparing, progress
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.outcome import outcome_sentence
@@ -130,6 +132,9 @@ def test_of_each_candidate_it_is_told_what_became_of_it_and_why_it_was_struck():
 
 def test_what_was_proposed_is_compared_only_when_comparisons_begin():
     played = Played(spec_of())
+    assert progress(played.state) == Comparing(given=0, most=None, next_pair=None, beside=0)
+    now = agenda(played.state)[0]
+    assert (now.name, now.beside) == ("Comparisons", "0")
     propose(played, "relay", "polling", "relay")
     (first, second, again) = proposal_rows(played.state)
     assert [row.became for row in (first, second, again)] == ["not compared", "not compared", "named before"]

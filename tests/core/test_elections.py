@@ -490,3 +490,14 @@ def test_of_ballots_that_contradict_their_text_those_that_count_are_counted():
     assert contradicting_in(table, name="VOTES.CSV") == 1
     assert contradicting_in("1:A>B", name="b.abif") == 0
     assert dict(elect("plurality", read_ballots(table, name="votes.csv")).tally)["a"] == 2
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_rule_tells_the_share_by_which_it_elects(name: str):
+    method = METHODS[name]
+    assert method.share is not None
+    for for_a in range(13):
+        tiers = [(frozenset("a"),)] * for_a + [(frozenset("b"),)] * (12 - for_a)
+        elected = "a" in method.elect(Profile(("a", "b"), tuple(Vote(Fraction(1), one) for one in tiers))).winners
+        share = Fraction(for_a, 12)
+        assert elected == (share > method.share if name == "majority" else share >= method.share)

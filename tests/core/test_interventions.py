@@ -9,7 +9,15 @@ from debate_core.record import acts
 from debate_core.record.commands import Pause, SetMark, SkipTurn, Stop
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
-from debate_core.report.facts.interventions import Steering, change, override_rows, said_in, steering, steering_sentence
+from debate_core.report.facts.interventions import (
+    Steering,
+    act_reason,
+    change,
+    override_rows,
+    said_in,
+    steering,
+    steering_sentence,
+)
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.seats.prompts import prompt_for
@@ -86,6 +94,21 @@ def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (False, "", "contested")
     assert held.state.claims["s0.1.2"].text == "It is cheaper"
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (acts.Struck(turn="1.opening.s0", reason="it insults"), "it insults"),
+        (acts.PollOpened(poll="pre"), ""),
+        (acts.Signed(verdict="accept", option="adopt"), ""),
+        # What a voter and a judge write with a sealed ballot is theirs.
+        (acts.BallotCast(poll="pre", choice="adopt", reason="my own"), ""),
+        (acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a", reason="my own"), ""),
+    ],
+)
+def test_why_somebody_did_it_is_told_but_not_of_a_ballot(act: acts.RoomAct, told: str):
+    assert act_reason(act) == told
 
 
 def test_each_kind_of_override_is_one_event_with_name_role_and_reason():

@@ -7,6 +7,7 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.spec.checks import check, rule_fault
 from debate_core.spec.doubts import warnings
+from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.protocol import (
     SOFT_STOPS,
@@ -42,7 +43,7 @@ from debate_core.spec.rules import (
     quorum_of,
     votes_needed,
 )
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Occupant, Seat
 from tests.by_hand import ASSESS, JUDGE, LEAD, OPEN, TALK, preset_spec, small_spec
 
 BAD = [
@@ -261,6 +262,23 @@ def test_a_phase_that_cannot_be_read_is_called_by_its_name_or_its_place(phases: 
     with pytest.raises(InvalidSpec) as refused:
         protocol_from_toml(f'name = "own"\n{phases}', where="own.toml")
     assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("occupants", "has_room", "alone"),
+    [
+        (("human",), False, True),
+        (("human", "human"), False, False),
+        (("scripted",), False, False),
+        (("human",), True, False),
+    ],
+)
+def test_one_person_at_the_screen_decides_alone(occupants: tuple[Occupant, ...], has_room: bool, alone: bool) -> None:
+    seats = [Seat(id=f"s{n}", occupant=occupant) for n, occupant in enumerate(occupants)]
+    judge = Seat(id="j", role="judge", occupant="human")
+    room = Room(people=(Person(id="p-fay", name="Fay", role="facilitator"),)) if has_room else None
+    spec = compose("Q?", ["a", "b"], Protocol(name="own", each_round=(OPEN,), decide=Majority()), seats)
+    assert spec.model_copy(update={"room": room, "seats": (*seats, judge)}).is_decided_alone() is alone
 
 
 def test_in_a_poll_a_majority_holds_at_once() -> None:

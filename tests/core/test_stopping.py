@@ -4,6 +4,7 @@ import pytest
 
 from debate_core.engine import engine
 from debate_core.engine.stopping import new_claims
+from debate_core.engine.stopping_edition_1 import was_said
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
@@ -481,3 +482,24 @@ def test_the_first_round_has_nothing_before_it_to_be_compared_with(rule) -> None
     played = small(OPEN, rounds=3, decide=Unanimity(), stop=(rule, MaxRounds()))
     played.vote(SPLIT)
     assert (played.state.outcome, played.requests()[0].round) == (None, 2)
+
+
+@pytest.mark.parametrize(
+    ("claim", "earlier", "said"),
+    [
+        ("The queue loses messages", ["The queue loses messages"], True),
+        ("THE queue, loses: messages!", ["One", "messages loses queue the"], True),
+        ("The queue loses messages", [], False),
+        # Four of five longer words are enough, three of four are not.
+        ("queue loses many messages daily", ["queue loses many messages"], True),
+        ("queue loses many messages", ["queue loses many"], False),
+        # Short words tell nothing of a claim, but numbers and claims without others do.
+        ("the queue is up", ["queue"], True),
+        ("queue costs 40", ["queue costs 50"], False),
+        ("it is so", ["so it is"], True),
+        ("it is so", ["it is not"], False),
+        ("!", ["!"], False),
+    ],
+)
+def test_in_the_first_edition_a_claim_was_said_by_its_longer_words(claim: str, earlier: list[str], said: bool) -> None:
+    assert was_said(claim, earlier) is said

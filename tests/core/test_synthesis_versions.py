@@ -18,6 +18,7 @@ from debate_core.report.facts.synthesis import (
     differences,
     draft_kept,
     flag_rows,
+    lines_said,
     standing,
     synthesis_rows,
     version_sentence,
@@ -183,3 +184,12 @@ def test_files_name_the_standing_version_and_keep_the_first(held):
         for words in ("Version 2 of 2, by Syd", "I asked the vendor in the break", "of which queue?", "not settled"):
             assert words in plain
     assert "It saves 40 % of the cost" in markdown_report(account(state, events)).replace("\\", "")
+
+
+def test_every_sentence_of_the_answer_and_every_line_can_be_flagged_once():
+    assert lines_said(VERSION) == (
+        "The queue is fast enough.",
+        "It costs $900 a month.",
+        FAST,
+        "It costs $900 a month and 12 hours of training.",
+    )

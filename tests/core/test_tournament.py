@@ -20,6 +20,7 @@ from debate_core.engine import comparisons
 from debate_core.engine.audit import verify
 from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
+from debate_core.engine.engine import next_requests
 from debate_core.engine.own_text import contradicted
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
@@ -28,7 +29,8 @@ from debate_core.record.acts import Struck
 from debate_core.record.commands import Act, Stop, TakeTurn, Truncate
 from debate_core.record.state import Request, replace
 from debate_core.report.facts.account import Account, account
-from debate_core.report.facts.tournament import elo_of
+from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.tournament import Comparing, elo_of, progress
 from debate_core.report.files.export import export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.outcome import outcome_sentence
@@ -299,6 +301,24 @@ def test_where_it_was_not_agreed_a_limit_decides_nothing():
     before = cut_in_the_middle(Tournament(top=1), given=102)
     assert (before.outcome().status, before.outcome().decision) == ("truncated", "escalate")
     assert "Nothing was decided; what was said is kept: 102 comparisons" in outcome_sentence(account_of(before))
+
+
+@pytest.mark.parametrize(("both_orders", "most"), [(False, 12), (True, 24)])
+def test_it_is_told_how_many_comparisons_were_given_of_how_many_and_which_is_next(both_orders: bool, most: int):
+    played = Played(spec_of(4, with_rule(both_orders=both_orders)))
+    n_open = len(played.requests())
+    for n_given in range(n_open):
+        so_far = progress(played.state)
+        asked = played.requests()
+        pair = played.state.compared[asked[0].turn()]
+        assert so_far == Comparing(given=n_given, most=most, next_pair=pair, beside=n_open - n_given - 1)
+        (comparisons_step,) = [step for step in agenda(played.state) if step.name == "Comparisons"]
+        assert (comparisons_step.when, comparisons_step.beside) == ("now", f"{n_given} of {most} at most")
+        first = next_requests(played.state)
+        assert first == {r.seat: next(one for one in asked if one.seat == r.seat) for r in asked}
+        compare(played, asked[0], pair[0])
+    over = progress(played.do(Stop(by="ana", reason="late")).state)
+    assert (over.given, over.next_pair, over.beside) == (n_open, None, 0)
 
 
 # Which two are compared next

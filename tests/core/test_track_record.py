@@ -21,7 +21,15 @@ from debate_core.report.facts.calibration import (
 from debate_core.report.facts.judge_statistics import brier_score, mean_interval
 from debate_core.report.facts.over_debates import SINGLE_CALL, facts
 from debate_core.report.facts.stated import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated
-from debate_core.report.facts.track_record import Estimate, Scores, TrackRecord, track_record
+from debate_core.report.facts.track_record import (
+    Estimate,
+    Scores,
+    TrackRecord,
+    left_out,
+    of_practice,
+    track_record,
+    why_left_out,
+)
 from debate_core.report.words.track_record import who_words
 from debate_core.spec.values import TaskType
 from tests.core.test_both_orders import held as judged_in_both_orders
@@ -242,6 +250,36 @@ def test_cost_and_time_by_kind_of_decision_and_strength_by_quarter():
     assert known(security.seconds).value == 62
     assert (unsaid.task, unsaid.n, unsaid.usd) == (None, 1, None)
     assert [(q.quarter, q.n, q.strength and q.strength.value) for q in record.strength] == [("2026 Q1", 6, 8)]
+
+
+@pytest.mark.parametrize(
+    ("rehearsal", "origin_unknown", "still_judged", "why"),
+    [
+        (False, False, False, None),
+        (True, False, False, "rehearsal"),
+        (False, True, False, "origin_unknown"),
+        (False, False, True, "still_judged"),
+        (True, True, True, "origin_unknown"),
+        (True, False, True, "rehearsal"),
+    ],
+)
+def test_why_a_debate_is_not_counted(rehearsal: bool, origin_unknown: bool, still_judged: bool, why):
+    told = why_left_out(rehearsal=rehearsal, origin_unknown=origin_unknown, still_judged=still_judged)
+    assert told == why
+
+
+def test_what_is_not_counted_is_told_by_its_reason():
+    told = left_out(["rehearsal", None, "still_judged", "rehearsal", "origin_unknown", "rehearsal", "still_judged"])
+    assert (told.rehearsals, told.origin_unknown, told.still_judged) == (3, 1, 2)
+
+
+def test_of_practice_debates_judges_alone_are_scored_and_only_where_they_came_to_an_end():
+    held = [
+        debate(1, said("a", 0.9), said("b", 0.8, who="Ben")),
+        debate(2, said("a", 0.9), said("a", judges=False, who="Cid")),
+        debate(3, said("a", 0.9), said("b", 0.8, who="Ben"), right=None),
+    ]
+    assert [(row.who, row.group, row.n) for row in of_practice(held)] == [("Ana", "judge", 2), ("Ben", "judge", 1)]
 
 
 def test_a_name_cannot_write_on_a_terminal():
