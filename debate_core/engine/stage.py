@@ -146,8 +146,7 @@ def nobody_reached(state: State) -> Paused | None:
     open_phase = state.open
     if open_phase is None or open_phase.given_up:
         return None
-    turns = open_phase.turns()
-    why = _why_nobody(state, turns) if turns else ""
+    why = _why_nobody(state, open_phase.turns())
     if not why:
         return None
     return Paused(reason=why[:MAX_REASON_CHARS], unreached=True)

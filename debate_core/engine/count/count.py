@@ -371,7 +371,7 @@ def _obstacle(result: Result) -> Obstacle | None:
         return "no_ballots"
     if not result.quorum_met:
         return "quorum"
-    if result.ties or len(result.winners) > 1:
+    if result.ties:
         return "tie"
     return "in_a_row" if result.on_last_ballots else "bar"
 
