@@ -19,12 +19,12 @@ from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
+from debate_core.report.facts.debate_facts import facts
 from debate_core.report.facts.over_debates import (
     LEAST,
     Metric,
     MetricPart,
     bar_words,
-    facts,
     interval_words,
     metrics,
     number_words,

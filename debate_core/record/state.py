@@ -71,6 +71,11 @@ class Turn:
     """True with `transport` if a reply had begun."""
 
     @property
+    def argument(self) -> Argument | None:
+        """What it argues; None if it gave something else, or nothing."""
+        return self.content if isinstance(self.content, Argument) else None
+
+    @property
     def claims(self) -> tuple[Claim, ...]:
         """What it claims; nothing for a turn that is no argument."""
         return self.content.claims if isinstance(self.content, Argument) else ()

@@ -13,13 +13,11 @@ from debate_core.record.commands import Act, SkipTurn, TakeTurn
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import Aftermath, Held
 from debate_core.report.facts.baselines import BaselineRow
+from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
 from debate_core.report.facts.over_debates import (
     LEAST,
-    SINGLE_CALL,
-    Facts,
     Metric,
     bar_words,
-    facts,
     interval_words,
     metrics,
     number_words,

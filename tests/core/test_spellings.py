@@ -5,8 +5,8 @@ import pytest
 from debate_core.engine.content_faults import mended_fields, read_content
 from debate_core.engine.field_aliases import with_ballot
 from debate_core.errors import BadReply
+from debate_core.report.facts.debate_facts import facts
 from debate_core.report.facts.office_turns import evaluation_rows
-from debate_core.report.facts.over_debates import facts
 from debate_core.spec.contents import (
     Argument,
     Claim,

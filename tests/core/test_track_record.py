@@ -18,8 +18,8 @@ from debate_core.report.facts.calibration import (
     read_with,
     walk_forward,
 )
+from debate_core.report.facts.debate_facts import SINGLE_CALL, facts
 from debate_core.report.facts.judge_statistics import brier_score, mean_interval
-from debate_core.report.facts.over_debates import SINGLE_CALL, facts
 from debate_core.report.facts.stated import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated
 from debate_core.report.facts.track_record import (
     Estimate,

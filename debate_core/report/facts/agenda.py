@@ -45,18 +45,24 @@ def _before(state: State) -> Iterator[AgendaStep]:
         return
     now = stage.stage(state)
     begun = [done.fact.step for done in state.room.of(PreparationBegun)]
-    at = begun[-1] if begun and now == "lobby" else ""
     yield AgendaStep(_("Lobby"), "now" if now == "lobby" and not begun else "done")
-    for one in state.spec.terms.preparation:
-        if one.step == at:
-            yield AgendaStep(_(PREPARATION[one.step]), "now", _in_of(*_prepared(state, one.step)))
-        elif one.step in begun:
-            yield AgendaStep(_(PREPARATION[one.step]), "done")
-        elif now == "lobby":
-            yield AgendaStep(_(PREPARATION[one.step]), "next", _("{minutes} min", minutes=one.minutes))
+    yield from _preparation(state, begun)
     if state.spec.terms.pre_vote != "none":
         when = _when(done=now not in ("lobby", "prevote"), now=now == "prevote")
         yield AgendaStep(_("Pre-vote"), when)
+
+
+def _preparation(state: State, begun: list[PreparationStep]) -> Iterator[AgendaStep]:
+    """Steps that were never begun are left out once the debate has left the lobby."""
+    in_lobby = stage.stage(state) == "lobby"
+    for one in state.spec.terms.preparation:
+        name = _(PREPARATION[one.step])
+        if in_lobby and one.step in begun[-1:]:
+            yield AgendaStep(name, "now", _in_of(*_prepared(state, one.step)))
+        elif one.step in begun:
+            yield AgendaStep(name, "done")
+        elif in_lobby:
+            yield AgendaStep(name, "next", _("{minutes} min", minutes=one.minutes))
 
 
 def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:
@@ -70,7 +76,8 @@ def _in_of(n: int, of: int) -> str:
 
 
 def _rounds(state: State) -> Iterator[AgendaStep]:
-    now, current = stage.stage(state), max(state.current_round(), 1)
+    now = stage.stage(state)
+    current = max(state.current_round(), 1)
     if state.spec.protocol.paired:
         # Two dozen rounds of comparisons are one step for people.
         when = _when(done=now not in ("lobby", "prevote", "round"), now=now == "round")
@@ -102,7 +109,8 @@ def _beside_round(state: State, number: int) -> str:
     phase = state.open.slot.phase
     if phase.order != "at_once":
         return named(phase.name)
-    n_in, n_missing = len(state.open.answers), len(state.open.missing())
+    n_in = len(state.open.answers)
+    n_missing = len(state.open.missing())
     return f"{named(phase.name)}, {_in_of(n_in, n_in + n_missing)}"
 
 

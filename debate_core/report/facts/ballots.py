@@ -1,7 +1,7 @@
 """Ballots as typed rows: who voted how, when, and what replaced it. Of people only what is revealed, under aliases."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from debate_core.engine.count.ballots import BallotCounted, PointsByName, ballot_words, points_by_name, tops
@@ -165,11 +165,13 @@ def poll_ballots(state: State) -> tuple[BallotRow, ...]:
 
 
 def _poll_ballot(state: State, poll: PollState, done: Done[BallotCast], alias: str, after: int | None) -> BallotRow:
-    person, fact, kind = state.room.people[done.by], done.fact, kind_of(state)
+    person = state.room.people[done.by]
+    fact = done.fact
+    kind = kind_of(state)
     electorate = person.electorate or "room"
     ballot = BallotCounted(done.by, fact.choice, fact.given)
-    reasons = filter(None, (fact.reason, *_reasons(fact.given)))
-    return BallotRow(
+    reasons = [fact.reason] if fact.reason else []
+    row = BallotRow(
         ballot_id=f"{poll.id}.{done.seq}",
         poll_id=count_id(poll.id, electorate),
         stage=stage_of(poll.id),
@@ -177,13 +179,13 @@ def _poll_ballot(state: State, poll: PollState, done: Done[BallotCast], alias: s
         voter=alias,
         role=person.role,
         weight=person.weight,
-        status="cast" if ballot.says() else "abstained",
+        status="abstained",
         kind=kind,
-        choice=fact.choice if ballot.says() else None,
+        choice=None,
         given=points_by_name(fact.given),
-        tops=tops(kind, ballot, state.spec.drivers) if ballot.says() else (),
+        tops=(),
         said=counted_words(kind, ballot),
-        reason="; ".join(reasons),
+        reason="; ".join([*reasons, *_reasons(fact.given)]),
         confidence=fact.confidence,
         cast_at=done.at,
         replaced_by=f"{poll.id}.{after}" if after else "",
@@ -194,6 +196,9 @@ def _poll_ballot(state: State, poll: PollState, done: Done[BallotCast], alias: s
         receipt=receipt(done.hash),
         transcript=fact.transcript,
     )
+    if not ballot.says():
+        return row
+    return replace(row, status="cast", choice=fact.choice, tops=tops(kind, ballot, state.spec.drivers))
 
 
 def counted_words(kind: BallotKind, ballot: BallotCounted, *, abstains: str = ABSTAIN) -> str:

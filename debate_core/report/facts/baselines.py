@@ -40,7 +40,9 @@ class BaselineRow:
     @property
     def same(self) -> bool | None:
         """Whether the debate has the same answer; None if one of them has none."""
-        return None if self.answer is None or self.debate_answer is None else self.answer == self.debate_answer
+        if self.answer is None or self.debate_answer is None:
+            return None
+        return self.answer == self.debate_answer
 
 
 def baseline_rows(state: State) -> tuple[BaselineRow, ...]:
@@ -50,19 +52,20 @@ def baseline_rows(state: State) -> tuple[BaselineRow, ...]:
 
 def _row(state: State, held: BaselineHeld) -> BaselineRow:
     cost = _cost_usd(held)
-    lost = next((reply.message or str(reply.error) for reply in held.replies if reply.error), "")
+    faults = [reply.message or str(reply.error) for reply in held.replies if reply.error is not None]
+    votes = [counted.votes for counted in held.tally.counts if counted.option == held.answer]
     return BaselineRow(
         name=held.name,
         calls=held.calls,
-        answered=sum(reply.error is None for reply in held.replies),
-        votes=next((counted.votes for counted in held.tally.counts if counted.option == held.answer), 0),
+        answered=len(held.replies) - len(faults),
+        votes=votes[0] if votes else 0,
         answer=held.answer,
         debate_answer=stage.final_decision(state).option,
         cost_usd=cost,
         took_s=held.took_ms / 1000,
         price_multiple=_price_multiple(used_in(usage_rows(state)).cost_usd, cost),
         latency_multiple=_latency_multiple(_seconds_of_models(state), held.took_ms),
-        why=held.why or lost,
+        why=held.why or "".join(faults[:1]),
     )
 
 
@@ -100,6 +103,7 @@ def agreed_from_the_start(state: State) -> str | None:
     first = state.counted[0] if state.counted else None
     if first is None or first.tally.eligible < 2 or (first.round, first.phase) == state.ran[-1]:
         return None
-    option = voting.agreed_on(state.spec, first) if voting.first_is_blind(state.spec.protocol) else None
-    is_decided = state.outcome is not None and state.outcome.status == "decided"
-    return option if is_decided and stage.final_decision(state).option == option else None
+    if not voting.first_is_blind(state.spec.protocol) or state.outcome is None or state.outcome.status != "decided":
+        return None
+    option = voting.agreed_on(state.spec, first)
+    return option if stage.final_decision(state).option == option else None

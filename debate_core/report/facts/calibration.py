@@ -69,7 +69,8 @@ def walk_forward(told: Sequence[Told]) -> tuple[tuple[float, float], ...]:
 
     `told` stands in the order in which it was said.
     """
-    scored, cases = list[tuple[float, float]](), _counted(told[:LEAST_TO_FIT])
+    scored = list[tuple[float, float]]()
+    cases = _counted(told[:LEAST_TO_FIT])
     for forecast, right in told[LEAST_TO_FIT:]:
         read = read_with(_peak(cases), forecast)
         scored.append((brier_score(forecast, right), brier_score(read, right)))
@@ -89,12 +90,21 @@ def _counted(told: Sequence[Told]) -> _Cases:
 
 def _peak(cases: _Cases) -> float:
     """The likelihood has one peak: Newton's steps, halving wherever one leaves what is still possible."""
-    low, high, slope = 0.0, MOST_SLOPE, 1.0
-    for _ in range(_STEPS if cases else 0):
-        climb, bend = _climb(cases, slope)
-        low, high = (slope, high) if climb > 0 else (low, slope)
-        step = slope + climb / bend if bend > 0 else -1.0
-        before, slope = slope, step if low < step < high else (low + high) / 2
+    slope = 1.0
+    if not cases:
+        return slope
+    low = 0.0
+    high = MOST_SLOPE
+    for _ in range(_STEPS):
+        before = slope
+        climb, bend = _climb(cases, before)
+        if climb > 0:
+            low = before
+        else:
+            high = before
+        slope = (low + high) / 2
+        if bend > 0 and low < before + climb / bend < high:
+            slope = before + climb / bend
         if abs(slope - before) < _CLOSE:
             break
     return slope
@@ -114,7 +124,11 @@ def _climb(cases: _Cases, slope: float) -> tuple[float, float]:
 
 
 def _likelihood(cases: _Cases, slope: float) -> float:
-    return fsum(n * (slope * right - log(fsum(exp(slope * x) for x in logs))) for (logs, right), n in cases.items())
+    likelihoods = []
+    for (logs, right), times in cases.items():
+        total = fsum(exp(slope * x) for x in logs)
+        likelihoods.append(times * (slope * right - log(total)))
+    return fsum(likelihoods)
 
 
 def _edge(inside: float, outside: float, stands: Callable[[float], bool]) -> float:
@@ -123,5 +137,8 @@ def _edge(inside: float, outside: float, stands: Callable[[float], bool]) -> flo
         return outside
     for _ in range(_STEPS // 2):
         middle = (inside + outside) / 2
-        inside, outside = (middle, outside) if stands(middle) else (inside, middle)
+        if stands(middle):
+            inside = middle
+        else:
+            outside = middle
     return inside

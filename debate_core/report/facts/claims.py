@@ -3,7 +3,7 @@
 Links are compared by set membership. It does not know whether a claim is true.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -25,6 +25,16 @@ class Links:
 
     attacks: tuple[tuple[str, str], ...] = ()
     concessions: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def attacked_by(self) -> tuple[str, ...]:
+        """Where it was answered."""
+        return tuple(where for _, where in self.attacks)
+
+    @property
+    def conceded_by(self) -> tuple[str, ...]:
+        """Where it was conceded."""
+        return tuple(where for _, where in self.concessions)
 
     def status(self) -> ClaimStatus:
         """Contested while an answer stands whose seat has not conceded; established once conceded."""
@@ -84,22 +94,29 @@ def unknown_ids(state: State, hidden: Collection[str] = ()) -> tuple[UnknownId, 
     A claim that is still hidden is no unknown one.
     """
     turns = _readable(state, hidden)
-    found = [
-        UnknownId(link.where, "claim", i)
-        for link in _all_links(turns)
-        for i in (*link.answers, *link.concedes)
-        if i not in state.claims
-    ]
+    return (*_unknown_claims(state, turns), *_unknown_sources(state, turns))
+
+
+def _unknown_claims(state: State, turns: Iterable[Turn]) -> Iterator[UnknownId]:
+    for link in _all_links(turns):
+        for claim_id in (*link.answers, *link.concedes):
+            if claim_id not in state.claims:
+                yield UnknownId(link.where, "claim", claim_id)
+
+
+def _unknown_sources(state: State, turns: Iterable[Turn]) -> Iterator[UnknownId]:
     known = {source.id for source in state.spec.sources}
-    made = (claim for turn in turns if isinstance(turn.content, Argument) for claim in turn.content.claims)
-    cited = [(claim.id, claim.source_id) for claim in made if claim.source_id is not None]
-    return (*found, *(UnknownId(where, "source", i) for where, i in cited if i not in known))
+    for turn in turns:
+        for claim in turn.claims:
+            if claim.source_id is not None and claim.source_id not in known:
+                yield UnknownId(claim.id, "source", claim.source_id)
 
 
 def _readable(state: State, hidden: Collection[str]) -> tuple[Turn, ...]:
     """All turns but what hidden seats say in the open phase."""
-    in_open = state.open.turns() if state.open else ()
-    return (*state.turns, *(turn for turn in in_open if turn.seat not in hidden))
+    if state.open is None:
+        return state.turns
+    return (*state.turns, *(turn for turn in state.open.turns() if turn.seat not in hidden))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +154,16 @@ class ClaimRow:
 def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
     """The evidence table: a row per claim, in schedule order; what hidden seats say in the open phase is not in it."""
     turns = _readable(state, hidden)
-    links, notes = links_of(state.claims, _all_links(turns)), notes_of(state)
+    links = links_of(state.claims, _all_links(turns))
+    notes = notes_of(state)
     first: dict[str, str] = {}
     rows = []
     for turn in turns:
-        if isinstance(turn.content, Argument):
-            for claim in turn.content.claims:
-                earlier = first.setdefault(" ".join(words(claim.text)), claim.id)
-                row = _row(state, turn, claim, links[claim.id], "" if earlier == claim.id else earlier)
-                rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
+        for claim in turn.claims:
+            earlier = first.setdefault(" ".join(words(claim.text)), claim.id)
+            duplicate_of = "" if earlier == claim.id else earlier
+            row = _row(state, turn, claim, links[claim.id], duplicate_of)
+            rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
     return tuple(rows)
 
 
@@ -156,49 +174,55 @@ def notes_of(state: State) -> dict[str, Done[Noted]]:
 
 def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
     """The row as a person corrected it; what they left alone stays as code found it."""
+    row = replace(row, reviewer=row.reviewer or note.by, reviewed_at=row.reviewed_at or note.at)
     said = note.fact
-    settled: Mapping[bool | None, ClaimStatus] = {None: row.status, True: "established", False: "contested"}
-    return replace(
-        row,
-        duplicate_of=row.duplicate_of if said.duplicate_of is None else said.duplicate_of,
-        has_evidence_marker=row.has_evidence_marker if said.has_evidence is None else said.has_evidence,
-        status=settled[said.resolved],
-        reviewer=row.reviewer or note.by,
-        reviewed_at=row.reviewed_at or note.at,
-    )
+    if said.duplicate_of is not None:
+        row = replace(row, duplicate_of=said.duplicate_of)
+    if said.has_evidence is not None:
+        row = replace(row, has_evidence_marker=said.has_evidence)
+    if said.resolved is not None:
+        row = replace(row, status="established" if said.resolved else "contested")
+    return row
 
 
 def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str) -> ClaimRow:
     assert isinstance(turn.content, Argument)
-    seat, given = state.spec.seat(turn.seat), state.marks.get(claim.id)
+    seat = state.spec.seat(turn.seat)
+    quote = claim.quote or ""
+    stance = turn.content.stance or seat.stance
     check = checked(state.spec.sources, claim)
-    found = dict.fromkeys((*markers(claim.text), *markers(claim.quote or "")))
-    marked = () if is_unverified(state.spec.sources, claim) else tuple(found)
-    return ClaimRow(
+    marked: tuple[str, ...] = ()
+    if not is_unverified(state.spec.sources, claim):
+        marked = tuple(dict.fromkeys((*markers(claim.text), *markers(quote))))
+    row = ClaimRow(
         claim_id=claim.id,
         turn_id=turn.request,
         round=turn.round,
         phase=turn.phase,
         seat=turn.seat,
         role=seat.role,
-        stance=turn.content.stance or seat.stance,
+        stance=stance,
         claim=claim.text,
         has_evidence_marker=bool(marked),
         marker_matches=marked,
         evidence_type=evidence_type(claim),
-        evidence_text=claim.quote or "",
+        evidence_text=quote,
         source_ref=claim.source_id or "",
         quote_verified=check.verdict,
         left_out_of_quote=check.gaps,
         answers=tuple(dict.fromkeys((*claim.answers, *turn.content.answers))),
-        attacked_by=tuple(where for _, where in links.attacks),
-        conceded_by=tuple(where for _, where in links.concessions),
+        attacked_by=links.attacked_by,
+        conceded_by=links.conceded_by,
         duplicate_of=duplicate_of,
         status=links.status(),
-        reviewer=given.by if given else "",
-        reviewed_at=given.at if given else "",
-        mark=given.mark.words() if given else "",
+        reviewer="",
+        reviewed_at="",
+        mark="",
     )
+    given = state.marks.get(claim.id)
+    if given is None:
+        return row
+    return replace(row, reviewer=given.by, reviewed_at=given.at, mark=given.mark.words())
 
 
 @dataclass(frozen=True, slots=True)

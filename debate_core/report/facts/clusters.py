@@ -44,8 +44,11 @@ def clusters(rows: Sequence[Sequence[int]]) -> Clusters | None:
     found = _best(answers)
     if found is None or found.silhouette < LEAST_SILHOUETTE:
         return None
-    by_chance = (_best(shuffled) for shuffled in _shuffles(answers))
-    return None if any(other and other.silhouette >= found.silhouette for other in by_chance) else found
+    for shuffled in _shuffles(answers):
+        by_chance = _best(shuffled)
+        if by_chance is not None and by_chance.silhouette >= found.silhouette:
+            return None
+    return found
 
 
 def _shuffles(answers: AnswerTable) -> Iterator[AnswerTable]:

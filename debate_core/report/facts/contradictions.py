@@ -10,7 +10,7 @@ from debate_core.engine.count.count import Count
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.counts import final_ballots
 from debate_core.report.facts.turns import readable_turns
-from debate_core.spec.contents import Argument, Synthesis, Verdict
+from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.values import Ballot
 
 
@@ -64,15 +64,22 @@ class Contradictions:
 def contradictions(state: State, count: Count | None) -> Contradictions:
     """Of the ballots at the close, or as they stand; `count` is theirs."""
     ballots = final_ballots(state)
-    given = {ballot.seat: turn for ballot in ballots.values() if (turn := _turn_of(state, ballot)) is not None}
-    rows = tuple(_row(state, given[seat.id], ballots[seat.id]) for seat in state.spec.debaters() if seat.id in given)
+    turns = {ballot.seat: _turn_of(state, ballot) for ballot in ballots.values()}
+    rows = []
+    for seat in state.spec.debaters():
+        turn = turns.get(seat.id)
+        if turn is not None:
+            rows.append(_row(state, turn, ballots[seat.id]))
     if not rows:
         return Contradictions((), 0, None, None)
-    said = sum(ballot.status == "cast" for ballot in ballots.values()) + sum(not row.counts for row in rows)
-    as_given = {seat: _as_given(ballot, given.get(seat)) for seat, ballot in ballots.items()}
+    n_cast = sum(ballot.status == "cast" for ballot in ballots.values())
+    n_uncounted = sum(not row.counts for row in rows)
+    if count is None:
+        return Contradictions(tuple(rows), n_cast + n_uncounted, None, None)
+    as_given = {seat: _as_given(ballot, turns.get(seat)) for seat, ballot in ballots.items()}
     counted = voting.count_of(state, as_given)
-    with_them = count.with_ballots(counted.ballots) if count and counted else None
-    return Contradictions(rows, said, with_them, count.agreeing() if count else None)
+    with_them = count.with_ballots(counted.ballots) if counted else None
+    return Contradictions(tuple(rows), n_cast + n_uncounted, with_them, count.agreeing())
 
 
 def _turn_of(state: State, ballot: Ballot) -> Turn | None:
@@ -84,19 +91,20 @@ def _turn_of(state: State, ballot: Ballot) -> Turn | None:
 
 
 def _gave(turn: Turn, ballot: Ballot) -> bool:
-    content = turn.content
-    is_as_given = isinstance(content, Argument) and (content.vote, content.ballot) == (ballot.choice, ballot.given)
-    return is_as_given or ballot.status != "cast"
+    if ballot.status != "cast":
+        return True
+    argument = turn.argument
+    return argument is not None and (argument.vote, argument.ballot) == (ballot.choice, ballot.given)
 
 
 def _row(state: State, turn: Turn, ballot: Ballot) -> Contradiction:
-    highest = own_text.highest_on(state, turn.content) if isinstance(turn.content, Argument) else ()
+    highest = own_text.highest_on(state, turn.argument) if turn.argument else ()
     return Contradiction(turn.request, turn.seat, highest, turn.argues_for or "", ballot.status == "cast")
 
 
 def _as_given(ballot: Ballot, turn: Turn | None) -> Ballot:
     """The ballot as it was before what was agreed made it an abstention."""
-    content = turn.content if turn else None
-    if ballot.status == "cast" or not isinstance(content, Argument):
+    argument = turn.argument if turn else None
+    if ballot.status == "cast" or argument is None:
         return ballot
-    return ballot.model_copy(update={"status": "cast", "choice": content.vote, "given": content.ballot})
+    return ballot.model_copy(update={"status": "cast", "choice": argument.vote, "given": argument.ballot})

@@ -21,7 +21,7 @@ from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.report.facts.turns import sealed_seats
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Protocol
-from debate_core.spec.rules import AllOf, CountedRule, DecisionReached, FromRound, Threshold, ballot_kind
+from debate_core.spec.rules import AllOf, CountedRule, DecisionReached, FromRound, StopRule, Threshold, ballot_kind
 from debate_core.spec.values import Ballot, BallotStatus, Tally
 
 CLOSE = "close"
@@ -73,9 +73,10 @@ def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:
 
 def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[Counted]) -> Count | None:
     """The count of these ballots, after all earlier ones; None if no count decides."""
-    count, ends = voting.count_of(state, ballots), _where_a_decision_ends(state)
+    count = voting.count_of(state, ballots)
     if count is None:
         return None
+    ends = _where_a_decision_ends(state)
     before = (voting.earlier_count(state.spec, c, can_end=(c.round, c.phase) in ends) for c in earlier)
     return replace(count, earlier=tuple(before))
 
@@ -95,11 +96,16 @@ def _where_a_decision_ends(state: State) -> Collection[tuple[int, str]]:
 def _first_round_that_can_end(protocol: Protocol) -> int:
     """The first round in which a decision ends the debate; a number that no round has if none does."""
     never = protocol.rounds.hard_max + 1
-    rounds = [1 for rule in protocol.stop if isinstance(rule, DecisionReached)]
-    for rule in protocol.stop:
-        if isinstance(rule, AllOf) and all(isinstance(part, DecisionReached | FromRound) for part in rule.rules):
-            rounds.append(max(part.round for part in rule.rules if isinstance(part, FromRound)))
-    return min(rounds, default=never)
+    return min((_ends_from_round(rule) or never for rule in protocol.stop), default=never)
+
+
+def _ends_from_round(rule: StopRule) -> int | None:
+    """The first round in which this rule ends the debate for a decision; None if it never does."""
+    if isinstance(rule, DecisionReached):
+        return 1
+    if not isinstance(rule, AllOf) or not all(isinstance(part, DecisionReached | FromRound) for part in rule.rules):
+        return None
+    return max(part.round for part in rule.rules if isinstance(part, FromRound))
 
 
 def agrees(count: Count, recorded: PollResult) -> bool:
@@ -227,12 +233,16 @@ def poll_rows(state: State, poll_id: str, count: Count | None, *, closing: bool)
     """Rows of one poll of the debaters; only the `closing` one can have elected an option or ended in a tie."""
     if count is None:
         return []
+    result = count.result()
     outcome = state.outcome if closing and not stopping.was_cut_off(state) else None
-    result = count.result() if outcome and outcome.steps else replace(count.result(), steps=())
-    elected = outcome.decision if outcome and outcome.status == "decided" else None
+    if outcome is None or not outcome.steps:
+        result = replace(result, steps=())
+    if outcome is None:
+        return _rows_of(poll_id, count, result, elected=None, ahead=None, ties=())
+    elected = outcome.decision if outcome.status == "decided" else None
     # Of heads, who has as many is level, whoever the ladder elected.
     ahead = None if count.kind == "one" else elected
-    return _rows_of(poll_id, count, result, elected=elected, ahead=ahead, ties=outcome.ties if outcome else ())
+    return _rows_of(poll_id, count, result, elected=elected, ahead=ahead, ties=outcome.ties)
 
 
 def poll_tally_rows(state: State) -> tuple[TallyRow, ...]:
@@ -254,6 +264,9 @@ def _rows_of(
     """`ahead` ranks before whoever has as many points."""
     unweighted = result if count.weighs_one() else count.unweighted().result()
     worth = {option: (option == ahead, points) for option, points in result.points.items()}
+    most_first = sorted(worth.values(), reverse=True)
+    threshold = None if result.needed is None else number(result.needed)
+    tie_step = "; ".join(f"{step.step}: {' and '.join(step.left)}" for step in result.steps)
     return [
         TallyRow(
             poll_id=poll_id,
@@ -262,12 +275,12 @@ def _rows_of(
             votes=number(result.points[option]),
             unweighted=number(unweighted.points[option]),
             unit=METHODS[count.rule.kind].unit,
-            rank=1 + sum(other > worth[option] for other in worth.values()),
+            rank=1 + most_first.index(worth[option]),
             elected=option == elected,
-            threshold=None if result.needed is None else number(result.needed),
+            threshold=threshold,
             quorum_met=result.quorum_met,
             tie=option in ties,
-            tie_step="; ".join(f"{s.step}: {' and '.join(s.left)}" for s in result.steps),
+            tie_step=tie_step,
             in_a_row=result.in_a_row,
             has_held=result.has_held if option in result.on_last_ballots else 0,
         )

@@ -126,20 +126,18 @@ def who(state: State, done: Done[Signed] | Done[Dissented] | Done[OutcomeRecorde
 def decision_of(state: State) -> Decision:
     """The decision as it stands."""
     final = final_decision(state)
-    signed = tuple(_signature(state, d, final.option) for d in state.room.of(Signed))
+    signatures = tuple(_signature(state, done, final.option) for done in state.room.of(Signed))
+    dissents = tuple(_dissent(state, done) for done in state.room.of(Dissented))
     return Decision(
         counted=final.option,
         counted_by=final.by,
         seat_role=final.seat_role,
         pending=final.pending,
         ties=final.ties,
-        signed=signed[-1] if signed else None,
-        earlier=signed[:-1],
-        dissents=tuple(_dissent(state, d) for d in state.room.of(Dissented)),
-        outcomes=tuple(
-            Later(d.fact.result, d.fact.option, d.fact.reason, who(state, d), d.at)
-            for d in state.room.of(OutcomeRecorded)
-        ),
+        signed=signatures[-1] if signatures else None,
+        earlier=signatures[:-1],
+        dissents=dissents,
+        outcomes=tuple(_later(state, done) for done in state.room.of(OutcomeRecorded)),
         changes_asked=changes_asked(state),
     )
 
@@ -148,8 +146,13 @@ def _signature(state: State, done: Done[Signed], counted: str | None) -> Signatu
     return Signature(done.fact, who(state, done), done.at, done.seq, counted)
 
 
+def _later(state: State, done: Done[OutcomeRecorded]) -> Later:
+    return Later(done.fact.result, done.fact.option, done.fact.reason, who(state, done), done.at)
+
+
 def _dissent(state: State, done: Done[Dissented]) -> Dissent:
-    return Dissent(done.fact.kind, done.fact.text, who(state, done) if done.fact.named else None, done.at)
+    by = who(state, done) if done.fact.named else None
+    return Dissent(done.fact.kind, done.fact.text, by, done.at)
 
 
 def approvers(state: State) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from debate_core.engine import evidence, voting
 from debate_core.language import Words, _, _n, message
@@ -19,13 +20,14 @@ from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.report.facts.judgements import judge_flags
-from debate_core.report.facts.repetition import DebateFinding, Look, looks, said, turn_findings
+from debate_core.report.facts.repetition import DebateFinding, Look, Said, looks, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
-from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
+from debate_core.spec.contents import Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.doubts import missing_of_a_debate
 from debate_core.spec.panels import diversity
+from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, CountedRule, Threshold
 from debate_core.spec.values import in_words
 
@@ -52,8 +54,8 @@ def false_quotes(state: State) -> DebateFinding | None:
     false = evidence.unverified_claims(state)
     if not false:
         return None
-    turns = {c.id: t.request for t in state.all_turns() if isinstance(t.content, Argument) for c in t.content.claims}
-    verdicts = {c.id: evidence.checked(state.spec.sources, c).verdict for c in false}
+    turns = {claim.id: turn.request for turn in state.all_turns() for claim in turn.claims}
+    verdicts = {claim.id: evidence.checked(state.spec.sources, claim).verdict for claim in false}
     named = [f"{claim} ({in_words(verdict)})" for claim, verdict in verdicts.items()]
     more = _(" and {named} more", named=len(named) - MAX_NAMED) if len(named) > MAX_NAMED else ""
     told = f"{', '.join(named[:MAX_NAMED])}{more}"
@@ -84,7 +86,7 @@ def contradicting_ballots(state: State) -> DebateFinding | None:
 
 def theatrical(state: State) -> DebateFinding | None:
     """Several of seed 000's signs of a debate that is only played (R023)."""
-    signs = tuple(_signs(state))
+    signs = (*_signs_of_cast(state), *_signs_of_course(state))
     if len(signs) < THEATRICAL_SIGNS:
         return None
     return DebateFinding(
@@ -93,20 +95,26 @@ def theatrical(state: State) -> DebateFinding | None:
     )
 
 
-def _signs(state: State) -> Iterator[str]:
-    spec, decider = state.spec, state.spec.protocol.deciding_role
-    models = diversity(spec)
+def _signs_of_cast(state: State) -> Iterator[str]:
+    models = diversity(state.spec)
     if models.same_model:
         yield _("one model debates in all seats")
     if models.same_text:
         yield _("two seats have the same stance and persona")
-    directed = (t for t in state.turns if isinstance(t.content, Directive))
-    if any(spec.seat(t.seat).is_model and t.by == t.seat for t in directed):
+    if any(isinstance(turn.content, Directive) and _is_of_model(state, turn) for turn in state.turns):
         yield _("a model chooses who speaks")
-    if decider and any(s.is_model for s in spec.seats_of(decider)):
+    decider = state.spec.protocol.deciding_role
+    if decider and any(seat.is_model for seat in state.spec.seats_of(decider)):
         yield _("no votes are counted, a model says what was agreed")
+
+
+def _is_of_model(state: State, turn: Turn) -> bool:
+    return state.spec.seat(turn.seat).is_model and turn.by == turn.seat
+
+
+def _signs_of_course(state: State) -> Iterator[str]:
     first = state.counted[0] if state.counted else None
-    if first and first.tally.eligible > 1 and voting.agreed_on(spec, first):
+    if first and first.tally.eligible > 1 and voting.agreed_on(state.spec, first):
         yield _("everybody agreed on the first ballot")
     if state.truncated is not None:
         yield _("it went on until a limit ended it")
@@ -114,24 +122,34 @@ def _signs(state: State) -> Iterator[str]:
 
 def phantom_consensus(state: State) -> DebateFinding | None:
     """A synthesis, verdict or evaluation that tells of an agreement which the count does not have (R062)."""
-    found: list[tuple[Turn, str]] = []
+    phrases: dict[str, str] = {}
+    seats: dict[str, None] = {}
     for turn in readable_turns(state):
-        phrase = next((p for text in _narrative(turn) if (p := _claimed(state, text))), None)
+        phrase = _agreement_claimed(state, turn)
         if phrase:
-            found.append((turn, phrase))
-    if not found:
+            phrases[turn.request] = phrase
+            seats[in_words(turn.seat)] = None
+    if not phrases:
         return None
-    seats = [*dict.fromkeys(in_words(turn.seat) for turn, _phrase in found)]
     count = _("no votes are counted") if state.spec.protocol.deciding_role else _count_words(state)
     told = _n(
         len(seats),
         "{seats} tells of agreement (“{found}”), but {count}.",
         "{seats} tell of agreement (“{found}”), but {count}.",
         seats=", ".join(seats),
-        found=found[0][1],
+        found=next(iter(phrases.values())),
         count=count,
     )
-    return DebateFinding("phantom_consensus", told, tuple(t.request for t, _ in found))
+    return DebateFinding("phantom_consensus", told, tuple(phrases))
+
+
+def _agreement_claimed(state: State, turn: Turn) -> str:
+    """The words in which a turn tells of an agreement that was not counted, if it does."""
+    for text in _narrative(turn):
+        for told in agreements_told(text, state.spec.options):
+            if not _unanimous(state) and (told.everybody or not _elects_one(state)):
+                return told.words
+    return ""
 
 
 def _narrative(turn: Turn) -> tuple[str, ...]:
@@ -144,14 +162,6 @@ def _narrative(turn: Turn) -> tuple[str, ...]:
             return (text,)
         case _:
             return ()
-
-
-def _claimed(state: State, text: str) -> str | None:
-    """The words in which a text tells of an agreement that was not counted, if it does."""
-    for told in agreements_told(text, state.spec.options):
-        if not _unanimous(state) and (told.everybody or not _elects_one(state)):
-            return told.words
-    return None
 
 
 def _elects_one(state: State) -> bool:
@@ -173,19 +183,28 @@ def _count_words(state: State) -> str:
     return _("the count is {votes}{of}", votes=votes, of=of)
 
 
-def dominance(state: State) -> DebateFinding | None:
-    """A debater with far more than an even share of the words (R056)."""
-    words = {s.id: 0 for s in state.spec.debaters()}
-    turns = said(state)
+def _shares_of_words(state: State, turns: Sequence[Said]) -> dict[str, Fraction]:
+    """Of every debater; {} where too few words were said."""
+    words = {seat.id: 0 for seat in state.spec.debaters()}
     for one in turns:
         words[one.turn.seat] += len(one.content.rationale.split())
-    total, even = sum(words.values()), Fraction(1, len(words))
-    if len(words) < 2 or total < DOMINANCE_MIN_WORDS:
+    total = sum(words.values())
+    if total < DOMINANCE_MIN_WORDS:
+        return {}
+    return {seat: Fraction(n, total) for seat, n in words.items()}
+
+
+def dominance(state: State) -> DebateFinding | None:
+    """A debater with far more than an even share of the words (R056)."""
+    turns = said(state)
+    shares = _shares_of_words(state, turns)
+    if len(shares) < 2:
         return None
-    over = {seat: n for seat, n in words.items() if Fraction(n, total) > even + DOMINANCE_OVER_EVEN}
+    even = Fraction(1, len(shares))
+    over = [seat for seat, share in shares.items() if share > even + DOMINANCE_OVER_EVEN]
     if not over:
         return None
-    told = ", ".join(_("{seat} said {n_:.0%}", seat=in_words(seat), n_=n / total) for seat, n in over.items())
+    told = ", ".join(_("{seat} said {n_:.0%}", seat=in_words(seat), n_=float(shares[seat])) for seat in over)
     ids = tuple(s.turn.request for s in turns if s.turn.seat in over)
     return DebateFinding(
         "dominance", _("{told} of the words, where an even share is {float:.0%}.", told=told, float=float(even)), ids
@@ -208,20 +227,30 @@ class Conformity:
 
 def conformed(state: State) -> Conformity:
     """Flips into the option that alone had the most votes, over the ballots that had been cast against it."""
-    against, moved = 0, list[tuple[Counted, str]]()
-    for before, after in zip(state.counted, state.counted[1:], strict=False):
+    against = 0
+    moved: set[tuple[int, str, str]] = set()
+    for before, after in pairwise(state.counted):
         top = voting.most(before.tally)
         if len(top) != 1 or before.tally.votes(top[0]) < 2:
             continue
-        for seat, ballot in before.ballots.items():
-            now = after.ballots.get(seat)
-            if ballot.choice not in (None, top[0]) and now is not None and now.choice is not None:
-                against += 1
-                moved += [(after, seat)] if now.choice == top[0] else []
+        for seat, choice in _dissenters_now(before, after, top[0]).items():
+            against += 1
+            if choice == top[0]:
+                moved.add((after.round, after.phase, seat))
     low, high = exact_interval(len(moved), against)
-    places = {(c.round, c.phase, seat) for c, seat in moved}
-    turns = tuple(t.request for t in state.turns if (t.round, t.phase, t.seat) in places)
+    turns = tuple(turn.request for turn in state.turns if (turn.round, turn.phase, turn.seat) in moved)
     return Conformity(len(moved), against, low, high, 1 / max(1, len(state.spec.options)), turns)
+
+
+def _dissenters_now(before: Counted, after: Counted, majority: str) -> dict[str, str]:
+    """What each seat chose after it had chosen something else than the majority before."""
+    choices = {}
+    for seat, ballot in before.ballots.items():
+        now = after.ballots.get(seat)
+        if ballot.choice in (None, majority) or now is None or now.choice is None:
+            continue
+        choices[seat] = now.choice
+    return choices
 
 
 def conformity(state: State) -> DebateFinding | None:
@@ -310,9 +339,10 @@ def critique_rows(state: State) -> tuple[CritiqueRow, ...]:
 
 
 def _row(look: Look) -> CritiqueRow:
-    content, turn = look.said.content, look.said.turn
-    targets = {c.id for s in look.said.others for c in s.content.claims}
-    named = {*content.answers, *(i for c in content.claims for i in c.answers)}
+    content = look.said.content
+    turn = look.said.turn
+    targets = {claim.id for other in look.said.others for claim in other.content.claims}
+    named = set(content.answers).union(*(claim.answers for claim in content.claims))
     return CritiqueRow(
         turn_id=turn.request,
         round=turn.round,
@@ -326,17 +356,21 @@ def _row(look: Look) -> CritiqueRow:
     )
 
 
+def ratings(rows: Sequence[CritiqueRow]) -> tuple[int, ...]:
+    """What critiques said of themselves, those that did."""
+    return tuple(row.strength for row in rows if row.strength is not None)
+
+
 def mean_strength(rows: Sequence[CritiqueRow]) -> Fraction | None:
     """The mean of the ratings that were given; None if there are none."""
-    given = [r.strength for r in rows if r.strength is not None]
+    given = ratings(rows)
     return Fraction(sum(given), len(given)) if given else None
 
 
 def is_weak(rows: Sequence[CritiqueRow]) -> bool:
     """True if the ratings are low on average, or one of them is very low (R252, R261)."""
     mean = mean_strength(rows)
-    rated = [row.strength for row in rows if row.strength is not None]
-    return mean is not None and (mean < ALERT_MEAN or min(rated) < REVIEW_BELOW)
+    return mean is not None and (mean < ALERT_MEAN or min(ratings(rows)) < REVIEW_BELOW)
 
 
 def strength_sentence(state: State) -> str:
@@ -345,13 +379,12 @@ def strength_sentence(state: State) -> str:
     mean = mean_strength(rows)
     if mean is None:
         return ""
-    rated = sum(r.strength is not None for r in rows)
-    weak = [t for t in state.failed_attempts if t.status == "weak"]
-    again = _("; {weak} asked again for rating itself too low", weak=len(weak)) if weak else ""
+    n_weak = sum(turn.status == "weak" for turn in state.failed_attempts)
+    again = _("; {weak} asked again for rating itself too low", weak=n_weak) if n_weak else ""
     return _(
         "Critiques rate themselves {float:.1f} of 10 on average ({rated} rated){again}.",
         float=float(mean),
-        rated=rated,
+        rated=len(ratings(rows)),
         again=again,
     )
 
@@ -361,18 +394,14 @@ def lazy_critic(state: State) -> DebateFinding | None:
     lazy = [r for r in critique_rows(state) if r.lazy]
     if not lazy:
         return None
-    answered, answerable = sum(r.answered for r in lazy), sum(r.answerable for r in lazy)
-    return DebateFinding(
-        "lazy_critic",
-        _n(
-            answerable,
-            "Critiques ({seats}) answer {answered} of {n} claim they could answer and claim nothing new.",
-            "Critiques ({seats}) answer {answered} of {n} claims they could answer and claim nothing new.",
-            seats=_seats(lazy),
-            answered=answered,
-        ),
-        tuple(r.turn_id for r in lazy),
+    told = _n(
+        sum(row.answerable for row in lazy),
+        "Critiques ({seats}) answer {answered} of {n} claim they could answer and claim nothing new.",
+        "Critiques ({seats}) answer {answered} of {n} claims they could answer and claim nothing new.",
+        seats=_seats(lazy),
+        answered=sum(row.answered for row in lazy),
     )
+    return DebateFinding("lazy_critic", told, tuple(row.turn_id for row in lazy))
 
 
 def softening(state: State) -> DebateFinding | None:
@@ -431,43 +460,71 @@ FLAGS: Words[str] = Words(
 
 def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
     """Names of the flags that hold, in the order of FLAGS."""
-    spec, outcome = state.spec, state.outcome
-    rule = spec.protocol.decide
-    counted = isinstance(rule, CountedRule)
-    agreement = ruling.agreement(state) if counted and state.counted else None
-    models, used = diversity(spec), used_in(usage_rows(state))
     holds = {
         "origin_unknown": origin_unknown,
-        "DEBATE_TRUNCATED": state.truncated is not None,
-        "rests_on_unverified_quotes": outcome is not None and bool(evidence.winner_rests_on(state)),
-        "unverified_quotes": bool(evidence.unverified_claims(state)),
-        "ballots_contradict_text": any(ballot.argues_for for ballot in final_ballots(state).values()),
+        **_flags_of_spec(state.spec),
+        **_flags_of_count(state),
+        **_flags_of_claims(state),
+        **_flags_of_course(state),
+    }
+    return tuple(name for name in FLAGS if holds[name])
+
+
+def _flags_of_spec(spec: Spec) -> dict[str, bool]:
+    """What was known before the first turn."""
+    models = diversity(spec)
+    rule = spec.protocol.decide
+    is_counted = isinstance(rule, CountedRule)
+    weight = sum(seat.weight for seat in spec.debaters())
+    own_prompts = [template for template in spec.templates if template.text]
+    return {
         "rehearsal": spec.rehearsal,
         "not_a_debate": bool(missing_of_a_debate(spec)),
         "no_model": bool(spec.evidence_panel()),
         "single_family": models.single_family,
         "same_model": models.same_model,
         "synthesiser_shares_family": models.synthesiser_shares,
-        "custom_prompts": any(t.text for t in spec.templates),
+        "custom_prompts": bool(own_prompts),
         "not_counted": isinstance(rule, BySeat),
-        "not_blind": counted and not voting.first_is_blind(spec.protocol),
-        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()),
-        "tie": outcome is not None and bool(ruling.ruling_of(state).ties),
+        "not_blind": is_counted and not voting.first_is_blind(spec.protocol),
+        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= weight,
+    }
+
+
+def _flags_of_count(state: State) -> dict[str, bool]:
+    is_counted = isinstance(state.spec.protocol.decide, CountedRule)
+    agreement = ruling.agreement(state) if is_counted and state.counted else None
+    return {
+        "tie": state.outcome is not None and bool(ruling.ruling_of(state).ties),
         "no_ballots": agreement == "no_ballots",
         "too_few_ballots": agreement == "too_few_ballots",
         "split": agreement == "split",
         "incoherent": agreement == "incoherent",
-        "lost_turns": any(t.status in LOST for t in state.all_turns()),
-        "weak_critic": is_weak(critique_rows(state)),
-        "all_opinion_consensus": _all_opinion(state),
+        "ballots_contradict_text": any(ballot.argues_for for ballot in final_ballots(state).values()),
         "unattributed_change": _unattributed_change(state),
+    }
+
+
+def _flags_of_claims(state: State) -> dict[str, bool]:
+    return {
+        "rests_on_unverified_quotes": state.outcome is not None and bool(evidence.winner_rests_on(state)),
+        "unverified_quotes": bool(evidence.unverified_claims(state)),
+        "all_opinion_consensus": _all_opinion(state),
         "unknown_ids": bool(unknown_ids(state, sealed_seats(state))),
+    }
+
+
+def _flags_of_course(state: State) -> dict[str, bool]:
+    used = used_in(usage_rows(state))
+    return {
+        "DEBATE_TRUNCATED": state.truncated is not None,
+        "lost_turns": any(turn.status in LOST for turn in state.all_turns()),
+        "weak_critic": is_weak(critique_rows(state)),
         "near_ceiling": any(row.near for row in limit_rows(state)),
         "unknown_cost": used.unpriced_calls > 0,
         "judge_involved": bool(judge_flags(state)),
         "estimated_usage": used.estimated,
     }
-    return tuple(name for name in FLAGS if holds[name])
 
 
 def _all_opinion(state: State) -> bool:
@@ -479,8 +536,7 @@ def _all_opinion(state: State) -> bool:
 
 def _unattributed_change(state: State) -> bool:
     """True if a cast ballot differs from the seat's last cast one and the turn that gave it conceded nothing."""
-    arguments = ((t, t.content) for t in state.turns if isinstance(t.content, Argument))
-    conceded = {(turn.round, turn.phase, turn.seat) for turn, said in arguments if said.concedes}
+    conceded = {(t.round, t.phase, t.seat) for t in state.turns if t.argument and t.argument.concedes}
     last: dict[str, object] = {}
     for row in vote_rows(state):
         if row.status != "cast":

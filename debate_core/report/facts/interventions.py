@@ -96,7 +96,8 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
         case acts.SynthesisRevised():
             return Change("revise synthesis", "synthesis", "", act.content.answer)
         case acts.Signed():
-            signed = f"{in_words(act.verdict)}{f': {act.option}' if act.option else ''}"
+            verdict = in_words(act.verdict)
+            signed = f"{verdict}: {act.option}" if act.option else verdict
             return Change("sign", "decision", final_decision(state).option or "", signed)
         case _:
             return None
@@ -122,13 +123,17 @@ def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) ->
         if gone is None or act.person == by:
             return None
         return Change("show out", gone.name, gone.role, _("left, open ballots withdrawn") if act.withdrawn else "left")
-    after, before = act.person, state.room.people.get(act.person.id)
+    after = act.person
+    before = state.room.people.get(after.id)
     if before is None:
         return None
     own = {"name": after.name, "interest": after.interest} if after.id == by else {}
     compared = before.model_copy(update=own)
-    old, new = _as_agreed(compared, after), _as_agreed(after, compared)
-    return None if old == new else Change("change person", before.name, old, new)
+    old = _as_agreed(compared, after)
+    new = _as_agreed(after, compared)
+    if old == new:
+        return None
+    return Change("change person", before.name, old, new)
 
 
 def _as_agreed(person: Person, other: Person) -> str:
@@ -197,17 +202,30 @@ class ToAll:
 
 def said_in(state: State) -> Mapping[tuple[int, str], tuple[ToAll, ...]]:
     """(round, phase) -> what people gave to all seats while it was held, or while it waited to begin, in order."""
-    begins, latest = list[str](), state.opened_at
-    for place in state.ran:
-        begins.append(latest)
-        latest = max([latest, *(t.at for t in state.all_turns() if (t.round, t.phase) == place)])
     given = [(done.at, _words_to_all(state, done)) for done in state.room.of(acts.Intervened)]
     given += [(done.at, _document(state, done)) for done in state.room.of(acts.SourceAdded)]
-    found: dict[tuple[int, str], tuple[ToAll, ...]] = {}
+    if not given:
+        return {}
+    begins = _begins(state)
+    by_place: dict[tuple[int, str], tuple[ToAll, ...]] = {}
     for given_at, one in sorted(given, key=lambda pair: pair[1].seq):
-        place = [p for p, at in zip(state.ran, begins, strict=True) if at <= given_at][-1]
-        found[place] = (*found.get(place, ()), one)
-    return found
+        place = [place for place, begin in begins if begin <= given_at][-1]
+        by_place[place] = (*by_place.get(place, ()), one)
+    return by_place
+
+
+def _begins(state: State) -> list[tuple[tuple[int, str], str]]:
+    """Every phase that began, and when the last turn before it was given."""
+    last_at = dict.fromkeys(state.ran, "")
+    for turn in state.all_turns():
+        place = (turn.round, turn.phase)
+        last_at[place] = max(last_at[place], turn.at)
+    begins = []
+    latest = state.opened_at
+    for place in state.ran:
+        begins.append((place, latest))
+        latest = max(latest, last_at[place])
+    return begins
 
 
 def _words_to_all(state: State, done: Done[acts.Intervened]) -> ToAll:
@@ -221,7 +239,8 @@ def _words_to_all(state: State, done: Done[acts.Intervened]) -> ToAll:
 
 
 def _document(state: State, done: Done[acts.SourceAdded]) -> ToAll:
-    source, person = done.fact.source, state.room.people.get(done.by)
+    source = done.fact.source
+    person = state.room.people.get(done.by)
     seats = person.seats if person else [seat.id for seat in state.spec.seats if seat.id == done.by]
     when = _("{replace} UTC", replace=done.at[:16].replace("T", " "))
     text = _(
@@ -235,25 +254,32 @@ def _document(state: State, done: Done[acts.SourceAdded]) -> ToAll:
 
 
 def _name_and_role(state: State, actor: str) -> str:
-    known = state.room.people.get(actor)
-    return f"{name_of(state, actor)}{f', {known.role}' if known else ''}"
+    person = state.room.people.get(actor)
+    name = name_of(state, actor)
+    return f"{name}, {person.role}" if person else name
 
 
 def steering(state: State) -> Steering:
     """How often people changed the course so far."""
     turns = state.all_turns()
-    skipped = [t for t in turns if t.status == "skipped" and t.by != t.seat and not _is_review(state, t)]
-    steered = sum(len(state.room.of(kind)) for kind in STEERING) + len(skipped) + (state.stopped is not None)
-    return Steering(steered, len(turns), _reviews(state))
+    n_acts = sum(len(state.room.of(kind)) for kind in STEERING)
+    for turn in turns:
+        if turn.status == "skipped" and turn.by != turn.seat and not _is_review(state, turn):
+            n_acts += 1
+    if state.stopped is not None:
+        n_acts += 1
+    return Steering(n_acts, len(turns), _reviews(state))
 
 
 def _reviews(state: State) -> tuple[bool, ...]:
     """True for a proposed directive that the chair let pass or gave back in the same words."""
+    found = list[bool]()
     proposed: Directive | None = None
-    number, found = 0, list[bool]()
+    number = 0
     for turn in state.turns:
         if turn.round != number:
-            proposed, number = None, turn.round
+            proposed = None
+            number = turn.round
         if _is_review(state, turn) and proposed is not None:
             if turn.status == "skipped":
                 found.append(True)
@@ -275,7 +301,8 @@ def _effect(given: Directive) -> Directive:
 
 def steering_sentence(state: State) -> str:
     """`People stepped in 3 times over 12 turns and marked 8 claims; 1 of 2 proposals of the moderator were kept.`"""
-    found, marks = steering(state), len(state.marks)
+    found = steering(state)
+    marks = len(state.marks)
     over = _n(found.turns, "over {n} turn", "over {n} turns")
     marked = _n(marks, "marked {n} claim", "marked {n} claims")
     if found.acts:
@@ -323,42 +350,54 @@ def override_rows(events: Iterable[Event]) -> tuple[OverrideRow, ...]:
     return tuple(rows)
 
 
-def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
-    """What one event did to the debate as it stood. What an agreed hold makes wait and lets go on is no override."""
+def _rows(state: State, event: Event) -> list[OverrideRow]:
+    """What one event did to the debate as it stood."""
     body = event.body
+    if isinstance(body, Marked):
+        return _mark_acts(state, event, (body.mark,), body.reason)
+    if isinstance(body, TurnTaken) and isinstance(body.content, Review):
+        return _mark_acts(state, event, body.content.marks, "")
     if isinstance(body, RoomAct):
-        found = change(state, body, event.actor)
-        return [_act(state, event, found, act_reason(body))] if found else []
+        done = change(state, body, event.actor)
+        reason = act_reason(body)
+    else:
+        done = _change_of_flow(state, event)
+        reason = str(getattr(body, "reason", ""))
+    return [_act(state, event, done, reason)] if done else []
+
+
+def _change_of_flow(state: State, event: Event) -> Change | None:
+    """What an agreed hold makes wait and lets go on is no override, and no more is what code skips or pauses."""
+    body = event.body
     match body:
         case TurnSkipped() if _is_person(state.spec, event.actor):
-            target = str(RequestId.parse(body.request).turn)
-            return [_act(state, event, Change("skip", target, "asked", "skipped"), body.reason)]
+            return Change("skip", str(RequestId.parse(body.request).turn), "asked", "skipped")
         case LimitRaised():
-            return [_act(state, event, _limit_raised(state, body), body.reason)]
+            return _limit_raised(state, body)
         case Truncated() if state.limit_met is not None:
-            return [_act(state, event, Change("end at limit", "debate", "paused", "truncated"), "")]
+            return Change("end at limit", "debate", "paused", "truncated")
         case Paused() if event.actor != ENGINE and body.limit is None:
-            return [_act(state, event, Change("pause", "debate", "running", "paused"), body.reason)]
+            return Change("pause", "debate", "running", "paused")
         case Resumed(gives_up=True):
-            passed_over = Change("give up", ", ".join(unreached(state)), _("out of reach"), _("passed over"))
-            return [_act(state, event, passed_over, body.reason)]
+            return Change("give up", ", ".join(unreached(state)), _("out of reach"), _("passed over"))
         case Resumed() if not waits_as_agreed(state):
-            return [_act(state, event, Change("resume", "debate", "paused", "running"), body.reason)]
+            return Change("resume", "debate", "paused", "running")
         case Stopped():
-            return [_act(state, event, Change("stop", "debate", "running", "stopped"), body.reason)]
-        case Marked():
-            return _mark_acts(state, event, (body.mark,), body.reason)
-        case TurnTaken() if isinstance(body.content, Review):
-            return _mark_acts(state, event, body.content.marks, "")
+            return Change("stop", "debate", "running", "stopped")
         case _:
-            return []
+            return None
 
 
 def _limit_raised(state: State, body: LimitRaised) -> Change:
     bound = state.spec.ceiling()
-    raised = [axis for axis in AXES if getattr(body.to, axis) is not None]
-    before, after = (", ".join(f"{axis} {getattr(limits, axis)}" for axis in raised) for limits in (bound, body.to))
-    return Change("raise limit", "limits", before, after)
+    before = []
+    after = []
+    for axis in AXES:
+        limit = getattr(body.to, axis)
+        if limit is not None:
+            before.append(f"{axis} {getattr(bound, axis)}")
+            after.append(f"{axis} {limit}")
+    return Change("raise limit", "limits", ", ".join(before), ", ".join(after))
 
 
 def _is_person(spec: Spec, actor: str) -> bool:
@@ -367,14 +406,22 @@ def _is_person(spec: Spec, actor: str) -> bool:
 
 
 def _act(state: State, event: Event, done: Change, reason: str) -> OverrideRow:
-    known = state.room.people.get(event.actor)
-    role = known.role if known else next((s.role for s in state.spec.seats if s.id == event.actor), "")
     actor = name_of(state, event.actor)
+    role = _role_of(state, event.actor)
     return OverrideRow(event.seq, event.at, actor, role, done.action, done.target, done.before, done.after, reason)
 
 
+def _role_of(state: State, actor: str) -> str:
+    """Of a person in the room, or of a seat."""
+    person = state.room.people.get(actor)
+    if person is not None:
+        return person.role
+    return next((seat.role for seat in state.spec.seats if seat.id == actor), "")
+
+
 def _mark_acts(state: State, event: Event, given: Sequence[Mark], reason: str) -> list[OverrideRow]:
-    rows, before = [], {i: g.mark.words() for i, g in state.marks.items()}
+    rows = []
+    before = {claim_id: given_mark.mark.words() for claim_id, given_mark in state.marks.items()}
     for mark in given:
         done = Change("mark", mark.claim_id, before.get(mark.claim_id, ""), mark.words())
         rows.append(_act(state, event, done, reason))
@@ -384,4 +431,6 @@ def _mark_acts(state: State, event: Event, given: Sequence[Mark], reason: str) -
 
 def act_reason(act: acts.RoomAct) -> str:
     """Why, in the person's own words; empty if the act has no reason, or if it is part of a sealed ballot."""
-    return "" if isinstance(act, acts.BallotCast | acts.Compared) else str(getattr(act, "reason", ""))
+    if isinstance(act, acts.BallotCast | acts.Compared):
+        return ""
+    return str(getattr(act, "reason", ""))

@@ -74,14 +74,11 @@ def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") ->
     if len(totals) < 2:
         return None
     far = _distances(totals, level)
-    observed = fsum(
-        n * unit[other] * far[value, other] / (unit.total() - 1)
-        for unit in units
-        for value, n in unit.items()
-        for other in unit
-    )
-    expected = fsum(n * totals[other] * far[value, other] for value, n in totals.items() for other in totals)
-    return 1 - observed * (totals.total() - 1) / expected
+    observed = []
+    for unit in units:
+        observed += [apart / (unit.total() - 1) for apart in _pairs_apart(unit, far)]
+    expected = fsum(_pairs_apart(totals, far))
+    return 1 - fsum(observed) * (totals.total() - 1) / expected
 
 
 def wilson(hits: float, n: int) -> tuple[float, float]:
@@ -91,8 +88,10 @@ def wilson(hits: float, n: int) -> tuple[float, float]:
     """
     if n == 0:
         return 0.0, 1.0
-    p, z2 = hits / n, NORMAL_95**2
-    middle, half = p + z2 / (2 * n), NORMAL_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    p = hits / n
+    z2 = NORMAL_95**2
+    middle = p + z2 / (2 * n)
+    half = NORMAL_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
     return max(0.0, (middle - half) / (1 + z2 / n)), min(1.0, (middle + half) / (1 + z2 / n))
 
 
@@ -103,7 +102,8 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
     """
     if len(values) < LEAST_VALUES or len(set(values)) == 1:
         return None
-    n, mean = len(values), fsum(values) / len(values)
+    n = len(values)
+    mean = fsum(values) / n
     deviation = sqrt(fsum((value - mean) ** 2 for value in values) / (n - 1))
     half = _student(n - 1) * deviation / sqrt(n)
     return mean - half, mean + half
@@ -133,22 +133,32 @@ def exact_interval(hits: int, n: int) -> tuple[float, float]:
     # P(as many hits or more) grows with the share, P(as many or fewer) falls.
     # In logarithms: the ways to draw some of a thousand are too many for a float.
     ways = [lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) for k in range(n + 1)]
-    low = 0.0 if hits == 0 else _share_where(lambda p: _at_least(hits, ways, p) >= TAIL)
-    high = 1.0 if hits == n else _share_where(lambda p: 1 - _at_least(hits + 1, ways, p) <= TAIL)
+    low = 0.0
+    high = 1.0
+    if hits > 0:
+        low = _share_where(lambda p: _at_least(hits, ways, p) >= TAIL)
+    if hits < n:
+        high = _share_where(lambda p: 1 - _at_least(hits + 1, ways, p) <= TAIL)
     return low, high
 
 
 def _at_least(hits: int, ways: Sequence[float], share: float) -> float:
-    yes, no, n = log(share), log(1 - share), len(ways) - 1
+    yes = log(share)
+    no = log(1 - share)
+    n = len(ways) - 1
     return fsum(exp(ways[k] + k * yes + (n - k) * no) for k in range(hits, n + 1))
 
 
 def _share_where(holds: Callable[[float], bool]) -> float:
     """The least share for which something holds that holds for all above it."""
-    low, high = 0.0, 1.0
+    low = 0.0
+    high = 1.0
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
+        if holds(middle):
+            high = middle
+        else:
+            low = middle
     return high
 
 
@@ -172,12 +182,16 @@ def agreement_by_chance(forecasts: Forecasts) -> AgreementByChance | None:
         return None
     given = [list(forecast.values()) for forecast in forecasts.values()]
     ways = factorial(len(given[0])) ** (len(given) - 1)
-    deals = list(_all_deals(given) if ways <= MOST_DEALS else _some_deals(given))
+    deals = _all_deals(given) if ways <= MOST_DEALS else _some_deals(given)
     sums = [_squared_sums(deal) for deal in deals]
-    found, best = _squared_sums(given), _squared_sums([sorted(row) for row in given])
-    as_much = sum(s >= found - SUM_TOLERANCE for s in sums) / len(sums)
+    found = _squared_sums(given)
+    best = _squared_sums([sorted(row) for row in given])
     as_little = sum(s <= found + SUM_TOLERANCE for s in sums) / len(sums)
-    return AgreementByChance(as_much, as_little, sum(s >= best - SUM_TOLERANCE for s in sums) / len(sums))
+    return AgreementByChance(_share_from(found, sums), as_little, _share_from(best, sums))
+
+
+def _share_from(least: float, sums: Sequence[float]) -> float:
+    return sum(s >= least - SUM_TOLERANCE for s in sums) / len(sums)
 
 
 def _squared_sums(rows: Sequence[Sequence[float]]) -> float:
@@ -187,7 +201,8 @@ def _squared_sums(rows: Sequence[Sequence[float]]) -> float:
 
 def _all_deals(given: Sequence[Sequence[float]]) -> Iterator[Sequence[Sequence[float]]]:
     first, *others = given
-    yield from ([first, *deal] for deal in product(*(permutations(row) for row in others)))
+    for deal in product(*map(permutations, others)):
+        yield [first, *deal]
 
 
 def _some_deals(given: Sequence[Sequence[float]]) -> Iterator[Sequence[Sequence[float]]]:
@@ -239,9 +254,7 @@ def reliability(forecasts: Iterable[tuple[float, float]], *, bins: int = 10) -> 
 
 def mean_probability(forecasts: Forecasts) -> dict[str, float] | None:
     """The mean of the judges' probabilities, by option; None without judges."""
-    _need_same_options(forecasts)
-    given = list(forecasts.values())
-    return {option: fsum(f[option] for f in given) / len(given) for option in given[0]} if given else None
+    return {option: fsum(given) / len(given) for option, given in by_option(forecasts).items()} or None
 
 
 def mean_log_odds(forecasts: Forecasts) -> dict[str, float] | None:
@@ -249,13 +262,25 @@ def mean_log_odds(forecasts: Forecasts) -> dict[str, float] | None:
 
     Sure judges count for more than in `mean_probability`; their probabilities are kept within CLIP and 1 - CLIP.
     """
-    _need_same_options(forecasts)
-    given = list(forecasts.values())
-    if not given:
+    weights = {option: _geometric_mean(given) for option, given in by_option(forecasts).items()}
+    if not weights:
         return None
-    weights = {option: exp(fsum(log(_clipped(f[option], CLIP)) for f in given) / len(given)) for option in given[0]}
     total = fsum(weights.values())
     return {option: weight / total for option, weight in weights.items()}
+
+
+def by_option(forecasts: Forecasts) -> dict[str, list[float]]:
+    """What the judges gave to each option, in their order; {} without judges."""
+    _need_same_options(forecasts)
+    given: dict[str, list[float]] = {}
+    for forecast in forecasts.values():
+        for option, p in forecast.items():
+            given.setdefault(option, []).append(p)
+    return given
+
+
+def _geometric_mean(given: Sequence[float]) -> float:
+    return exp(fsum(log(_clipped(p, CLIP)) for p in given) / len(given))
 
 
 def band(alpha: float | None) -> str:
@@ -285,6 +310,13 @@ def _totals(units: Sequence[Counter[Rating]]) -> Counter[Rating]:
     return totals
 
 
+def _pairs_apart(ratings: Counter[Rating], far: Mapping[tuple[Rating, Rating], float]) -> Iterator[float]:
+    """For any two values the number of pairs of ratings times how far these are apart."""
+    for value, n in ratings.items():
+        for other, n_other in ratings.items():
+            yield n * n_other * far[value, other]
+
+
 def _distances(totals: Counter[Rating], level: MeasurementLevel) -> dict[tuple[Rating, Rating], float]:
     """Krippendorff's squared difference of any two values."""
     if level == "nominal":
@@ -307,7 +339,9 @@ def _bin(low: float, high: float, inside: Sequence[tuple[float, float]]) -> Bin:
     if not inside:
         return Bin(low, high, 0, None, None)
     count = len(inside)
-    return Bin(low, high, count, fsum(p for p, _ in inside) / count, sum(was_so for _, was_so in inside) / count)
+    mean_probability = fsum(p for p, _ in inside) / count
+    share_true = sum(was_so for _, was_so in inside) / count
+    return Bin(low, high, count, mean_probability, share_true)
 
 
 def _clipped(p: float, clip: float) -> float:

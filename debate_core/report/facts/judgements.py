@@ -7,11 +7,12 @@ file format and no screen.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isclose
 from statistics import fmean
 
 from debate_core.engine import judge_view
-from debate_core.engine.count.strengths import bradley_terry, connected, strength_intervals
+from debate_core.engine.count.strengths import Contest, bradley_terry, connected, strength_intervals
 from debate_core.engine.stage import judges_late, known_as, revealed_round
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record import acts
@@ -122,9 +123,12 @@ class Move:
 
 def judges(state: State) -> Mapping[str, str]:
     """Everybody who judged, id -> alias: `Judge 1` by the order in which they came."""
-    gave = {d.by for d in state.room.of(acts.BeliefReported)}
-    gave |= {d.by for d in state.room.of(acts.Judged)} | {d.by for d in state.room.of(acts.Compared)}
-    return {i: _("Judge {n_}", n_=n) for n, i in enumerate((i for i in state.room.people if i in gave), start=1)}
+    room = state.room
+    gave = {done.by for done in room.of(acts.BeliefReported)}
+    gave |= {done.by for done in room.of(acts.Judged)}
+    gave |= {done.by for done in room.of(acts.Compared)}
+    in_order = [person for person in room.people if person in gave]
+    return {person: _("Judge {n_}", n_=number) for number, person in enumerate(in_order, start=1)}
 
 
 def fully_revealed(state: State) -> bool:
@@ -135,8 +139,12 @@ def fully_revealed(state: State) -> bool:
 def revealed_reports(state: State) -> Mapping[str, Mapping[int, acts.BeliefReported]]:
     """By judge and round, without what is sealed; judges of whom nothing is revealed are left out."""
     last = revealed_round(state)
-    told = {i: {n: r for n, r in judge_view.reports(state, i).items() if n <= last} for i in judges(state)}
-    return {i: given for i, given in told.items() if given}
+    by_judge = {}
+    for person in judges(state):
+        revealed = {number: report for number, report in judge_view.reports(state, person).items() if number <= last}
+        if revealed:
+            by_judge[person] = revealed
+    return by_judge
 
 
 def percent(share: float) -> str:
@@ -152,16 +160,19 @@ def shares(report: acts.BeliefReported) -> dict[str, float]:
 def judgement_rows(state: State) -> tuple[JudgementRow, ...]:
     """One row per judge, revealed round and option; of each round the latest report."""
     named = judges(state)
-    return tuple(
-        row
-        for person, given in revealed_reports(state).items()
-        for report in given.values()
-        for row in _report_rows(state, person, named[person], report)
-    )
+    rows = []
+    for person, by_round in revealed_reports(state).items():
+        for report in by_round.values():
+            rows += _report_rows(state, person, named[person], report)
+    return tuple(rows)
 
 
 def _report_rows(state: State, person: str, alias: str, report: acts.BeliefReported) -> list[JudgementRow]:
-    right, given = right_option(state), shares(report)
+    right = right_option(state)
+    given = shares(report)
+    was_swapped = report.shown != state.spec.options if report.shown else None
+    brier = None if right is None else f"{judge_statistics.brier_score(given, right):.4f}"
+    log_score = None if right is None else f"{judge_statistics.log_score(given, right):.4f}"
     return [
         JudgementRow(
             judge=alias,
@@ -171,11 +182,11 @@ def _report_rows(state: State, person: str, alias: str, report: acts.BeliefRepor
             probability=f"{given[option]:.2f}",
             final=report.final,
             shuffle_seed=state.spec.seed,
-            swapped=report.shown != state.spec.options if report.shown else None,
+            swapped=was_swapped,
             seconds_spent=report.read_s,
             explanation=report.explanation,
-            brier=None if right is None else f"{judge_statistics.brier_score(given, right):.4f}",
-            log_score=None if right is None else f"{judge_statistics.log_score(given, right):.4f}",
+            brier=brier,
+            log_score=log_score,
         )
         for option in state.spec.options
     ]
@@ -186,20 +197,24 @@ def rubric_rows(state: State) -> tuple[RubricRow, ...]:
     if not fully_revealed(state):
         return ()
     latest = {d.by: d.fact for d in state.room.of(acts.Judged)}
-    return tuple(
-        RubricRow(alias, r.option, r.criterion, r.score, latest[person].comment)
-        for person, alias in judges(state).items()
-        if person in latest
-        for r in latest[person].ratings
-    )
+    rows = []
+    for person, alias in judges(state).items():
+        if person in latest:
+            rubric = latest[person]
+            rows += [RubricRow(alias, r.option, r.criterion, r.score, rubric.comment) for r in rubric.ratings]
+    return tuple(rows)
 
 
 def comparison_rows(state: State) -> tuple[ComparisonRow, ...]:
     """Every comparison, in order, once everything is revealed."""
     if not fully_revealed(state):
         return ()
-    named, done = judges(state), state.room.of(acts.Compared)
-    return tuple(ComparisonRow(named[d.by], d.fact.a, d.fact.b, d.fact.winner, d.fact.reason, d.at) for d in done)
+    named = judges(state)
+    rows = []
+    for done in state.room.of(acts.Compared):
+        pair = done.fact
+        rows.append(ComparisonRow(named[done.by], pair.a, pair.b, pair.winner, pair.reason, done.at))
+    return tuple(rows)
 
 
 def strengths(state: State) -> tuple[StrengthRow, ...]:
@@ -208,16 +223,30 @@ def strengths(state: State) -> tuple[StrengthRow, ...]:
     Only turns that were read at least twice, among others that they met: one reading says nothing of a turn.
     """
     contests = [(r.item_a, r.item_b, POINTS[r.winner]) for r in comparison_rows(state)]
-    found: list[StrengthRow] = []
+    rows: list[StrengthRow] = []
+    number = 1
     for group in connected(contests):
-        within = [contest for contest in contests if contest[0] in group]
-        readings = Counter(item for first, second, _ in within for item in (first, second))
-        fit = bradley_terry(within)
-        intervals = strength_intervals(within, fit.strengths)
-        told = [item for item in fit.strengths if readings[item] >= MIN_READINGS] if fit.converged else []
-        number = 1 + max((row.group for row in found), default=0)
-        found += [StrengthRow(item, number, fit.strengths[item], *intervals[item], readings[item]) for item in told]
-    return tuple(found)
+        in_group = _strengths_within([contest for contest in contests if contest[0] in group], number)
+        if in_group:
+            rows += in_group
+            number += 1
+    return tuple(rows)
+
+
+def _strengths_within(contests: Sequence[Contest], group: int) -> list[StrengthRow]:
+    """Empty where the comparisons of a group do not say how strong its turns are."""
+    fit = bradley_terry(contests)
+    if not fit.converged:
+        return []
+    readings = Counter[str]()
+    for first, second, _won in contests:
+        readings.update((first, second))
+    intervals = strength_intervals(contests, fit.strengths)
+    rows = []
+    for item, strength in fit.strengths.items():
+        if readings[item] >= MIN_READINGS:
+            rows.append(StrengthRow(item, group, strength, *intervals[item], readings[item]))
+    return rows
 
 
 def latest_forecasts(state: State) -> Mapping[str, Mapping[str, float]]:
@@ -228,21 +257,21 @@ def latest_forecasts(state: State) -> Mapping[str, Mapping[str, float]]:
 def option_rows(state: State) -> tuple[OptionRow, ...]:
     """Every option in the order of the debate; empty as long as nothing is revealed."""
     told = latest_forecasts(state)
-    mean, odds = judge_statistics.mean_probability(told), judge_statistics.mean_log_odds(told)
+    mean = judge_statistics.mean_probability(told)
+    odds = judge_statistics.mean_log_odds(told)
     if not mean or not odds:
         return ()
-    favourites = [favourite(given) for given in told.values()]
+    given = judge_statistics.by_option(told)
+    favourites = [favourite(forecast) for forecast in told.values()]
     return tuple(
-        OptionRow(
-            o, mean[o], odds[o], min(p[o] for p in told.values()), max(p[o] for p in told.values()), favourites.count(o)
-        )
-        for o in state.spec.options
+        OptionRow(o, mean[o], odds[o], min(given[o]), max(given[o]), favourites.count(o)) for o in state.spec.options
     )
 
 
 def favourite(given: Mapping[str, float]) -> str | None:
     """The option with more than any other; None if several are level."""
-    best = [o for o, p in given.items() if p == max(given.values())]
+    most = max(given.values())
+    best = [option for option, p in given.items() if p == most]
     return best[0] if len(best) == 1 else None
 
 
@@ -322,14 +351,15 @@ def aggregate_sentence(state: State) -> str:
 def moves(state: State) -> tuple[Move, ...]:
     """Who moved most on which option from one report to the next, by round."""
     found = []
-    for person, given in revealed_reports(state).items():
-        told = [report.percents for report in given.values()]
-        for number, before, after in zip(list(given)[1:], told, told[1:], strict=False):
-            by = {o: abs(after[o] - before[o]) for o in state.spec.options}
-            option = max(by, key=by.__getitem__)
-            if by[option]:
-                found.append(Move(person, number, option, before[option], after[option]))
-    return tuple(sorted(found, key=lambda m: m.round))
+    for person, by_round in revealed_reports(state).items():
+        for earlier, later in pairwise(by_round.items()):
+            before = earlier[1].percents
+            after = later[1].percents
+            changes = {option: abs(after[option] - before[option]) for option in state.spec.options}
+            option = max(changes, key=changes.__getitem__)
+            if changes[option]:
+                found.append(Move(person, later[0], option, before[option], after[option]))
+    return tuple(sorted(found, key=lambda move: move.round))
 
 
 def mean_rubric(rows: Sequence[RubricRow]) -> Mapping[tuple[str, acts.Criterion], float | None]:
@@ -347,7 +377,8 @@ def judge_sentences(state: State) -> tuple[str, ...]:
     named = judges(state)
     if not named:
         return ()
-    told, right = latest_forecasts(state), right_option(state)
+    told = latest_forecasts(state)
+    right = right_option(state)
     found = [*judge_flags(state)]
     if not told:
         return (*found, _("{named} judged; what they gave is sealed.", named=len(named)))
@@ -376,17 +407,22 @@ def judge_flags(state: State) -> tuple[str, ...]:
     return tuple(sentence for person in judges(state) for sentence in _flags_of(state, person))
 
 
+def _has_spoken(state: State, person: str) -> bool:
+    return any(turn.by == person and turn.content for turn in state.all_turns())
+
+
 def _flags_of(state: State, person: str) -> Iterator[str]:
     """The same of one judge."""
-    name, history = state.room.people[person].name, known_as(state, person)
+    name = state.room.people[person].name
+    history = known_as(state, person)
     roles = {known.role for known in history}
     for role in ("facilitator", "moderator"):
         if role in roles:
             yield _("{name} judged this debate and was its {r}", name=name, r=role)
     if judges_late(state, person):
         yield _("{name} judged after the judges had been revealed", name=name)
-    if any(turn.by == person and turn.content for turn in state.all_turns()):
+    if _has_spoken(state, person):
         yield _("{name} judged this debate and spoke in it", name=name)
-    interests = (known.interest.strip() for known in history)
-    for interest in dict.fromkeys(filter(None, interests)):
+    interests = dict.fromkeys(known.interest.strip() for known in history if known.interest.strip())
+    for interest in interests:
         yield _("{name} judged this debate and declared an interest: {i}", name=name, i=interest)

@@ -7,7 +7,7 @@ from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.voting import named_by
 from debate_core.record.state import State
-from debate_core.spec.contents import Evaluation
+from debate_core.spec.contents import Evaluation, Quality
 
 
 def leans_first(state: State) -> bool | None:
@@ -23,13 +23,17 @@ def _favoured(state: State, debaters: list[str]) -> str | None:
     """The one debater who was rated best, else whose side was named; None if there is none, or several."""
     ratings = [turn.content.quality for turn in state.turns if isinstance(turn.content, Evaluation)]
     if ratings:
-        best = max((rated.score for rated in ratings[-1]), default=0)
-        return _alone([rated.seat for rated in ratings[-1] if rated.score == best and rated.seat in debaters])
+        return _rated_best(ratings[-1], debaters)
     role = state.spec.protocol.deciding_role
     named = named_by(state, role) if role else None
     if named is None or named[1] is None:
         return None
     return _alone([seat for seat in debaters if _defends(state, seat) == named[1]])
+
+
+def _rated_best(ratings: tuple[Quality, ...], debaters: list[str]) -> str | None:
+    best = max((rating.score for rating in ratings), default=0)
+    return _alone([rating.seat for rating in ratings if rating.score == best and rating.seat in debaters])
 
 
 def _defends(state: State, seat: str) -> str | None:

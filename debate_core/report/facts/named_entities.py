@@ -109,16 +109,35 @@ def missing(text: str, support: Sequence[str], names: frozenset[str] = frozenset
     if copied(text, support):
         return ()
     plain = _URL.sub(" ", text)
-    has_numbers = frozenset[tuple[str, str]]().union(*map(_numbers_said, support))
-    has_dates = [date for whole in support for date in _dates(whole)]
-    has_links = " ".join(support).casefold()
-    has_words = vocabulary(support) | names
-    found = [m.group() for m in _URL.finditer(text) if m.group().rstrip(".,;:!?").casefold() not in has_links]
-    found += [shown for shown, date in _dates_shown(plain) if not any(date <= has for has in has_dates)]
     undated = _DATE.sub(" ", plain)
-    found += [shown for shown, key in _numbers_named(undated) if key not in has_numbers]
-    found += [name for name in _names(undated) if not is_known(_stem(name), has_words)]
-    return tuple(dict.fromkeys(found))
+    absent = [
+        *_missing_links(text, support),
+        *_missing_dates(plain, support),
+        *_missing_numbers(undated, support),
+        *_missing_names(undated, vocabulary(support) | names),
+    ]
+    return tuple(dict.fromkeys(absent))
+
+
+def _missing_links(text: str, support: Sequence[str]) -> list[str]:
+    whole = " ".join(support).casefold()
+    links = _URL.findall(text)
+    return [link for link in links if link.rstrip(".,;:!?").casefold() not in whole]
+
+
+def _missing_dates(text: str, support: Sequence[str]) -> list[str]:
+    """A date is there if one of the support has all its parts: `March 2024` of `3 March 2024`."""
+    dates = [date for whole in support for date in _dates(whole)]
+    return [shown for shown, date in _dates_shown(text) if not any(date <= known for known in dates)]
+
+
+def _missing_numbers(text: str, support: Sequence[str]) -> list[str]:
+    numbers = frozenset[tuple[str, str]]().union(*map(_numbers_said, support))
+    return [shown for shown, number in _numbers_named(text) if number not in numbers]
+
+
+def _missing_names(text: str, known: frozenset[str]) -> list[str]:
+    return [name for name in _names(text) if not is_known(_stem(name), known)]
 
 
 def _dates_shown(text: str) -> Iterator[tuple[str, frozenset[int]]]:
@@ -153,17 +172,26 @@ def _counted(tokens: Sequence[str]) -> Iterator[tuple[str, bool, int, int]]:
     """Every number: its value, whether it is spelt out, and where it begins and ends."""
     i = 0
     while i < len(tokens):
-        token, end = tokens[i], i + 1
-        value, spelt = _value(token), False
-        if value is None and token in _TENS:
-            ones = _SPELT.get(tokens[end], 0) if end < len(tokens) else 0
-            end += 0 < ones < 10
-            value, spelt = str(_TENS[token] + (ones if ones < 10 else 0)), True
-        elif value is None and token in _SPELT:
-            value, spelt = str(_SPELT[token]), True
+        value = _value(tokens[i])
+        end = i + 1
         if value is not None:
-            yield value, spelt, i, end
+            yield value, False, i, end
+        elif tokens[i] in _TENS or tokens[i] in _SPELT:
+            number, end = _spelt_out(tokens, i)
+            yield str(number), True, i, end
         i = end
+
+
+def _spelt_out(tokens: Sequence[str], start: int) -> tuple[int, int]:
+    """`twenty`, `five` -> 25, and where it ends."""
+    end = start + 1
+    if tokens[start] not in _TENS:
+        return _SPELT[tokens[start]], end
+    tens = _TENS[tokens[start]]
+    ones = _SPELT.get(tokens[end], 0) if end < len(tokens) else 0
+    if 0 < ones < 10:
+        return tens + ones, end + 1
+    return tens, end
 
 
 def _scaled(value: str, tokens: Sequence[str], end: int) -> tuple[str, int]:
@@ -184,7 +212,8 @@ def _before(tokens: Sequence[str], start: int) -> str:
 @lru_cache(maxsize=1024)
 def _numbers_said(text: str) -> frozenset[tuple[str, str]]:
     """Every reading of every number, with its units and without."""
-    tokens, found = _tokens(text), set[tuple[str, str]]()
+    tokens = _tokens(text)
+    found = set[tuple[str, str]]()
     for value, _, start, end in _counted(tokens):
         scaled, last = _scaled(value, tokens, end)
         for number, at in ((value, end), (scaled, last)):
@@ -197,7 +226,8 @@ def _numbers_named(text: str) -> Iterator[tuple[str, tuple[str, str]]]:
     tokens = _tokens(text)
     for value, spelt, start, end in _counted(tokens):
         scaled, last = _scaled(value, tokens, end)
-        behind, before = _behind(tokens, last), _before(tokens, start)
+        behind = _behind(tokens, last)
+        before = _before(tokens, start)
         if spelt and not behind and last == end:
             continue
         shown = tokens[start - bool(before and not behind) : last + bool(behind)]
@@ -208,15 +238,27 @@ def _names(text: str) -> Iterator[str]:
     """Words with a capital inside a sentence, and those that can be nothing else: `API`, `PostgreSQL`, `p95`."""
     for match in _WORD.finditer(text):
         word = re.sub(r"['’]s$", "", match.group())
-        plain = word.casefold()
-        known = plain in _COMMON or plain in _UNITS or re.split("['’]", plain)[0] == "i"
-        if len(word) < 2 or known or _VERSION.match(word):
+        if len(word) < 2 or _is_common(word.casefold()) or _VERSION.match(word):
             continue
-        telling = any(c.isdigit() for c in word) or any(c.isupper() for c in word[1:])
-        start = match.start()
-        begins = _BEGINS.search(text, max(0, start - LOOK_BACK_CHARS), start) is not None
-        if telling or (word[0].isupper() and (not begins or _says(word, text, match.end()))):
+        if _is_only_a_name(word) or (word[0].isupper() and _stands_as_a_name(word, text, match)):
             yield word
+
+
+def _is_common(plain: str) -> bool:
+    return plain in _COMMON or plain in _UNITS or re.split("['’]", plain)[0] == "i"
+
+
+def _is_only_a_name(word: str) -> bool:
+    """True of a word with a digit, or with a capital behind its first letter."""
+    has_digit = any(sign.isdigit() for sign in word)
+    return has_digit or any(sign.isupper() for sign in word[1:])
+
+
+def _stands_as_a_name(word: str, text: str, match: re.Match[str]) -> bool:
+    """True of a word with a capital that begins no sentence, or begins one and speaks."""
+    start = match.start()
+    begins_sentence = _BEGINS.search(text, max(0, start - LOOK_BACK_CHARS), start) is not None
+    return not begins_sentence or _says(word, text, match.end())
 
 
 def _says(word: str, text: str, end: int) -> bool:
@@ -243,9 +285,13 @@ def is_known(stem: str, known: frozenset[str]) -> bool:
     """True if the word, or a longer or shorter form of it, is among the known ones."""
     if stem in known:
         return True
-    return len(stem) >= _SAME_START and any(
-        k.startswith(stem) or (len(k) >= _SAME_START and stem.startswith(k)) for k in known
-    )
+    if len(stem) < _SAME_START:
+        return False
+    return any(_begins_alike(stem, other) for other in known)
+
+
+def _begins_alike(stem: str, other: str) -> bool:
+    return other.startswith(stem) or (len(other) >= _SAME_START and stem.startswith(other))
 
 
 def telling(text: str) -> frozenset[str]:

@@ -90,10 +90,22 @@ def grouped(given: RoomMarks) -> OpinionGroups | None:
     if found is None:
         return OpinionGroups(len(enough))
     members = _members(people, found.labels, enough)
-    statements = [told for statement in _statements(enough) if (told := _found(statement, members))]
-    places = {claim_id: place for place, claim_id in enumerate(given)}
-    statements.sort(key=lambda told: (*_rank(told), places[told.claim_id], told.reading, told.option))
+    statements = _told_statements(enough, members, tuple(given))
     return OpinionGroups(len(enough), tuple(map(len, members)), found.silhouette, tuple(statements))
+
+
+def _told_statements(
+    read: Mapping[str, Read], members: Sequence[Sequence[Read]], claims: Sequence[str]
+) -> list[GroupStatement]:
+    """What all groups accept, and what divides them."""
+    places = {claim_id: place for place, claim_id in enumerate(claims)}
+    statements = []
+    for statement in _statements(read):
+        found = _found(statement, members)
+        if found is not None:
+            statements.append(found)
+    statements.sort(key=lambda told: (*_rank(told), places[told.claim_id], told.reading, told.option))
+    return statements
 
 
 def _by_person(given: RoomMarks) -> Mapping[str, Read]:
@@ -108,9 +120,16 @@ def _by_person(given: RoomMarks) -> Mapping[str, Read]:
 
 def _table(read: Mapping[str, Read], claims: Sequence[str]) -> tuple[tuple[str, ...], list[list[int]]]:
     """People, and for each of them a number for what they read in each passage; -1 where they say nothing."""
-    codes = {reading: code for code, reading in enumerate(sorted({r for one in read.values() for r in one.values()}))}
-    marked = [claim_id for claim_id in claims if any(claim_id in one for one in read.values())]
-    table = [[codes[one[claim_id]] if claim_id in one else -1 for claim_id in marked] for one in read.values()]
+    readings = set[PassageReading]()
+    marked_claims = set[str]()
+    for one in read.values():
+        readings.update(one.values())
+        marked_claims.update(one)
+    codes = {reading: code for code, reading in enumerate(sorted(readings))}
+    marked = [claim_id for claim_id in claims if claim_id in marked_claims]
+    table = []
+    for one in read.values():
+        table.append([codes[one[claim_id]] if claim_id in one else -1 for claim_id in marked])
     return tuple(read), table
 
 
@@ -134,8 +153,10 @@ def _found(statement: tuple[str, PassageReading], members: Sequence[Sequence[Rea
     accepted = [share.low > 0.5 for share in shares]
     if all(accepted):
         return GroupStatement(claim_id, *reading, "accepted", shares)
-    rejected = any(share.high < 0.5 for share in shares)
-    return GroupStatement(claim_id, *reading, "divides", shares) if any(accepted) and rejected else None
+    rejected = [share.high < 0.5 for share in shares]
+    if any(accepted) and any(rejected):
+        return GroupStatement(claim_id, *reading, "divides", shares)
+    return None
 
 
 def _share(claim_id: str, reading: PassageReading, group: Sequence[Read]) -> GroupShare:

@@ -3,6 +3,7 @@
 It does not know what a claim says.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -26,20 +27,18 @@ class OptionReason:
 
 def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
     """Option -> the claims that are known to be about it, marked ones first."""
-    state, votes = account.state, _votes(account)
-    marked = {option: list[OptionReason]() for option in state.spec.options}
-    unmarked = {option: list[OptionReason]() for option in state.spec.options}
+    marks = account.state.marks
+    votes = _votes(account)
+    marked = defaultdict[str | None, list[OptionReason]](list)
+    unmarked = defaultdict[str | None, list[OptionReason]](list)
     for row in claims_that_stand(account):
-        mark = state.marks.get(row.claim_id)
-        option = mark.mark.option if mark else votes.get(row.turn_id)
-        if option is None or option not in marked:
-            continue
+        mark = marks.get(row.claim_id)
         if mark is None:
-            unmarked[option].append(OptionReason("said", row))
+            unmarked[votes.get(row.turn_id)].append(OptionReason("said", row))
         elif mark.mark.reading != "neutral":
             side: Literal["for", "against"] = "for" if mark.mark.reading == "supports" else "against"
-            marked[option].append(OptionReason(side, row, mark))
-    return {option: (*marked[option], *unmarked[option]) for option in state.spec.options}
+            marked[mark.mark.option].append(OptionReason(side, row, mark))
+    return {option: (*marked[option], *unmarked[option]) for option in account.state.spec.options}
 
 
 def claims_that_stand(account: Account) -> tuple[ClaimRow, ...]:
@@ -51,7 +50,8 @@ def claims_that_stand(account: Account) -> tuple[ClaimRow, ...]:
 def _votes(account: Account) -> Mapping[str, str]:
     """Turn id -> the one option that its ballot puts highest."""
     spec = account.state.spec
-    kind, votes = ballot_kind(spec.protocol.decide), dict[str, str]()
+    kind = ballot_kind(spec.protocol.decide)
+    votes = dict[str, str]()
     for turn, argument in account.turns_giving(Argument):
         ballot = BallotCounted(turn.seat, argument.vote, argument.ballot)
         highest = tops(kind, ballot, spec.drivers) if ballot.says() else ()

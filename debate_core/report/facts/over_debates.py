@@ -4,33 +4,18 @@ Each figure says how many it rests on; from too few, or without what it would ne
 Knows no store.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, assert_never
+from typing import Literal, TypeVar, assert_never
 
-from debate_core.engine import ceiling
 from debate_core.language import Words, _, _n, message
-from debate_core.record.state import State
-from debate_core.report.facts.aftermath import NOTHING_KNOWN, Aftermath, Held, aftermath, first_answer
-from debate_core.report.facts.baselines import BaselineRow, baseline_rows
-from debate_core.report.facts.health import (
-    ALERT_MEAN,
-    QUALIFY_CASES,
-    QUALIFY_MEAN,
-    REVIEW_BELOW,
-    critique_rows,
-    findings,
-)
-from debate_core.report.facts.interventions import steering
+from debate_core.report.facts.aftermath import Aftermath, Held
+from debate_core.report.facts.baselines import BaselineRow
+from debate_core.report.facts.debate_facts import Facts
+from debate_core.report.facts.health import ALERT_MEAN, QUALIFY_CASES, QUALIFY_MEAN, REVIEW_BELOW
 from debate_core.report.facts.judge_statistics import wilson
-from debate_core.report.facts.leaning import leans_first
-from debate_core.report.facts.stated import AskedTwice, Stated, asked_twice, stated
-from debate_core.report.facts.synthesis import Kept, draft_kept
-from debate_core.report.facts.usage import LOST, usage_rows, used_in
-from debate_core.spec.contents import Evaluation
-from debate_core.spec.panels import diversity
-from debate_core.spec.values import BaselineName, Status
+from debate_core.spec.values import BaselineName
 
 LEAST = 5
 """Our own cut: a share or mean of fewer says nothing."""
@@ -39,59 +24,13 @@ LEAST_LABELLED = 20
 SURE_PERCENT = 80
 """Our own cut for an answer that is sure of itself."""
 NO_TASK = message("kind not said")
-SINGLE_CALL = "single_call"
-"""The preset that is no debate, but what one has to beat."""
 LEAST_REVIEWS = 20
 """Of fewer reviews the share of approvals is either 100 % or below the bar of 95 %."""
 
+V = TypeVar("V")
 Unit = Literal["share", "number", "times"]
 Worse = Literal["above", "below", "up to", "away from"]
 _WORSE: Words[Worse] = Words({"above": "above", "below": "below", "up to": "up to", "away from": "away from"})
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What one debate that is over adds to the figures; None where it says nothing to one."""
-
-    debate: str
-    protocol: str
-    rehearsal: bool
-    status: Status
-    strengths: tuple[int, ...]
-    """What critiques said of themselves."""
-    low: bool | None
-    """Whether the last evaluation had LOW confidence."""
-    uncertainties: int | None
-    """How many the last evaluation named."""
-    cost_usd: Fraction | None
-    """None = unknown, or no model sat in it."""
-    forecast_usd: Fraction | None
-    as_first: bool | None
-    """Whether it was decided as the first proposer had voted at first."""
-    one_family: bool | None
-    """Whether the models that debated were of one family; None unless it was decided and several debated."""
-    findings: int
-    turns: int
-    lost: int
-    reviews: tuple[bool, ...]
-    """For every directive that the chair looked at: whether it went through without change."""
-    overrides: int = 0
-    """How often people changed its course."""
-    draft_lines: tuple[bool, ...] = ()
-    """For every line of a synthesis that no person wrote and a person revised: whether it stands as it was."""
-    later: Aftermath = NOTHING_KNOWN
-    """What became of it."""
-    leans_first: bool | None = None
-    """Whether whoever judges it favoured the debater who stands first, and not the last one."""
-    ended_at: str = ""
-    seconds: float | None = None
-    """From its opening to its end, in a room without waiting for people; None if it was taken at one instant."""
-    stated: tuple[Stated, ...] = ()
-    """What everybody held at its end."""
-    asked_twice: tuple[AskedTwice, ...] = ()
-    """Its verdicts that were asked in both orders."""
-    baselines: tuple[BaselineRow, ...] = ()
-    """What the same models said without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,67 +78,25 @@ class Metric:
             case "up to":
                 return self.value <= self.bar
             case "away from":
-                return self.low is not None and self.high is not None and not self.low <= self.bar <= self.high
+                return self.low is not None and not self.interval_holds(self.bar)
             case _:
                 assert_never(self.worse)
 
-
-def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
-    """What this debate adds, and what its models were to cost; None while it goes on."""
-    outcome = state.outcome
-    if outcome is None:
-        return None
-    turns, decided = state.all_turns(), outcome.decision if outcome.status == "decided" else None
-    models = diversity(state.spec)
-    last = next((t.content for t in reversed(turns) if isinstance(t.content, Evaluation)), None)
-    spent_usd = used_in(usage_rows(state)).cost_usd if state.spec.models else None
-    steered, drafted = steering(state), draft_kept(state) or Kept(0, 0)
-    return Facts(
-        debate=state.debate,
-        protocol=state.spec.protocol.name,
-        rehearsal=state.spec.rehearsal,
-        status=outcome.status,
-        strengths=tuple(r.strength for r in critique_rows(state) if r.strength is not None),
-        low=last.confidence_level == "LOW" if last and last.confidence_level else None,
-        uncertainties=len(last.uncertainties) if last else None,
-        cost_usd=_fraction(spent_usd),
-        forecast_usd=_fraction(forecast_usd),
-        as_first=_as_first(state, decided),
-        one_family=models.single_family if decided is not None and models.n_seats > 1 else None,
-        findings=len(findings(state)),
-        turns=len(turns),
-        lost=sum(t.status in LOST for t in turns),
-        reviews=steered.reviews,
-        overrides=steered.acts,
-        draft_lines=(True,) * drafted.kept + (False,) * (drafted.of - drafted.kept),
-        later=aftermath(state),
-        leans_first=leans_first(state),
-        ended_at=state.closed_at,
-        seconds=ceiling.elapsed_s(state, state.closed_at) or None,
-        stated=stated(state),
-        asked_twice=asked_twice(state),
-        baselines=baseline_rows(state),
-    )
-
-
-def _fraction(amount: str | None) -> Fraction | None:
-    return None if amount is None else Fraction(amount)
-
-
-def _as_first(state: State, decided: str | None) -> bool | None:
-    """Unknown if nothing was decided, or the first debater's first turn stands for no option."""
-    first, _at = first_answer(state)
-    return None if decided is None or first is None else first == decided
+    def interval_holds(self, value: Fraction) -> bool:
+        """True if there is an interval, and this value lies in it."""
+        return self.low is not None and self.high is not None and self.low <= value <= self.high
 
 
 def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
     """Every figure there is, in a fixed order, each also for some of the debates."""
     held = with_answers_of_debates(held)
-    by_group = {label: {m.name: m for m in _figures(some)} for label, some in _groups(held).items()}
+    by_group = {label: _figures(some) for label, some in _groups(held).items()}
     return tuple(replace(m, parts=_parts(m.name, by_group)) for m in _figures(held))
 
 
 def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
+    debates = [one.later for one in held if not one.is_single_call]
+    single_calls = [one.later for one in held if one.is_single_call]
     return (
         *_ends(held),
         *_critics(held),
@@ -208,8 +105,8 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
         *_agreement(held),
         _tilt(held),
         *_course(held),
-        *_aftermaths([f.later for f in held if f.protocol != SINGLE_CALL]),
-        _single_calls([f.later for f in held if f.protocol == SINGLE_CALL]),
+        *_aftermaths(debates),
+        _single_calls(single_calls),
         _confident_wrong([f.later for f in held]),
         *_without_debate(
             held,
@@ -238,7 +135,7 @@ def with_answers_of_debates(held: Sequence[Facts]) -> tuple[Facts, ...]:
 
     def completed(one: Facts) -> Facts:
         known = right.get(one.later.question, set())
-        if one.protocol != SINGLE_CALL or one.later.right is not None or len(known) != 1:
+        if not one.is_single_call or one.later.right is not None or len(known) != 1:
             return one
         return replace(one, later=replace(one.later, right=next(iter(known))))
 
@@ -254,13 +151,25 @@ def _groups(held: Sequence[Facts]) -> dict[str, list[Facts]]:
         by_quarter.setdefault(one.later.quarter, []).append(one)
     tasks = {task: by_task[task] for task in sorted(by_task, key=lambda task: (task == _(NO_TASK), task))}
     quarters = {quarter: by_quarter[quarter] for quarter in sorted(by_quarter)}
-    return (tasks if len(tasks) > 1 else {}) | (quarters if len(quarters) > 1 else {})
+    groups: dict[str, list[Facts]] = {}
+    for division in (tasks, quarters):
+        if len(division) > 1:
+            groups |= division
+    return groups
 
 
-def _parts(name: str, by_group: Mapping[str, Mapping[str, Metric]]) -> tuple[MetricPart, ...]:
+def _parts(name: str, by_group: Mapping[str, Sequence[Metric]]) -> tuple[MetricPart, ...]:
     """What one figure is in each group that has anything for it."""
-    found = [(label, figures[name]) for label, figures in by_group.items()]
-    return tuple(MetricPart(label, m.n, m.value, m.low, m.high) for label, m in found if m.n)
+    parts = []
+    for label, figures in by_group.items():
+        for m in figures:
+            if m.name == name and m.n:
+                parts.append(MetricPart(label, m.n, m.value, m.low, m.high))
+    return tuple(parts)
+
+
+def _known(values: Iterable[V | None]) -> list[V]:
+    return [value for value in values if value is not None]
 
 
 def _ends(held: Sequence[Facts]) -> tuple[Metric, ...]:
@@ -308,8 +217,10 @@ def _qualification(held: Sequence[Facts]) -> Metric:
 
     A case is known once somebody has recorded which option was right.
     """
-    cases = [Fraction(sum(f.strengths), len(f.strengths)) for f in held if f.strengths and f.later.right is not None]
-    n, value = len(cases), None
+    rated = [f.strengths for f in held if f.strengths and f.later.right is not None]
+    cases = [Fraction(sum(strengths), len(strengths)) for strengths in rated]
+    n = len(cases)
+    value = None
     told = _too_few(_("debates with a rated critique and a recorded right answer"), n, QUALIFY_CASES)
     if n >= QUALIFY_CASES:
         value = sum(cases, Fraction(0)) / n
@@ -324,8 +235,8 @@ def _qualification(held: Sequence[Facts]) -> Metric:
 
 
 def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
-    low = [f.low for f in held if f.low is not None]
-    named = [f.uncertainties for f in held if f.uncertainties is not None]
+    low = _known(f.low for f in held)
+    named = _known(f.uncertainties for f in held)
     what = _("evaluated debates")
     return (
         _share(
@@ -362,14 +273,17 @@ def _far_from_usual(named: Sequence[int]) -> int:
 
 def _spending(held: Sequence[Facts]) -> Metric:
     known = [(f.cost_usd, f.forecast_usd) for f in held if f.cost_usd is not None and f.forecast_usd]
-    n, value = len(known), None
+    n = len(known)
+    value = None
     told = _(
         "Unknown: it needs at least {least} debates with a known cost and forecast; there {are}.",
         least=LEAST,
         are=_are(n),
     )
     if n >= LEAST:
-        value = sum((spent for spent, _ in known), Fraction(0)) / sum((due for _, due in known), Fraction(0))
+        spent = sum((cost for cost, _ in known), Fraction(0))
+        due = sum((forecast for _, forecast in known), Fraction(0))
+        value = spent / due
         told = _n(
             n,
             "{n} debate cost {float:.2f} times what was forecast.",
@@ -380,8 +294,8 @@ def _spending(held: Sequence[Facts]) -> Metric:
 
 
 def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
-    first = [f.as_first for f in held if f.as_first is not None]
-    family = [f.one_family for f in held if f.one_family is not None]
+    first = _known(f.as_first for f in held)
+    family = _known(f.one_family for f in held)
     reviews = [r for f in held for r in f.reviews]
     drafted = [kept for f in held for kept in f.draft_lines]
     return (
@@ -411,7 +325,7 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
 
 def _tilt(held: Sequence[Facts]) -> Metric:
     """Whether judges and moderators favour a place: by chance the first debater is favoured as often as the last."""
-    first = [f.leans_first for f in held if f.leans_first is not None]
+    first = _known(f.leans_first for f in held)
     what = _("judged debates in which the first or the last debater was favoured")
     share = _share(
         "tilt", _("Judges for who stands first"), first, what, _("went to the first"), "R264", Fraction(1, 2)
@@ -420,7 +334,10 @@ def _tilt(held: Sequence[Facts]) -> Metric:
 
 
 def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
-    turns, lost = sum(f.turns for f in held), sum(f.lost for f in held)
+    turns = sum(f.turns for f in held)
+    lost = sum(f.lost for f in held)
+    overrides = sum(f.overrides for f in held)
+    per_debate = [f.findings for f in held]
     told = _n(
         turns,
         "{lost} of {n} turn were lost: failed, cut, late, unreadable, refused or too weak.",
@@ -428,7 +345,7 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
         lost=lost,
     )
     return (
-        _mean("findings", _("Health findings"), [f.findings for f in held], _("debates"), _("each"), "R023"),
+        _mean("findings", _("Health findings"), per_debate, _("debates"), _("each"), "R023"),
         Metric(
             name="lost_turns",
             title=_("Turns lost"),
@@ -440,7 +357,7 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
             sentence=told if turns else _("Unknown: no turn was held."),
             source="",
         ),
-        _overrides(sum(f.overrides for f in held), turns),
+        _overrides(overrides, turns),
     )
 
 
@@ -458,14 +375,12 @@ def _overrides(acts: int, turns: int) -> Metric:
 
 def _aftermaths(debates: Sequence[Aftermath]) -> tuple[Metric, ...]:
     """What became of the decisions, and how often the debate and its first proposal were right."""
+    decisions = [d.was_right(d.decision) for d in debates]
+    first_proposals = [d.was_right(d.first) for d in debates]
     return (
-        _held([d.result for d in debates if d.result is not None]),
-        _labelled(
-            "debate_right", _("Debates that were right"), _("decisions"), [d.was_right(d.decision) for d in debates]
-        ),
-        _labelled(
-            "first_right", _("First proposals that were right"), _("proposals"), [d.was_right(d.first) for d in debates]
-        ),
+        _held(_known(d.result for d in debates)),
+        _labelled("debate_right", _("Debates that were right"), _("decisions"), decisions),
+        _labelled("first_right", _("First proposals that were right"), _("proposals"), first_proposals),
     )
 
 
@@ -492,26 +407,37 @@ def _without_debate(
     `same` and `beat` are title and cases. Where both were right or wrong nothing is said of their difference.
     """
     pairs = [(f.later, row) for f in held for row in f.baselines if row.name == name]
-    agreed = [row.same for _later, row in pairs if row.same is not None]
-    right = [(later.was_right(row.debate_answer), later.was_right(row.answer)) for later, row in pairs]
-    won = [debate for debate, alone in right if debate is not None and alone is not None and debate != alone]
+    agreed = _known(row.same for _later, row in pairs)
+    won = _known(_won_by_debate(later, row) for later, row in pairs)
     wins = _share(f"beats_{name}", beat[0], won, beat[1], _("went to the debate"), "R222")
-    if wins.low is not None and wins.high is not None and wins.low <= 1 / 2 <= wins.high:
+    if wins.interval_holds(Fraction(1, 2)):
         wins = replace(wins, sentence=_("{said} Which is right more often cannot be told yet.", said=wins.sentence))
     return _share(f"same_{name}", same[0], agreed, same[1], _("decided the same"), "R222"), wins
 
 
+def _won_by_debate(later: Aftermath, row: BaselineRow) -> bool | None:
+    """Whether the debate alone was right; None where both were or neither was, or it is not known."""
+    debate_was_right = later.was_right(row.debate_answer)
+    other_was_right = later.was_right(row.answer)
+    if debate_was_right is None or other_was_right is None or debate_was_right == other_was_right:
+        return None
+    return debate_was_right
+
+
 def _labelled(name: str, title: str, what: str, known: Sequence[bool | None]) -> Metric:
     """A share of answers of which it is known what turned out right."""
-    hits = [hit for hit in known if hit is not None]
+    hits = _known(known)
     rest_on = _("{what} whose right answer is recorded", what=what)
     return _share(name, title, hits, rest_on, _("were right"), "R271", least=LEAST_LABELLED)
 
 
 def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
     """First answers that were sure of themselves and wrong, among all that said how sure they were."""
-    known = [(a.was_right(a.first), a.first_confidence) for a in answers]
-    hits = [not right and sure >= SURE_PERCENT for right, sure in known if right is not None and sure is not None]
+    hits = []
+    for answer in answers:
+        was_right = answer.was_right(answer.first)
+        if was_right is not None and answer.first_confidence is not None:
+            hits.append(not was_right and answer.first_confidence >= SURE_PERCENT)
     return _share(
         "confident_wrong",
         _("Confident and wrong"),
@@ -537,7 +463,8 @@ def _share(
     n = len(hits)
     if n < least:
         return Metric(name, title, "share", n, None, bar, "above", _too_few(what, n, least), source)
-    value, (low, high) = Fraction(sum(hits), n), wilson(sum(hits), n)
+    value = Fraction(sum(hits), n)
+    low, high = wilson(sum(hits), n)
     told = _(
         "{hits} of {n_} {what} ({float:.0%}) {words}.", hits=sum(hits), n_=n, what=what, float=float(value), words=words
     )
@@ -554,7 +481,8 @@ def _mean(
     bar: Fraction | None = None,
     worse: Worse = "above",
 ) -> Metric:
-    n, value = len(numbers), None
+    n = len(numbers)
+    value = None
     told = _too_few(what, n, LEAST)
     if n >= LEAST:
         value = Fraction(sum(numbers), n)
@@ -587,13 +515,13 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
 
 def bar_words(metric: Metric) -> str:
     """`above 95%`: where it warns; empty if the sources set no bar."""
-    return "" if metric.bar is None else f"{_WORSE[metric.worse]} {number_words(metric.unit, metric.bar)}"
+    if metric.bar is None:
+        return ""
+    return f"{_WORSE[metric.worse]} {number_words(metric.unit, metric.bar)}"
 
 
 def interval_words(figure: Metric | MetricPart) -> str:
     """`35% to 88%`; empty where there is none."""
-    return (
-        ""
-        if figure.low is None or figure.high is None
-        else _("{low:.0%} to {high:.0%}", low=figure.low, high=figure.high)
-    )
+    if figure.low is None or figure.high is None:
+        return ""
+    return _("{low:.0%} to {high:.0%}", low=figure.low, high=figure.high)

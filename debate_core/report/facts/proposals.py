@@ -1,6 +1,6 @@
 """Candidates that were proposed in the debate: by whom, on what they build, and what became of them."""
 
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -37,17 +37,26 @@ def proposal_rows(state: State, holds: Collection[str] = ()) -> tuple[ProposalRo
     rows: list[ProposalRow] = []
     joined = {as_read(name) for name in state.joined}
     known = {as_read(option) for option in state.spec.options} - joined
-    for paired, turns in groupby(readable_turns(state, holds), lambda turn: state.phase(turn.phase).paired):
-        given = [] if paired else [(t, t.content) for t in turns if t.status == "ok"]
-        said = [(turn, content) for turn, content in given if isinstance(content, Candidates)]
-        struck = {as_read(one.name): one.because for one in struck_in([content for _, content in said])}
-        for turn, content in said:
+    for given in _between_comparisons(state, holds):
+        struck = {as_read(one.name): one.because for one in struck_in([content for _, content in given])}
+        for turn, content in given:
             for candidate in content.candidates:
                 name = as_read(candidate.name)
                 became = _became(name, struck, joined, known)
-                known |= {name} if became != "struck" else set()
-                rows.append(_row(turn, candidate, became, struck.get(name, "") if became == "struck" else ""))
+                why = ""
+                if became == "struck":
+                    why = struck[name]
+                else:
+                    known.add(name)
+                rows.append(_row(turn, candidate, became, why))
     return tuple(rows)
+
+
+def _between_comparisons(state: State, holds: Collection[str]) -> Iterator[list[tuple[Turn, Candidates]]]:
+    """The turns that proposed something, together those between which nothing was compared."""
+    for paired, turns in groupby(readable_turns(state, holds), lambda turn: state.phase(turn.phase).paired):
+        if not paired:
+            yield [(t, t.content) for t in turns if t.status == "ok" and isinstance(t.content, Candidates)]
 
 
 def _became(name: str, struck: Container[str], joined: Container[str], known: Container[str]) -> Became:

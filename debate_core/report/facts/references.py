@@ -44,8 +44,10 @@ def without_references(text: str, ids: Collection[str], most: int) -> str:
 
     def blank(match: re.Match[str]) -> str:
         behind = _BEHIND.match(text_now, match.end())
+        if behind and is_unit(behind.group(1)):
+            return match.group()
         there = all(_is_there(number, ids, most) for number in re.findall(_NUMBER, match.group()))
-        return " " if there and not (behind and is_unit(behind.group(1))) else match.group()
+        return " " if there else match.group()
 
     text_now = _LIST_MARK.sub(" ", text)
     text_now = _ID.sub(lambda m: " " if m.group().casefold() in ids else m.group(), text_now)

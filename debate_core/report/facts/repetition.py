@@ -6,7 +6,7 @@ know whether anything is true. Thresholds were set on labelled public text.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, islice
@@ -64,17 +64,23 @@ def said(state: State) -> tuple[Said, ...]:
     What was given at once cannot have been heard: it is not among `others` of its own phase.
     """
     given = state.all_turns() if state.outcome else state.turns
-    debaters = {s.id for s in state.spec.debaters()}
+    debaters = {seat.id for seat in state.spec.debaters()}
     found: list[Said] = []
     for turn in given:
-        if turn.seat not in debaters or not isinstance(turn.content, Argument):
+        if turn.seat not in debaters or turn.argument is None:
             continue
-        place, at_once = (turn.round, turn.phase), state.phase(turn.phase).order == "at_once"
-        own = tuple(s for s in found if s.turn.seat == turn.seat)
-        heard = (s for s in found if s.turn.seat != turn.seat)
-        others = tuple(s for s in heard if not (at_once and (s.turn.round, s.turn.phase) == place))
-        found.append(Said(turn, turn.content, own, others))
+        own = tuple(earlier for earlier in found if earlier.turn.seat == turn.seat)
+        others = tuple(_heard_from_others(state, turn, found))
+        found.append(Said(turn, turn.argument, own, others))
     return tuple(found)
+
+
+def _heard_from_others(state: State, turn: Turn, earlier: Iterable[Said]) -> Iterator[Said]:
+    at_once = state.phase(turn.phase).order == "at_once"
+    for one in earlier:
+        is_same_phase = one.turn.phase == turn.phase and one.turn.round == turn.round
+        if one.turn.seat != turn.seat and not (at_once and is_same_phase):
+            yield one
 
 
 @dataclass(slots=True)
@@ -101,7 +107,8 @@ def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
     for text in texts:
         if text not in heard.seats:
             its_grams = grams(text)
-            heard.seats[text], heard.sizes[text] = set(), len(its_grams)
+            heard.seats[text] = set()
+            heard.sizes[text] = len(its_grams)
             for gram in its_grams:
                 heard.by_gram.setdefault(gram, []).append(text)
         heard.seats[text].add(seat)
@@ -112,8 +119,12 @@ def _near(heard: _Heard, text: str, least: float) -> list[_Near]:
     mine = grams(text)
     rarest_first = sorted((heard.by_gram.get(gram, []) for gram in mine), key=len)
     shared = Counter(islice(chain.from_iterable(rarest_first), MOST_PLACES))
-    alike = ((earlier, 2 * n / (len(mine) + heard.sizes[earlier])) for earlier, n in shared.items())
-    return [_Near(frozenset(heard.seats[earlier]), earlier, much) for earlier, much in alike if much >= least]
+    near = []
+    for earlier, n_shared in shared.items():
+        alike = 2 * n_shared / (len(mine) + heard.sizes[earlier])
+        if alike >= least:
+            near.append(_Near(frozenset(heard.seats[earlier]), earlier, alike))
+    return near
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +147,19 @@ def looks(state: State) -> tuple[Look, ...]:
 
     Of each turn the first MOST_SENTENCES sentences: who opens a record of the longest turns does not wait for more.
     """
-    lines, claims = _Heard(), _Heard()
-    found, unheard, place = list[Look](), list[Said](), (0, "")
+    lines = _Heard()
+    claims = _Heard()
+    found = list[Look]()
+    unheard = list[Said]()
+    place = (0, "")
     for one in said(state):
         now = (one.turn.round, one.turn.phase)
         if now != place or state.phase(one.turn.phase).order == "in_turn":
             for before in unheard:
                 _hear(lines, before.turn.seat, _own_sentences(state, before))
                 _hear(claims, before.turn.seat, (c.text for c in before.content.claims))
-            unheard, place = [], now
+            unheard = []
+            place = now
         found.append(_look(state, one, lines, claims))
         unheard.append(one)
     return tuple(found)
@@ -152,17 +167,29 @@ def looks(state: State) -> tuple[Look, ...]:
 
 def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
     seat = one.turn.seat
-    own, unquoted = _own_sentences(state, one), _unquoted_sentences(state, one)
-    near = {sentence: _near(lines, sentence, SAME_SENTENCE) for sentence in {*own, *unquoted}}
+    own = _own_sentences(state, one)
+    unquoted = _unquoted_sentences(state, one)
+    said_by = {sentence: _seats_near(lines, sentence) for sentence in {*own, *unquoted}}
     asked = asked_words(state.spec)
-    restated = [_restated(claims, claim.text, asked) for claim in one.content.claims]
+    earlier = [_restated(claims, claim.text, asked) for claim in one.content.claims]
+    only_repeats = _only_own(seat, earlier) if earlier else _same_words(one)
+    is_new = [seat not in said_by[sentence] for sentence in own]
+    is_own = [said_by[sentence] <= {seat} for sentence in unquoted]
     return Look(
         said=one,
-        new_share=_share(not any(seat in earlier.seats for earlier in near[s]) for s in own),
-        own_share=_share(not any(earlier.seats - {seat} for earlier in near[s]) for s in unquoted),
-        restated=_in_own_words(state, one) and (_only_own(seat, restated) if restated else _same_words(one)),
-        new_claims=sum(not found for found in restated),
+        new_share=_share(is_new),
+        own_share=_share(is_own),
+        restated=only_repeats and _in_own_words(state, one),
+        new_claims=earlier.count([]),
     )
+
+
+def _seats_near(heard: _Heard, sentence: str) -> set[str]:
+    """Who has said something like this sentence."""
+    seats = set[str]()
+    for near in _near(heard, sentence, SAME_SENTENCE):
+        seats |= near.seats
+    return seats
 
 
 def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
@@ -173,12 +200,12 @@ def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
 def _only_own(seat: str, restated: Sequence[Sequence[_Near]]) -> bool:
     """True if each claim restates one of the seat's own. A single one is alike by chance: it takes nearly the words."""
     least = RESTATED if len(restated) > 1 else SAME_SENTENCE
-    return all(any(seat in near.seats and near.alike >= least for near in found) for found in restated)
+    alike = [[near for near in earlier if near.alike >= least] for earlier in restated]
+    return all(any(seat in near.seats for near in earlier) for earlier in alike)
 
 
-def _share(new: Iterable[bool]) -> Fraction | None:
-    seen = list(new)
-    return Fraction(sum(seen), len(seen)) if seen else None
+def _share(holds: Sequence[bool]) -> Fraction | None:
+    return Fraction(sum(holds), len(holds)) if holds else None
 
 
 def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
@@ -233,19 +260,27 @@ def echo(seen: Sequence[Look]) -> DebateFinding | None:
 
 def conceded(content: Argument) -> tuple[str, ...]:
     """Every id that a turn concedes, as a whole or in one of its claims."""
-    return (*content.concedes, *(i for c in content.claims for i in c.concedes))
+    ids = list(content.concedes)
+    for claim in content.claims:
+        ids += claim.concedes
+    return tuple(ids)
 
 
 def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Votes that changed in or right after a restatement, with no new claim and nothing conceded (R164)."""
-    found, votes, repeated = list[Said](), dict[str, str](), dict[str, bool]()
+    found = list[Said]()
+    votes = dict[str, str]()
+    repeated = dict[str, bool]()
     for look in seen:
-        one, seat = look.said, look.said.turn.seat
-        vote, repeats = vote_of(state, one), look.restated or stands_still(state, look)
-        changed = vote is not None and votes.get(seat, vote) != vote
-        if changed and not conceded(one.content) and not look.new_claims and (repeats or repeated[seat]):
-            found.append(one)
-        votes |= {seat: vote} if vote else {}
+        seat = look.said.turn.seat
+        repeats = look.restated or stands_still(state, look)
+        has_reason = look.new_claims or conceded(look.said.content)
+        vote = vote_of(state, look.said)
+        if vote is not None:
+            changed = votes.get(seat, vote) != vote
+            if changed and not has_reason and (repeats or repeated[seat]):
+                found.append(look.said)
+            votes[seat] = vote
         repeated[seat] = repeats
     return _finding("staged_agreement", found)
 
@@ -267,20 +302,28 @@ def drift(state: State) -> DebateFinding | None:
 
 def gave_in(state: State) -> DebateFinding | None:
     """Seats that held their side and left it by the second round, conceding or not: was it contested (R135)?"""
-    early = (s for s in said(state) if s.own and s.turn.round <= GIVEN_IN_BY)
-    found = [s for s in early if _leaves_side(state, s) and not any(_leaves_side(state, o) for o in s.own)]
+    found = []
+    for one in said(state):
+        is_early = one.turn.round <= GIVEN_IN_BY
+        if not one.own or not is_early or not _leaves_side(state, one):
+            continue
+        if not any(_leaves_side(state, earlier) for earlier in one.own):
+            found.append(one)
     return _finding("gave_in", found)
 
 
 def _drifts(state: State, one: Said) -> bool:
-    return not any(conceded(s.content) for s in (*one.own, one)) and _leaves_side(state, one)
+    has_conceded = any(conceded(earlier.content) for earlier in (*one.own, one))
+    return not has_conceded and _leaves_side(state, one)
 
 
 def _leaves_side(state: State, one: Said) -> bool:
     """Whether the vote or the closing sentence of a seat that has a side to hold is for another one."""
-    seat, options = state.spec.seat(one.turn.seat), state.spec.options
+    seat = state.spec.seat(one.turn.seat)
+    options = state.spec.options
     stance = stance_of(state, seat.id)
-    side, against = named_option(stance, options), negated(stance)
+    side = named_option(stance, options)
+    against = negated(stance)
     if side is None or seat.commitment == "open":
         return False
     last = next(reversed(split_sentences(one.content.rationale)), "")

@@ -54,7 +54,9 @@ class Ruling:
         """Options that have the most, if any has something; several are level."""
         points = self.result.points if self.result else {}
         top = max(points.values(), default=None)
-        return tuple(option for option, has in points.items() if has == top) if top else ()
+        if not top:
+            return ()
+        return tuple(option for option, has in points.items() if has == top)
 
     @property
     def has_reached(self) -> bool:
@@ -64,13 +66,17 @@ class Ruling:
 
 def ruling_of(state: State) -> Ruling:
     """What the agreed rule says of a debate at its close, or so far."""
-    outcome = state.outcome
-    standing, count = _standing(state), debaters_count(state)
+    standing = _standing(state)
+    count = debaters_count(state)
+    option = ended_by = None
+    if state.outcome is not None:
+        option = state.outcome.decision if standing == "decided" else None
+        ended_by = state.outcome.ended_by
     return Ruling(
         standing=standing,
-        option=outcome.decision if outcome and standing == "decided" else None,
+        option=option,
         seat_role=state.spec.protocol.deciding_role,
-        ended_by=outcome.ended_by if outcome else None,
+        ended_by=ended_by,
         tally=final_tally(state),
         count=count,
         result=count.result() if count else None,
@@ -117,5 +123,6 @@ def _is_split(state: State, eligible: int) -> bool:
 
 def _moved(counted: tuple[Counted, ...]) -> bool:
     """True if somebody's last ballot says something else than the one before it."""
-    before = counted[-2:-1]
-    return bool(before) and voting.said_by(before[0]) != voting.said_by(counted[-1])
+    if len(counted) < 2:
+        return False
+    return voting.said_by(counted[-2]) != voting.said_by(counted[-1])

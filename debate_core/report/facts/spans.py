@@ -100,7 +100,8 @@ class SpanReader:
         self.seq = event.seq
         match event.body:
             case DebateOpened(spec=spec):
-                self._opened, self._spec = event, spec
+                self._opened = event
+                self._spec = spec
             case PhaseBegan(round=number):
                 self._phase_began = event.at
                 if self._round is None or self._round.number != number:
@@ -131,7 +132,8 @@ class SpanReader:
         attempt_error = error if by_seat else INTERRUPTED
         ended = self._end_of_attempt(event, body.request, error=attempt_error, usage=usage if by_seat else None)
         turn = self._turns.setdefault(asked.turn, _OpenTurn(self._phase_began or event.at))
-        turn.end, turn.error = event.at, error
+        turn.end = event.at
+        turn.error = error
         if isinstance(body, TurnFailed):
             # Whether it is asked again is known when the next attempt begins, or the phase ends.
             return ended
@@ -144,10 +146,14 @@ class SpanReader:
             return []
         asked = RequestId.parse(request)
         line = self._line(self._seat(asked.seat))
-        attributes = {"debate.attempt": asked.attempt, **(_call(line, usage) if line is not None else {})}
-        name = f"chat {line.model}".strip() if line is not None else "attempt"
+        name = "attempt"
+        attributes: dict[str, AttributeValue] = {"debate.attempt": asked.attempt}
+        if line is not None:
+            name = f"chat {line.model}".strip()
+            attributes |= _call(line, usage)
         # One that was interrupted is asked again under the same id.
-        path, around = f"attempt {request} {started.seq}", f"turn {asked.turn}"
+        path = f"attempt {request} {started.seq}"
+        around = f"turn {asked.turn}"
         calls = line is not None
         return [self._span(event, name, path, around, started.at, event.at, attributes, error=error, calls_model=calls)]
 
@@ -168,7 +174,9 @@ class SpanReader:
 
     def _end_of_turns(self, event: Event) -> list[TraceSpan]:
         """Those that nobody asks again, and attempts that were cut off."""
-        spans = [s for r in [*self._attempts] for s in self._end_of_attempt(event, r, error=INTERRUPTED)]
+        spans = []
+        for request in [*self._attempts]:
+            spans += self._end_of_attempt(event, request, error=INTERRUPTED)
         for turn, was in [*self._turns.items()]:
             was.error = was.error or INTERRUPTED
             was.end = was.end or event.at
@@ -176,7 +184,8 @@ class SpanReader:
         return spans
 
     def _end_of_round(self, event: Event) -> list[TraceSpan]:
-        was, self._round = self._round, None
+        was = self._round
+        self._round = None
         if was is None:
             return []
         path = f"round {was.number}"
@@ -205,6 +214,9 @@ class SpanReader:
         error: str = "",
         calls_model: bool = False,
     ) -> TraceSpan:
+        about = {"gen_ai.conversation.id": event.debate, **attributes}
+        if error:
+            about["error.type"] = error
         return TraceSpan(
             name=name,
             trace=_digest(event.debate)[:32],
@@ -212,11 +224,7 @@ class SpanReader:
             parent=_digest(f"{event.debate}/{parent}")[:16] if parent else "",
             start=start,
             end=end,
-            attributes={
-                "gen_ai.conversation.id": event.debate,
-                **attributes,
-                **({"error.type": error} if error else {}),
-            },
+            attributes=about,
             error=error,
             calls_model=calls_model,
             ended_by=event.seq,
@@ -249,26 +257,34 @@ def _provider(line: ModelLine) -> Attributes:
 
 def _call(line: ModelLine, usage: Usage | None) -> Attributes:
     """How a model was asked, and what it used."""
-    host = urlsplit(line.base_url).hostname
-    return {
+    attributes: dict[str, AttributeValue] = {
         "gen_ai.operation.name": "chat",
         **_provider(line),
         "gen_ai.request.max_tokens": line.max_tokens,
-        **({"gen_ai.request.temperature": float(line.temperature)} if line.temperature is not None else {}),
-        **({"gen_ai.request.seed": line.seed} if line.seed is not None else {}),
-        **({"server.address": host} if host else {}),
-        **(_usage(usage) if usage is not None else {}),
     }
+    if line.temperature is not None:
+        attributes["gen_ai.request.temperature"] = float(line.temperature)
+    if line.seed is not None:
+        attributes["gen_ai.request.seed"] = line.seed
+    host = urlsplit(line.base_url).hostname
+    if host:
+        attributes["server.address"] = host
+    if usage is not None:
+        attributes |= _usage(usage)
+    return attributes
 
 
 def _usage(usage: Usage) -> Attributes:
     """What is unknown is left out. `debate.cost_usd` is a decimal number as text."""
-    return {
+    attributes: dict[str, AttributeValue] = {
         "gen_ai.usage.input_tokens": usage.input_tokens,
         "gen_ai.usage.output_tokens": usage.output_tokens,
         "gen_ai.usage.cache_read.input_tokens": usage.cached_tokens,
         "gen_ai.usage.reasoning.output_tokens": usage.reasoning_tokens,
         "debate.usage.estimated": usage.estimated,
-        **({"gen_ai.response.model": usage.model} if usage.model else {}),
-        **({"debate.cost_usd": usage.cost_usd} if usage.cost_usd is not None else {}),
     }
+    if usage.model:
+        attributes["gen_ai.response.model"] = usage.model
+    if usage.cost_usd is not None:
+        attributes["debate.cost_usd"] = usage.cost_usd
+    return attributes

@@ -101,11 +101,16 @@ def _by_seat(state: State, turn: Turn) -> Stated:
     options = state.spec.options
     orders = both_orders(state, turn) if isinstance(turn.content, Synthesis | Verdict) else (turn.content,)
     words = [word for word in orders if isinstance(word, Argument | Synthesis | Verdict)]
-    said = [(_option_of(word), word.confidence) for word in words]
-    named = tuple(dict.fromkeys(option for option, _ in said if option in options))
-    sure = [shares_of(o, percent, options) for o, percent in said if o in options and percent is not None]
-    shares = mean_shares(sure) if sure and len(sure) == len(said) else None
-    return Stated(who, by, in_words(turn.seat), isinstance(turn.content, Verdict), named, shares)
+    named: dict[str, None] = {}
+    sure = []
+    for word in words:
+        option = _option_of(word)
+        if option in options:
+            named[option] = None
+            if word.confidence is not None:
+                sure.append(shares_of(option, word.confidence, options))
+    shares = mean_shares(sure) if sure and len(sure) == len(words) else None
+    return Stated(who, by, in_words(turn.seat), isinstance(turn.content, Verdict), tuple(named), shares)
 
 
 def _option_of(content: Argument | Synthesis | Verdict) -> str:
@@ -114,12 +119,16 @@ def _option_of(content: Argument | Synthesis | Verdict) -> str:
 
 def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:
     seat = state.spec.seat(turn.seat)
-    if turn.by != turn.seat or seat.occupant == "human":
-        return (name_of(state, turn.by) if turn.by != turn.seat else in_words(seat.id)), "person"
+    if turn.by != turn.seat:
+        return name_of(state, turn.by), "person"
+    if seat.occupant == "human":
+        return in_words(seat.id), "person"
     if not seat.is_model:
         return in_words(seat.id), "program"
+    if turn.usage and turn.usage.model:
+        return turn.usage.model, "model"
     line = state.spec.line(seat)
-    return (turn.usage.model if turn.usage else None) or (line.model if line else "") or in_words(seat.id), "model"
+    return (line.model if line else "") or in_words(seat.id), "model"
 
 
 def _favourites(given: Mapping[str, float]) -> tuple[str, ...]:

@@ -104,7 +104,8 @@ def swing_rows(state: State) -> tuple[SwingRow, ...]:
 
 def _swing_of(state: State, electorate: Electorate) -> list[SwingRow]:
     before, after = (count_of_poll(state, state.room.polls[poll], electorate) for poll in _ENDS)
-    firsts_before, firsts_after = before.firsts(), after.firsts()
+    firsts_before = before.firsts()
+    firsts_after = after.firsts()
     # Where nobody handed in a ballot every option has nothing, and so has its share.
     all_before = sum(b.weight for b in before.ballots) or 1
     all_after = sum(b.weight for b in after.ballots) or 1
@@ -162,7 +163,8 @@ def moved_rows(state: State, events: Iterable[Event]) -> tuple[Moved, ...]:
 
 def _last_turns(state: State, events: Iterable[Event]) -> Mapping[str, str]:
     """Hash of an event -> the last turn that everybody could read by then."""
-    last, waiting = "", ""
+    last = ""
+    waiting = ""
     turns: dict[str, str] = {}
     for event in events:
         if isinstance(event.body, TurnTaken):
@@ -172,7 +174,8 @@ def _last_turns(state: State, events: Iterable[Event]) -> Mapping[str, str]:
             else:
                 last = str(turn)
         elif isinstance(event.body, PhaseEnded) and waiting:
-            waiting, last = "", waiting
+            last = waiting
+            waiting = ""
         turns[event.hash] = last
     return turns
 
@@ -185,6 +188,7 @@ def confidence_rows(state: State) -> tuple[ConfidenceRow, ...]:
         cast = [ballot for ballot in ballots if ballot.choice != ABSTAIN]
         percents = [ballot.confidence for ballot in cast if ballot.confidence is not None]
         mean = Fraction(sum(percents), len(percents)) if percents else None
-        lowest, highest = min(percents, default=None), max(percents, default=None)
+        lowest = min(percents, default=None)
+        highest = max(percents, default=None)
         rows.append(ConfidenceRow(result.electorate, poll.id, len(percents), len(cast), mean, lowest, highest))
     return tuple(rows)

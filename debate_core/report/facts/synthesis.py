@@ -6,7 +6,7 @@ file format.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -19,7 +19,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
 from debate_core.report.facts.turns import readable_turns
-from debate_core.spec.contents import Synthesis
+from debate_core.spec.contents import Linked, Synthesis
 from debate_core.spec.values import Occupant
 
 DiffMark = Literal["kept", "out", "in"]
@@ -109,14 +109,14 @@ def version_sentence(drafts: Sequence[SynthesisVersion]) -> str:
     """`Version 2 of 2, by Syd; first given by synthesiser (a model).`; empty without a synthesis."""
     if not drafts:
         return ""
-    first, last, count = drafts[0], drafts[-1], len(drafts)
-    if count == 1:
-        return _("Given by {by}.", by=first.words)
+    first = drafts[0].words
+    if len(drafts) == 1:
+        return _("Given by {by}.", by=first)
     return _(
         "Version {count} of {count}, by {last}; first given by {first}. All are kept.",
-        count=count,
-        last=last.words,
-        first=first.words,
+        count=len(drafts),
+        last=drafts[-1].words,
+        first=first,
     )
 
 
@@ -125,7 +125,7 @@ def checked(state: State, version: SynthesisVersion) -> Checked:
     found = check(ground_of(state, readable_turns(state)), version.content, state.spec.options)
     if version.drafted != "offline":
         return found
-    return Checked(tuple(line for line in found.lines if line.section != "answer"), found.one_sided)
+    return Checked(found.points, found.one_sided)
 
 
 def flag_rows(state: State) -> tuple[FlagRow, ...]:
@@ -133,10 +133,11 @@ def flag_rows(state: State) -> tuple[FlagRow, ...]:
     settled = {d.fact.flag: d for d in state.room.of(FlagResolved)}
     rows = []
     for done in state.room.of(Flagged):
+        row = FlagRow(done.seq, done.fact.line, name_of(state, done.by), done.at, done.fact.reason, "", "")
         end = settled.get(done.seq)
-        how, who = (end.fact.reason, name_of(state, end.by)) if end else ("", "")
-        by = name_of(state, done.by)
-        rows.append(FlagRow(done.seq, done.fact.line, by, done.at, done.fact.reason, how, who))
+        if end is not None:
+            row = replace(row, resolved=end.fact.reason, resolved_by=name_of(state, end.by))
+        rows.append(row)
     return tuple(rows)
 
 
@@ -150,24 +151,32 @@ def synthesis_rows(state: State) -> tuple[SynthesisRow, ...]:
 
 
 def _rows(state: State, version: SynthesisVersion) -> Iterator[SynthesisRow]:
-    found, given, accepted = checked(state, version), version.content, _accepted_by(state, version)
-    answer = [line for line in found.lines if line.section == "answer"]
-    flags = dict.fromkeys(flag for line in answer for flag in _flags(state, version, line))
-    whole = _flags(state, version, CheckedLine("answer", given.answer))
-    yield SynthesisRow("answer.1", "answer", given.answer, (), None, tuple(flags | dict.fromkeys(whole)), accepted)
+    given = version.content
+    accepted = _accepted_by(state, version)
+    lines = checked(state, version)
+    flags = _flags_of_answer(state, version, lines)
+    yield SynthesisRow("answer.1", "answer", given.answer, (), None, flags, accepted)
     if given.option is not None:
         yield SynthesisRow("option.1", "option", given.option, (), None, (), accepted)
     numbers: Counter[str] = Counter()
-    for line in found.lines[len(answer) :]:
+    for line in lines.points:
         numbers[line.section] += 1
         text = f"{line.option}: {line.text}" if line.option else line.text
         coverage = None if line.coverage is None else round(line.coverage, 2)
         line_id = f"{line.section}.{numbers[line.section]}"
         yield SynthesisRow(line_id, line.section, text, line.links, coverage, _flags(state, version, line), accepted)
-    there = {line.text for line in found.lines} | {given.answer}
+    texts = {line.text for line in lines.lines} | {given.answer}
     for flag in flag_rows(state):
-        if not flag.resolved and flag.line not in there:
+        if not flag.resolved and flag.line not in texts:
             yield SynthesisRow(f"flag.{flag.flag}", "flag", flag.line, (), None, ("flagged",), ())
+
+
+def _flags_of_answer(state: State, version: SynthesisVersion, lines: Checked) -> tuple[str, ...]:
+    """Those of its sentences, then those of the answer as a whole, each once."""
+    flags = list[str]()
+    for line in (*lines.answer, CheckedLine("answer", version.content.answer)):
+        flags += _flags(state, version, line)
+    return tuple(dict.fromkeys(flags))
 
 
 def _flags(state: State, version: SynthesisVersion, line: CheckedLine) -> tuple[str, ...]:
@@ -196,24 +205,36 @@ def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
     version = standing(state)
     if version is None:
         return ()
-    found, own = checked(state, version), {w.line for w in version.own_words}
-    lines = [line for line in found.lines if line.section != "answer"]
-    told = []
+    lines = checked(state, version)
+    findings = []
     # Whoever compares makes no claims that a line could rest on.
-    if lines and not state.spec.protocol.paired and all(line.has("blocks") for line in lines):
-        said = _("None of the lines of the synthesis rests on something that was said.")
-        told.append(DebateFinding("synthesis_unlinked", said, (version.turn.request,)))
-    new = [r for line in found.lines if line.text not in own for r in line.remarks if r.kind == "not_said"]
-    if new:
-        what = ", ".join(dict.fromkeys(w for r in new for w in r.what))
-        not_said = _n(
-            len(new),
-            "{n} line of the synthesis names what nobody said: {what}.",
-            "{n} lines of the synthesis name what nobody said: {what}.",
-            what=what,
-        )
-        told.append(DebateFinding("synthesis_not_said", not_said, (version.turn.request,)))
-    return tuple(told)
+    if not state.spec.protocol.paired and lines.rests_on_nothing:
+        unlinked = _("None of the lines of the synthesis rests on something that was said.")
+        findings.append(DebateFinding("synthesis_unlinked", unlinked, (version.turn.request,)))
+    not_said = _not_said(version, lines)
+    if not_said:
+        findings.append(DebateFinding("synthesis_not_said", not_said, (version.turn.request,)))
+    return tuple(findings)
+
+
+def _not_said(version: SynthesisVersion, lines: Checked) -> str:
+    """What lines name that nobody said, in a sentence; whoever calls a line their own words answers for it."""
+    own_words = {own.line for own in version.own_words}
+    n_lines = 0
+    names: dict[str, None] = {}
+    for line in lines.lines:
+        for remark in line.remarks:
+            if remark.kind == "not_said" and line.text not in own_words:
+                n_lines += 1
+                names |= dict.fromkeys(remark.what)
+    if not n_lines:
+        return ""
+    return _n(
+        n_lines,
+        "{n} line of the synthesis names what nobody said: {what}.",
+        "{n} lines of the synthesis name what nobody said: {what}.",
+        what=", ".join(names),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +250,8 @@ def draft_kept(state: State) -> Kept | None:
     held = versions(state)
     if len(held) < 2 or not held[0].drafted:
         return None
-    draft, now = (Counter(_keys(v.content)) for v in (held[0], held[-1]))
+    draft = Counter(_keys(held[0].content))
+    now = Counter(_keys(held[-1].content))
     return Kept((draft & now).total(), draft.total())
 
 
@@ -240,14 +262,20 @@ def _keys(given: Synthesis) -> Iterator[tuple[str, str]]:
 
 def sections(given: Synthesis) -> dict[str, tuple[str, ...]]:
     """The lines of each part: sentences of the answer, the option, how sure, then line by line."""
+    confidence = () if given.confidence is None else (f"{given.confidence} %",)
+    strongest = tuple(f"{best.option}: {best.text.strip()}" for best in given.strongest)
     return {
         "answer": split_sentences(given.answer),
         "option": (given.option or "none",),
-        "confidence": () if given.confidence is None else (f"{given.confidence} %",),
-        "strongest": tuple(f"{s.option}: {s.text.strip()}" for s in given.strongest),
-        "established": tuple(line.text.strip() for line in given.established),
-        "contested": tuple(line.text.strip() for line in given.contested),
+        "confidence": confidence,
+        "strongest": strongest,
+        "established": _stripped(given.established),
+        "contested": _stripped(given.contested),
     }
+
+
+def _stripped(lines: Sequence[Linked]) -> tuple[str, ...]:
+    return tuple(line.text.strip() for line in lines)
 
 
 def lines_said(given: Synthesis) -> tuple[str, ...]:

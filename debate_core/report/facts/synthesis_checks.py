@@ -102,18 +102,31 @@ class Checked:
     one_sided: tuple[str, ...]
     """Options without a strongest argument."""
 
+    @property
+    def answer(self) -> tuple[CheckedLine, ...]:
+        """The sentences of the answer."""
+        return tuple(line for line in self.lines if line.section == "answer")
+
+    @property
+    def points(self) -> tuple[CheckedLine, ...]:
+        """The lines behind the answer."""
+        return tuple(line for line in self.lines if line.section != "answer")
+
+    @property
+    def rests_on_nothing(self) -> bool:
+        """True if there are lines behind the answer, and none of them could be given by a person."""
+        return bool(self.points) and all(line.has("blocks") for line in self.points)
+
     def blocking(self) -> tuple[str, ...]:
         """Why a person cannot give it so, a sentence each."""
-        found = [
-            f"“{_short(line.text)}” {r.sentence}" for line in self.lines for r in line.remarks if r.level == "blocks"
-        ]
-        return (
-            *found,
-            *(
-                _("{option} has no strongest argument: each option needs one", option=option)
-                for option in self.one_sided
-            ),
-        )
+        reasons = []
+        for line in self.lines:
+            for remark in line.remarks:
+                if remark.level == "blocks":
+                    reasons.append(f"“{_short(line.text)}” {remark.sentence}")
+        for option in self.one_sided:
+            reasons.append(_("{option} has no strongest argument: each option needs one", option=option))
+        return tuple(reasons)
 
     def red(self) -> tuple[CheckedLine, ...]:
         """Lines that need a reason of whoever gives them."""
@@ -168,15 +181,18 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
     passages: dict[str, GroundPassage] = {}
     aliases: dict[str, str] = {}
     numbers = state.claim_numbers()
-    letters = {s.id: chr(ord("a") + i) for i, s in enumerate(state.spec.seats[:26])}
+    letters = {seat.id: chr(ord("a") + place) for place, seat in enumerate(state.spec.seats[:26])}
     for turn in turns:
         if turn.content is None or turn.content.kind in ("review", "synthesis"):
             continue
-        place, whole, struck = turn.place(), _everything(turn.content), turn.status == "struck"
+        place = turn.place()
+        whole = _everything(turn.content)
+        struck = turn.status == "struck"
         passages[place] = GroundPassage(place, whole, whole, struck)
         aliases |= {place.casefold(): place, turn.request.casefold(): place}
-        for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
-            point, unverified = f"{claim.text} {claim.quote or ''}".strip(), is_unverified(state.spec.sources, claim)
+        for claim in turn.claims:
+            point = f"{claim.text} {claim.quote or ''}".strip()
+            unverified = is_unverified(state.spec.sources, claim)
             passages[claim.id] = GroundPassage(claim.id, point, whole, struck, unverified, numbers[claim.id])
             aliases |= {claim.id.casefold(): claim.id, f"claim {numbers[claim.id]}": claim.id}
             aliases[claim.id.casefold().replace(f"{turn.seat.casefold()}.", letters.get(turn.seat, "?"), 1)] = claim.id
@@ -240,15 +256,20 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
 def _about_links(ground: Ground, links: Sequence[str], linked: Sequence[GroundPassage]) -> Iterator[LineRemark]:
     """`linked`: those of the links that are there."""
     unknown = tuple(link for link in links if link not in ground.passages)
-    struck = tuple(passage.id for passage in linked if passage.struck)
     if unknown:
         yield LineRemark("unknown_claim", unknown)
     if not links:
         yield LineRemark("unlinked")
+    yield from _about_linked(linked)
+
+
+def _about_linked(linked: Sequence[GroundPassage]) -> Iterator[LineRemark]:
+    struck = [passage.id for passage in linked if passage.struck]
     if struck:
-        yield LineRemark("struck", struck)
-    if linked and all(passage.unverified for passage in linked):
-        yield LineRemark("unverified", tuple(passage.id for passage in linked))
+        yield LineRemark("struck", tuple(struck))
+    unverified = [passage.id for passage in linked if passage.unverified]
+    if unverified and len(unverified) == len(linked):
+        yield LineRemark("unverified", tuple(unverified))
 
 
 def _about_words(text: str, linked: Sequence[GroundPassage], coverage: float | None) -> Iterator[LineRemark]:
@@ -309,7 +330,11 @@ _OPPOSITES = (
 
 def _opposed(mine: Collection[str], other: Collection[str]) -> bool:
     """True if one says a word and the other, in its place, the opposite."""
-    return any((a in mine and b in other) or (b in mine and a in other) for a, b in _OPPOSITES)
+    return _has_opposites(mine, other) or _has_opposites(other, mine)
+
+
+def _has_opposites(first: Collection[str], second: Collection[str]) -> bool:
+    return any(word in first and opposite in second for word, opposite in _OPPOSITES)
 
 
 def _short(text: str, max_chars: int = 90) -> str:

@@ -92,8 +92,10 @@ def ranked_rows(state: State) -> tuple[RankedRow, ...]:
     elo = elo_of(contests)
     order = [*strengths, *(option for option in state.spec.options if option not in strengths)]
     known: Mapping[str, tuple[float | None, float | None]] = {**intervals}
-    return tuple(
-        RankedRow(
+    rows = []
+    for place, option in enumerate(order, start=1):
+        low, high = known.get(option, (None, None))
+        row = RankedRow(
             place,
             option,
             strengths.get(option),
@@ -103,9 +105,8 @@ def ranked_rows(state: State) -> tuple[RankedRow, ...]:
             points.get(option, 0.0),
             elo.get(option, ELO_START),
         )
-        for place, option in enumerate(order, start=1)
-        for low, high in [known.get(option, (None, None))]
-    )
+        rows.append(row)
+    return tuple(rows)
 
 
 def _points(contests: Iterable[Contest]) -> dict[str, float]:
@@ -120,7 +121,9 @@ def elo_of(contests: Iterable[Contest]) -> Mapping[str, float]:
     """Elo of each item after these contests, in their order."""
     elo: dict[str, float] = {}
     for first, second, won in contests:
-        a, b = elo.get(first, ELO_START), elo.get(second, ELO_START)
+        a = elo.get(first, ELO_START)
+        b = elo.get(second, ELO_START)
         gain = ELO_K * (won - 1 / (1 + 10 ** ((b - a) / ELO_SCALE)))
-        elo[first], elo[second] = a + gain, b - gain
+        elo[first] = a + gain
+        elo[second] = b - gain
     return elo

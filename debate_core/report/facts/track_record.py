@@ -13,6 +13,7 @@ from math import fsum
 from typing import Literal, TypeVar
 
 from debate_core.report.facts.calibration import LEAST_TO_FIT, Slope, fit_with_interval, walk_forward
+from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.judge_statistics import (
     Forecast,
     brier_score,
@@ -22,7 +23,7 @@ from debate_core.report.facts.judge_statistics import (
     reliability,
     wilson,
 )
-from debate_core.report.facts.over_debates import LEAST, Facts, with_answers_of_debates
+from debate_core.report.facts.over_debates import LEAST, with_answers_of_debates
 from debate_core.report.facts.stated import AskedTwice, Stated, StatedBy, mean_shares
 
 IntervalMethod = Literal["Wilson", "Student", "jackknife"]
@@ -179,10 +180,11 @@ class JudgedCase:
 def track_record(held: Sequence[Facts]) -> TrackRecord:
     """Every figure over these debates."""
     held = sorted(with_answers_of_debates(held), key=lambda f: (f.ended_at, f.debate))
+    unknown = [one.later for one in held if one.later.right is None]
     return TrackRecord(
         debates=len(held),
-        known=sum(f.later.right is not None for f in held),
-        unnamed=sum(f.later.result == "reversed" and f.later.right is None for f in held),
+        known=len(held) - len(unknown),
+        unnamed=sum(later.result == "reversed" for later in unknown),
         scores=_all_scores(held),
         orders=_orders(held),
         together=_together(held),
@@ -199,8 +201,17 @@ def of_practice(held: Iterable[Facts]) -> tuple[Scores, ...]:
 
 def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[JudgedCase]) -> Scores:
     """The figures of one judge, group or seat from its cases, in the order of the debates."""
-    told = [(case.shares, case.right) for case in cases if case.shares is not None]
-    said = [(max(case.shares.values()), case.hit) for case in cases if case.shares is not None]
+    told = list[tuple[Forecast, str]]()
+    said = list[tuple[float, float]]()
+    for case in cases:
+        if case.shares is not None:
+            told.append((case.shares, case.right))
+            said.append((max(case.shares.values()), case.hit))
+    briers = [brier_score(shares, right) for shares, right in told]
+    log_scores = [log_score(shares, right) for shares, right in told]
+    hint = None
+    if group == "judge" and len(told) >= LEAST_TO_FIT:
+        hint = _hint(told)
     return Scores(
         who=who,
         by=by,
@@ -208,24 +219,28 @@ def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[Judge
         n=len(cases),
         n_sure=len(told),
         accuracy=_share([case.hit for case in cases]),
-        brier=_mean([brier_score(shares, right) for shares, right in told], least=0.0, most=1.0),
-        log_score=_mean([log_score(shares, right) for shares, right in told], most=0.0),
+        brier=_mean(briers, least=0.0, most=1.0),
+        log_score=_mean(log_scores, most=0.0),
         too_sure=_too_sure(said),
         bins=_bins(said),
-        hint=_hint(told) if group == "judge" and len(told) >= LEAST_TO_FIT else None,
+        hint=hint,
     )
 
 
 def _all_scores(held: Sequence[Facts]) -> tuple[Scores, ...]:
     """Each judge, then people and models together, then each seat; those with most debates first."""
-    judges = _divided(held, lambda s: (s.by, s.who) if s.judges else None)
-    groups = _divided(held, lambda s: s.by if s.judges and s.by != "program" else None)
-    seats = _divided(held, lambda s: s.seat)
-    found = [scores(who, by, "judge", cases) for (by, who), cases in judges.items()]
-    together: Mapping[StatedBy, ScoredAs] = {"person": "people", "model": "models"}
-    pooled = [scores("", by, together[by], groups[by]) for by in together if by in groups]
-    seated = [scores(seat, None, "seat", cases) for seat, cases in seats.items()]
-    return (*_most_first(found), *pooled, *_most_first(seated))
+    by_judge = _divided(held, lambda stated: (stated.by, stated.who) if stated.judges else None)
+    judges = [scores(who, by, "judge", cases) for (by, who), cases in by_judge.items()]
+    by_seat = _divided(held, lambda stated: stated.seat)
+    seats = [scores(seat, None, "seat", cases) for seat, cases in by_seat.items()]
+    return (*_most_first(judges), *_pooled_scores(held), *_most_first(seats))
+
+
+def _pooled_scores(held: Sequence[Facts]) -> list[Scores]:
+    """Of all people together, and of all models."""
+    by_group = _divided(held, lambda stated: stated.by if stated.judges else None)
+    groups: Mapping[StatedBy, ScoredAs] = {"person": "people", "model": "models"}
+    return [scores("", by, group, by_group[by]) for by, group in groups.items() if by in by_group]
 
 
 def _most_first(found: Sequence[Scores]) -> list[Scores]:
@@ -238,13 +253,10 @@ def _divided(held: Sequence[Facts], key_of: Callable[[Stated], K | None]) -> dic
     for one in held:
         if one.later.right is None:
             continue
-        by_key: dict[K, list[Stated]] = {}
-        for said in one.stated:
-            key = key_of(said)
-            if key is not None and said.named:
-                by_key.setdefault(key, []).append(said)
-        for key, said_so in by_key.items():
-            found.setdefault(key, []).append(_case(one.later.right, said_so))
+        keyed = [(key_of(stated), stated) for stated in one.stated if stated.named]
+        for key, said_so in _grouped(keyed).items():
+            if key is not None:
+                found.setdefault(key, []).append(_case(one.later.right, said_so))
     return found
 
 
@@ -258,8 +270,10 @@ def _case(right: str, said: Sequence[Stated]) -> JudgedCase:
 
 def _together_shares(said: Sequence[Stated]) -> Forecast | None:
     """The mean of their probabilities; None if one of them did not say any."""
-    given = [s.shares for s in said if s.shares is not None]
-    return mean_shares(given) if given and len(given) == len(said) else None
+    given = [stated.shares for stated in said if stated.shares is not None]
+    if not given or len(given) < len(said):
+        return None
+    return mean_shares(given)
 
 
 def _top(shares: Forecast) -> tuple[str, ...]:
@@ -318,32 +332,38 @@ def _hint(told: Sequence[tuple[Forecast, str]]) -> Hint:
     gain = _mean([said - read for said, read in later])
     if gain is None:
         return Hint(fit_with_interval(told), None, None, None)
-    said, read = (fsum(column) / len(later) for column in zip(*later, strict=True))
-    return Hint(fit_with_interval(told), said, read, gain)
+    as_said = fsum(said for said, _ in later) / len(later)
+    as_read = fsum(read for _, read in later) / len(later)
+    return Hint(fit_with_interval(told), as_said, as_read, gain)
 
 
 def _orders(held: Sequence[Facts]) -> tuple[OrderAudit, ...]:
     """Every judge of whom verdicts were asked in both orders, most debates first; all debates count."""
     by_judge: dict[str, list[TwoOrders]] = {}
     for one in held:
-        for who, asked in _grouped((a.who, a) for a in one.asked_twice).items():
+        for who, asked in _grouped((verdict.who, verdict) for verdict in one.asked_twice).items():
             by_judge.setdefault(who, []).append(_two_orders(asked))
-    return tuple(sorted((order_audit(*row) for row in by_judge.items()), key=lambda row: (-row.n, row.who)))
+    audits = [order_audit(who, debates) for who, debates in by_judge.items()]
+    return tuple(sorted(audits, key=lambda audit: (-audit.n, audit.who)))
 
 
 def _two_orders(asked: Sequence[AskedTwice]) -> TwoOrders:
-    margins = [a.margin for a in asked if a.margin is not None]
-    return sum(a.same for a in asked) / len(asked), fsum(margins) / len(margins) if margins else None
+    same = sum(verdict.same for verdict in asked) / len(asked)
+    margins = [verdict.margin for verdict in asked if verdict.margin is not None]
+    return same, fsum(margins) / len(margins) if margins else None
 
 
 def order_audit(who: str, debates: Sequence[TwoOrders]) -> OrderAudit:
     """What the other order changed in the verdicts of one judge."""
     margins = [(margin, same) for same, margin in debates if margin is not None]
+    mean_margin = None
+    if len(margins) >= LEAST:
+        mean_margin = fsum(margin for margin, _ in margins) / len(margins)
     return OrderAudit(
         who=who,
         n=len(debates),
         flips=_share([1 - same for same, _ in debates]),
-        mean_margin=fsum(m for m, _ in margins) / len(margins) if len(margins) >= LEAST else None,
+        mean_margin=mean_margin,
         margins=tuple(_margin_row(*ends, margins) for ends in pairwise(MARGINS)),
     )
 
@@ -357,8 +377,9 @@ def _together(held: Sequence[Facts]) -> PeopleAndModels:
     """All debates count, whether or not it is known what was right."""
     pairs = []
     for one in held:
-        people = _together_shares([s for s in one.stated if s.judges and s.by == "person"])
-        models = _together_shares([s for s in one.stated if s.judges and s.by == "model"])
+        judges = _grouped((stated.by, stated) for stated in one.stated if stated.judges)
+        people = _together_shares(judges.get("person", []))
+        models = _together_shares(judges.get("model", []))
         if people is not None and models is not None:
             pairs.append((people, models))
     same = [_same_favourite(people, models) for people, models in pairs]
@@ -367,7 +388,8 @@ def _together(held: Sequence[Facts]) -> PeopleAndModels:
 
 def _same_favourite(people: Forecast, models: Forecast) -> float:
     """Half where they share one of two favourites."""
-    ours, theirs = set(_top(people)), set(_top(models))
+    ours = set(_top(people))
+    theirs = set(_top(models))
     return len(ours & theirs) / len(ours | theirs)
 
 
@@ -377,8 +399,11 @@ def _alpha(pairs: Sequence[tuple[Forecast, Forecast]]) -> Estimate | None:
     if len(pairs) < LEAST or found is None:
         return None
     n = len(pairs)
-    without = [alpha for at in range(n) if (alpha := _alpha_of([*pairs[:at], *pairs[at + 1 :]])) is not None]
-    values = [n * found - (n - 1) * alpha for alpha in without]
+    values = []
+    for place in range(n):
+        without_one = _alpha_of([*pairs[:place], *pairs[place + 1 :]])
+        if without_one is not None:
+            values.append(n * found - (n - 1) * without_one)
     low, high = mean_interval(values) or (None, None)
     if low is None or high is None:
         return Estimate(n, found, None, None, "jackknife")
@@ -387,8 +412,11 @@ def _alpha(pairs: Sequence[tuple[Forecast, Forecast]]) -> Estimate | None:
 
 
 def _alpha_of(pairs: Sequence[tuple[Forecast, Forecast]]) -> float | None:
-    people = {f"{at} {option}": share for at, (given, _) in enumerate(pairs) for option, share in given.items()}
-    models = {f"{at} {option}": share for at, (_, given) in enumerate(pairs) for option, share in given.items()}
+    people: dict[str, float] = {}
+    models: dict[str, float] = {}
+    for place, (of_people, of_models) in enumerate(pairs):
+        people |= {f"{place} {option}": share for option, share in of_people.items()}
+        models |= {f"{place} {option}": share for option, share in of_models.items()}
     return krippendorff_alpha({"people": people, "models": models}, "interval")
 
 

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from debate_core.engine import judge_view
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import hidden_seats, stance_tag
-from debate_core.record.address import RequestId
+from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Event, PhaseEnded
 from debate_core.record.state import OpenPhase, State, Turn
 from debate_core.report.facts.claims import ClaimRow, claim_rows
@@ -136,25 +137,35 @@ def turn_rows(state: State, events: Iterable[Event] = (), holds: Collection[str]
     ended = {(e.body.round, e.body.phase): e.at for e in events if isinstance(e.body, PhaseEnded)}
     claims = {row.claim_id: row for row in claim_rows(state)}
     used = used_by_place(state)
+    failures = _failures(state)
     rows = []
     for seq, turn in enumerate(readable_turns(state, holds), start=1):
         in_turn = state.phase(turn.phase).order == "in_turn"
         revealed_at = turn.at if in_turn else ended.get((turn.round, turn.phase), "")
         row = _turn_row(state, turn, seq, claims, revealed_at)
-        rows.append(_with_calls(state, turn, row, used.get(turn.address(), Used())))
+        address = turn.address()
+        row = replace(row, failures=failures.get(address, ()))
+        rows.append(_with_calls(state, row, used.get(address, Used())))
     return tuple(rows)
 
 
-def _with_calls(state: State, turn: Turn, row: TurnRow, used: Used) -> TurnRow:
+def _failures(state: State) -> Mapping[TurnId, tuple[str, ...]]:
+    """Turn -> why each attempt before the last one gave nothing."""
+    failures: dict[TurnId, tuple[str, ...]] = {}
+    for attempt in state.failed_attempts:
+        address = attempt.address()
+        failures[address] = (*failures.get(address, ()), attempt.message or attempt.status)
+    return failures
+
+
+def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
     """The row with what was asked of which model to get it."""
-    tried = [t for t in state.failed_attempts if t.address() == turn.address()]
-    row = replace(row, failures=tuple(t.message or t.status for t in tried))
+    known = used.tokens() if used.calls else None
+    if known is not None:
+        row = replace(row, usage=known.model_copy(update={"cost_usd": used.cost_usd}))
     seat = state.spec.seat(row.seat)
-    line = state.spec.line(seat) if row.occupant == "model" else None
-    if used.calls:
-        known = used.tokens()
-        row = replace(row, usage=known and known.model_copy(update={"cost_usd": used.cost_usd}))
-    if line is None:
+    line = state.spec.line(seat)
+    if row.occupant != "model" or line is None:
         return row
     model = used.models[-1] if used.models else line.model or None
     return replace(row, provider=line.provider, model=model, model_line=line.id, family=family_of(state.spec, seat))
@@ -166,11 +177,10 @@ def turn_text(turn: Turn) -> str:
 
 
 def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow], revealed_at: str) -> TurnRow:
-    seat, content = state.spec.seat(turn.seat), turn.content
-    said = content if isinstance(content, Argument) else None
-    claims = said.claims if said else ()
-    quotes = [known[c.id].quote_verified == "verbatim" for c in claims if c.quote]
-    return TurnRow(
+    seat = state.spec.seat(turn.seat)
+    argument = turn.argument
+    quotes = [known[claim.id].quote_verified == "verbatim" for claim in turn.claims if claim.quote]
+    row = TurnRow(
         turn_id=turn.request,
         round=turn.round,
         phase=turn.phase,
@@ -185,14 +195,14 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         family=None,
         alias=stance_tag(state, turn.seat),
         by=turn.by,
-        stance=(said.stance if said else "") or stance_of(state, turn.seat),
+        stance=stance_of(state, turn.seat),
         vote=_vote(state, turn),
-        confidence=content.confidence if isinstance(content, Argument | Synthesis | Verdict) else None,
-        strength=said.strength if said else None,
+        confidence=_confidence(turn),
+        strength=None,
         text=turn_text(turn),
-        reply_to=said.answers if said else (),
-        concedes=said.concedes if said else (),
-        claims=len(claims),
+        reply_to=(),
+        concedes=(),
+        claims=len(turn.claims),
         quotes_verified=sum(quotes),
         quotes_unverified=len(quotes) - sum(quotes),
         usage=None,
@@ -206,32 +216,49 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         left_out=turn.left_out,
         argues_for=turn.argues_for,
     )
+    if argument is None:
+        return row
+    return replace(
+        row,
+        stance=argument.stance or row.stance,
+        strength=argument.strength,
+        reply_to=argument.answers,
+        concedes=argument.concedes,
+    )
+
+
+def _confidence(turn: Turn) -> int | None:
+    if isinstance(turn.content, Argument | Synthesis | Verdict):
+        return turn.content.confidence
+    return None
 
 
 def _vote(state: State, turn: Turn) -> str | None:
-    if not isinstance(turn.content, Argument) or not asks_ballot(state.spec.protocol, state.phase(turn.phase)):
+    argument = turn.argument
+    if argument is None or not asks_ballot(state.spec.protocol, state.phase(turn.phase)):
         return None
-    if turn.content.ballot:
-        return ballot_words(ballot_kind(state.spec.protocol.decide), turn.content.ballot)
-    return turn.content.vote or ABSTAIN
+    if argument.ballot:
+        return ballot_words(ballot_kind(state.spec.protocol.decide), argument.ballot)
+    return argument.vote or ABSTAIN
 
 
 def shown_text(row: TurnRow) -> str:
     """What a transcript shows of a turn: its words, or what became of it. A struck turn is a placeholder there."""
-    return f"[struck: {row.message}]" if row.status == "struck" else row.text or row.message
+    if row.status == "struck":
+        return f"[struck: {row.message}]"
+    return row.text or row.message
 
 
 def transcript_rows(state: State, rows: Sequence[TurnRow]) -> tuple[TranscriptRow, ...]:
     """The turns as read, only those given whole, a placeholder for struck ones; and what was given to all seats."""
-    to_all, transcript = said_in(state), list[TranscriptRow]()
-    for place in state.ran:
-        transcript += [
-            TranscriptRow(row.round, row.seat, row.stance, shown_text(row), row.vote)
-            for row in rows
-            if row.status in ("ok", "struck") and (row.round, row.phase) == place
-        ]
-        transcript += [TranscriptRow(place[0], given.speaker, "", given.text, None) for given in to_all.get(place, ())]
-    return tuple(transcript)
+    by_place: dict[tuple[int, str], list[TranscriptRow]] = {place: [] for place in state.ran}
+    for row in rows:
+        if row.status in ("ok", "struck"):
+            said = TranscriptRow(row.round, row.seat, row.stance, shown_text(row), row.vote)
+            by_place[row.round, row.phase].append(said)
+    for place, given in said_in(state).items():
+        by_place[place] += [TranscriptRow(place[0], one.speaker, "", one.text, None) for one in given]
+    return tuple(chain.from_iterable(by_place.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +273,8 @@ class ShareRow:
 
 def share_rows(state: State, holds: Collection[str] = ()) -> tuple[ShareRow, ...]:
     """Every seat that has spoken, in the order of the seats; empty while nobody has said a word."""
-    turns, words = Counter[str](), Counter[str]()
+    turns = Counter[str]()
+    words = Counter[str]()
     for turn in readable_turns(state, holds):
         if turn.content is not None:
             turns[turn.seat] += 1

@@ -129,9 +129,13 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
     for index, (request, _) in enumerate(state.reserved):
         now = index in under_way
         found[RequestId.parse(request).turn] += Used(lost_calls=int(not now), calls_under_way=int(now))
-    asked = {s.id for s in state.spec.seats if state.spec.line(s)}
-    # Seats without a model may say that they made no call: that is no row.
-    return {p: used for p, used in found.items() if used.calls or (used.failed_attempts and p.seat in asked)}
+    asked = {seat.id for seat in state.spec.seats if state.spec.line(seat)}
+    by_place = {}
+    for place, used in found.items():
+        # Seats without a model may say that they made no call: that is no row.
+        if used.calls or (used.failed_attempts and place.seat in asked):
+            by_place[place] = used
+    return by_place
 
 
 def _of_attempt(turn: Turn) -> Used:
@@ -179,21 +183,23 @@ def _row(state: State, number: int, phase: str, seat: Seat, used: Used) -> Usage
 def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
     """What was asked beside the debate, a row for each answer; no figure of the debate itself counts it."""
     lines = {line.id: line for line in state.spec.models}
-    return tuple(
-        UsageRow(
-            round=state.current_round(),
-            phase=held.name,
-            seat=f"answer_{number}",
-            role="debater",
-            line=reply.line,
-            provider=lines[reply.line].provider,
-            asked_model=lines[reply.line].model or None,
-            family=lines[reply.line].family or None,
-            used=used_by_reply(reply),
-        )
-        for held in state.baselines
-        for number, reply in enumerate(held.replies, start=1)
-    )
+    rows = []
+    for held in state.baselines:
+        for number, reply in enumerate(held.replies, start=1):
+            line = lines[reply.line]
+            row = UsageRow(
+                round=state.current_round(),
+                phase=held.name,
+                seat=f"answer_{number}",
+                role="debater",
+                line=line.id,
+                provider=line.provider,
+                asked_model=line.model or None,
+                family=line.family or None,
+                used=used_by_reply(reply),
+            )
+            rows.append(row)
+    return tuple(rows)
 
 
 def used_by_reply(reply: BaselineReply) -> Used:
@@ -204,8 +210,10 @@ def used_by_reply(reply: BaselineReply) -> Used:
 
 def family_of(spec: Spec, seat: Seat) -> str | None:
     """The family of the model that is agreed for a seat; None if there is none, or nobody said."""
+    if seat.occupant != "model":
+        return None
     line = spec.line(seat)
-    return (seat.family or (line and line.family) or None) if seat.is_model else None
+    return seat.family or (line.family if line else "") or None
 
 
 def used_in(rows: Iterable[UsageRow]) -> Used:
@@ -220,19 +228,27 @@ def usage_json(state: State) -> dict[str, int | float | None]:
     """
     used = used_in(usage_rows(state))
     known = used.tokens()
+    cost_usd = None if used.cost_usd is None else float(used.cost_usd)
+    input_tokens = cached_tokens = output_tokens = None
+    if known is not None:
+        input_tokens = known.input_tokens
+        cached_tokens = known.cached_tokens
+        output_tokens = known.output_tokens
     return {
         "calls": used.calls,
-        "input_tokens": known.input_tokens if known else None,
-        "cached_tokens": known.cached_tokens if known else None,
+        "input_tokens": input_tokens,
+        "cached_tokens": cached_tokens,
         "cache_write_tokens": used.written_tokens(),
-        "output_tokens": known.output_tokens if known else None,
-        "cost_usd": None if used.cost_usd is None else float(used.cost_usd),
+        "output_tokens": output_tokens,
+        "cost_usd": cost_usd,
     }
 
 
 def limit_rows(state: State, *, at: str = "") -> tuple[LimitRow, ...]:
     """Every bound of the debate and its use at `at` (UTC text), or at the last time that the record tells."""
-    bound, spent, when = state.spec.ceiling() or Ceiling(), ceiling.spent(state), at or _last_at(state)
+    bound = state.spec.ceiling() or Ceiling()
+    spent = ceiling.spent(state)
+    when = at or _last_at(state)
     shares = ceiling.shares(state, at=when)
     measured: dict[Axis, tuple[str | None, int | str | None]] = {
         "calls": (str(spent.calls), bound.calls),
@@ -240,15 +256,19 @@ def limit_rows(state: State, *, at: str = "") -> tuple[LimitRow, ...]:
         "seconds": (f"{ceiling.elapsed_s(state, when):.0f}", bound.seconds),
         "usd": (spent.cost_usd, bound.usd),
     }
-    return tuple(
-        LimitRow(axis, used, str(limit), shares.get(axis))
-        for axis, (used, limit) in measured.items()
-        if limit is not None
-    )
+    rows = []
+    for axis, (used, limit) in measured.items():
+        if limit is not None:
+            rows.append(LimitRow(axis, used, str(limit), shares.get(axis)))
+    return tuple(rows)
 
 
 def _last_at(state: State) -> str:
     """The latest time that the state knows of: a debate that is over did not go on after it."""
-    turns = (*state.failed_attempts, *state.all_turns())
-    started = state.open.started.values() if state.open else ()
-    return state.closed_at or max((state.opened_at, *started, *(t.at for t in turns)))
+    if state.closed_at:
+        return state.closed_at
+    times = [state.opened_at]
+    times += [turn.at for turn in (*state.failed_attempts, *state.all_turns())]
+    if state.open is not None:
+        times += state.open.started.values()
+    return max(times)

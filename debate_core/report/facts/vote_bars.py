@@ -88,20 +88,26 @@ def deciding_bars(account: Account) -> VoteBars | None:
 
 
 def _of_debaters(account: Account) -> Iterator[VoteBars]:
-    state, ruling = account.state, account.ruling
+    state = account.state
+    ruling = account.ruling
     decides = ruling.is_counted and state.spec.terms.decides == "debaters"
     if ruling.count is None or ruling.result is None:
         yield from _nothing_counted(state, decides=decides)
         return
     first = state.counted[0]
     before = points_by_option(state, first.ballots) if len(state.counted) > 1 else None
-    wins = ruling.option or (ruling.result.winners[0] if len(ruling.result.winners) == 1 else None)
+    wins = ruling.option or _only_winner(ruling.result.winners)
     yield _bars(ruling.count, ruling.result, "debaters", decides=decides, before=before, wins=wins)
+
+
+def _only_winner(winners: tuple[str, ...]) -> str | None:
+    return winners[0] if len(winners) == 1 else None
 
 
 def _nothing_counted(state: State, *, decides: bool) -> Iterator[VoteBars]:
     """The empty line, while a count can still come."""
-    rule, debaters = state.spec.protocol.decide, state.spec.debaters()
+    rule = state.spec.protocol.decide
+    debaters = state.spec.debaters()
     if not isinstance(rule, CountedRule) or state.outcome is not None:
         return
     weight = sum(seat.weight for seat in debaters)
@@ -119,14 +125,14 @@ def _of_people(state: State) -> Iterator[VoteBars]:
         poll = state.room.polls.get("final", latest)
         decides = state.spec.terms.decides == electorate and poll.id == "final"
         result = stage.result_of(state, poll.id, electorate)
-        if poll.revealed and result is not None:
-            count = stage.count_of_poll(state, poll, electorate)
-            told = as_recorded(count.result(), result)
-            wins = result.winners[0] if len(result.winners) == 1 else None
-            before = _before(state, poll, electorate)
-            yield _bars(count, told, electorate, decides=decides, before=before, wins=wins if decides else None)
-        else:
+        if not poll.revealed or result is None:
             yield from _sealed(state, poll, electorate, decides=decides)
+            continue
+        count = stage.count_of_poll(state, poll, electorate)
+        told = as_recorded(count.result(), result)
+        wins = _only_winner(result.winners) if decides else None
+        before = _before(state, poll, electorate)
+        yield _bars(count, told, electorate, decides=decides, before=before, wins=wins)
 
 
 def _before(state: State, poll: PollState, electorate: Electorate) -> Mapping[str, Number] | None:
@@ -174,23 +180,37 @@ def _bars(
     before: Mapping[str, Number] | None,
     wins: str | None,
 ) -> VoteBars:
-    has = {option: number(result.points[option]) for option in count.options}
-    letter, unit = letters(tuple(count.options)), METHODS[count.rule.kind].unit
-    longest = max((*has.values(), *(before or {}).values(), 1))
+    unit = METHODS[count.rule.kind].unit
     needed = number(result.needed) if decides and result.needed is not None else None
+    bars = _option_bars(count, result, before, wins)
     return VoteBars(
         voters=voters,
         decides=decides,
         is_sealed=False,
         unit=unit,
-        bars=tuple(
-            OptionBar(letter[option], option, has[option], before.get(option, 0) if before else None, option == wins)
-            for option in count.options
-        ),
-        of=result.eligible_weight if unit in IN_HEADS else max(longest, needed or 0),
+        bars=bars,
+        of=result.eligible_weight if unit in IN_HEADS else _longest(bars, needed),
         needed=needed,
         cast=result.cast,
         eligible=result.eligible,
         in_a_row=result.in_a_row,
         has_held=result.has_held,
     )
+
+
+def _option_bars(
+    count: Count, result: Result, before: Mapping[str, Number] | None, wins: str | None
+) -> tuple[OptionBar, ...]:
+    letter = letters(tuple(count.options))
+    bars = []
+    for option in count.options:
+        had = before.get(option, 0) if before else None
+        bars.append(OptionBar(letter[option], option, number(result.points[option]), had, option == wins))
+    return tuple(bars)
+
+
+def _longest(bars: tuple[OptionBar, ...], needed: Number | None) -> Number:
+    longest: Number = 1
+    for bar in bars:
+        longest = max(longest, bar.has, bar.before or 0)
+    return max(longest, needed or 0)

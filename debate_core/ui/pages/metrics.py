@@ -10,7 +10,8 @@ import streamlit as st
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import _, _n, message
-from debate_core.report.facts.over_debates import LEAST, Facts, Metric, bar_words, facts, interval_words, number_words
+from debate_core.report.facts.debate_facts import Facts, facts
+from debate_core.report.facts.over_debates import LEAST, Metric, bar_words, interval_words, number_words
 from debate_core.report.facts.track_record import Uncounted, WhyUncounted, left_out, why_left_out
 from debate_core.report.words.track_record import left_out_sentences
 from debate_core.seats.forecast import forecast_when_opened

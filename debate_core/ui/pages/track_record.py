@@ -10,7 +10,8 @@ import streamlit as st
 
 from debate_core.language import _
 from debate_core.report.facts.calibration import read_with
-from debate_core.report.facts.over_debates import LEAST, Facts
+from debate_core.report.facts.debate_facts import Facts
+from debate_core.report.facts.over_debates import LEAST
 from debate_core.report.facts.track_record import (
     Hint,
     IntervalMethod,
