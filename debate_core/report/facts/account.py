@@ -217,7 +217,9 @@ class Account:
     @cached_property
     def agreement(self) -> Agreement | None:
         """How far the ballots of the debaters agree; None where a seat decides, and none are cast."""
-        return agreement(self.state) if self.ruling.is_counted else None
+        if not self.ruling.is_counted:
+            return None
+        return agreement(self.state)
 
     @cached_property
     def contradictions(self) -> Contradictions:
@@ -369,4 +371,4 @@ def _as_counted(state: State) -> State:
         return state
     now = state.open.compared()
     ended = {turn: pair for turn, pair in state.compared.items() if turn not in now}
-    return replace(state, ballots=state.counted[-1].ballots if state.counted else {}, compared=ended)
+    return replace(state, ballots=counts.last_counted_ballots(state), compared=ended)

@@ -41,8 +41,10 @@ class Aftermath:
             return None
         if self.right is not None:
             return answer == self.right
-        # What was reversed was wrong, also where nobody said what would have been right.
-        return False if self.result == "reversed" and answer == self.decision else None
+        if self.result == "reversed" and answer == self.decision:
+            # It was wrong, also where nobody said what would have been right.
+            return False
+        return None
 
 
 NOTHING_KNOWN = Aftermath()
@@ -67,9 +69,11 @@ def aftermath(state: State) -> Aftermath:
 def right_option(state: State) -> str | None:
     """The option that turned out right: the one that was named, else the decision if it held; None = not known."""
     latest = _latest(state)
-    if latest is None or latest.option is not None:
-        return latest.option if latest else None
-    return _decision(state) if latest.result == "held" else None
+    if latest is None:
+        return None
+    if latest.option is None and latest.result == "held":
+        return _decision(state)
+    return latest.option
 
 
 def _latest(state: State) -> OutcomeRecorded | None:
@@ -112,4 +116,6 @@ def _question(state: State) -> str:
 
 def _quarter(at: str) -> str:
     """`2026-11-23T…` -> `2026 Q4`."""
-    return f"{at[:4]} Q{(int(at[5:7]) + 2) // 3}" if at else ""
+    if not at:
+        return ""
+    return f"{at[:4]} Q{(int(at[5:7]) + 2) // 3}"

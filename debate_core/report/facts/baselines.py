@@ -72,7 +72,9 @@ def _row(state: State, held: BaselineHeld) -> BaselineRow:
 def _cost_usd(held: BaselineHeld) -> str | None:
     """None if there is no reply, or of one of them it is not known."""
     known = [reply.usage for reply in held.replies if reply.usage is not None]
-    return total(known).cost_usd if known and len(known) == len(held.replies) else None
+    if not known or len(known) < len(held.replies):
+        return None
+    return total(known).cost_usd
 
 
 def _latency_multiple(debate_s: float | None, took_ms: int) -> Fraction | None:

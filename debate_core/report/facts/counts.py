@@ -141,6 +141,11 @@ def final_ballots(state: State) -> Mapping[str, Ballot]:
     """The ballots at the close, or as they stand now, without those of a sealed phase that is open."""
     if not sealed_seats(state):
         return state.ballots
+    return last_counted_ballots(state)
+
+
+def last_counted_ballots(state: State) -> Mapping[str, Ballot]:
+    """As they stood when the last phase that asked for ballots ended; {} before the first."""
     return state.counted[-1].ballots if state.counted else {}
 
 
@@ -159,13 +164,17 @@ def points_by_option(state: State, ballots: Mapping[str, Ballot]) -> dict[str, N
 
 def final_points(state: State) -> dict[str, Number]:
     """The same at the close, or as it stands now."""
-    return {**final_tally(state).as_dict()} if counts_heads(state) else points_by_option(state, final_ballots(state))
+    if counts_heads(state):
+        return {**final_tally(state).as_dict()}
+    return points_by_option(state, final_ballots(state))
 
 
 def unweighted_points(state: State) -> dict[str, Number]:
     """The same if every ballot weighed 1; {} where every one does, or no count decides."""
     count = voting.count_of(state, final_ballots(state))
-    return {} if count is None or count.weighs_one() else _numbers(count.unweighted().result())
+    if count is None or count.weighs_one():
+        return {}
+    return _numbers(count.unweighted().result())
 
 
 def _numbers(result: Result) -> dict[str, Number]:

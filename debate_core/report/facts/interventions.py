@@ -359,11 +359,9 @@ def _rows(state: State, event: Event) -> list[OverrideRow]:
         return _mark_acts(state, event, body.content.marks, "")
     if isinstance(body, RoomAct):
         done = change(state, body, event.actor)
-        reason = act_reason(body)
-    else:
-        done = _change_of_flow(state, event)
-        reason = str(getattr(body, "reason", ""))
-    return [_act(state, event, done, reason)] if done else []
+        return [_act(state, event, done, act_reason(body))] if done else []
+    done = _change_of_flow(state, event)
+    return [_act(state, event, done, str(getattr(body, "reason", "")))] if done else []
 
 
 def _change_of_flow(state: State, event: Event) -> Change | None:

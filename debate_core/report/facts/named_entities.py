@@ -165,7 +165,9 @@ def _value(token: str) -> str | None:
     """A number in one spelling; versions and times of day as they are."""
     if not re.match(r"-?\d", token):
         return None
-    return format(Decimal(token).normalize(), "f") if re.fullmatch(r"-?\d+(?:\.\d+)?", token) else token
+    if not re.fullmatch(r"-?\d+(?:\.\d+)?", token):
+        return token
+    return format(Decimal(token).normalize(), "f")
 
 
 def _counted(tokens: Sequence[str]) -> Iterator[tuple[str, bool, int, int]]:
@@ -206,7 +208,9 @@ def _behind(tokens: Sequence[str], end: int) -> str:
 
 
 def _before(tokens: Sequence[str], start: int) -> str:
-    return tokens[start - 1] if start and tokens[start - 1] in _CURRENCIES else ""
+    if start == 0 or tokens[start - 1] not in _CURRENCIES:
+        return ""
+    return tokens[start - 1]
 
 
 @lru_cache(maxsize=1024)

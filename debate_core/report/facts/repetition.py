@@ -209,7 +209,9 @@ def _share(holds: Sequence[bool]) -> Fraction | None:
 
 
 def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
-    return sentences(one.content.rationale)[:MOST_SENTENCES] if _in_own_words(state, one) else ()
+    if not _in_own_words(state, one):
+        return ()
+    return sentences(one.content.rationale)[:MOST_SENTENCES]
 
 
 def _unquoted_sentences(state: State, one: Said) -> tuple[str, ...]:
@@ -287,8 +289,9 @@ def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None
 
 def vote_of(state: State, one: Said) -> str | None:
     """The option that a turn votes for; None if it was not asked, or abstains."""
-    asked = asks_ballot(state.spec.protocol, state.phase(one.turn.phase))
-    return one.content.vote if asked and one.content.vote in state.spec.options else None
+    if not asks_ballot(state.spec.protocol, state.phase(one.turn.phase)):
+        return None
+    return one.content.vote if one.content.vote in state.spec.options else None
 
 
 def drift(state: State) -> DebateFinding | None:

@@ -86,10 +86,11 @@ def mean_shares(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 def _named(turn: Turn) -> str | None:
     """The option for which this turn stands; None if it abstains, or names none."""
-    content = turn.content
-    if isinstance(content, Argument):
-        return content.vote
-    return content.option if isinstance(content, Synthesis | Verdict) else None
+    match turn.content:
+        case Argument(vote=option) | Synthesis(option=option) | Verdict(option=option):
+            return option
+        case _:
+            return None
 
 
 def _in_the_room(name: str, given: Mapping[str, float]) -> Stated:

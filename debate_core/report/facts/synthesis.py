@@ -43,7 +43,9 @@ class SynthesisVersion:
     def words(self) -> str:
         """Who wrote it, in words."""
         kinds = Words({"model": "a model", "offline": "code, no judgement", "scripted": "a script"})
-        return f"{self.by} ({kinds[self.drafted]})" if self.drafted in kinds else self.by
+        if self.drafted not in kinds:
+            return self.by
+        return f"{self.by} ({kinds[self.drafted]})"
 
 
 @dataclass(frozen=True, slots=True)

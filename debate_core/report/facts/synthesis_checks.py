@@ -6,7 +6,7 @@ of a model.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -213,9 +213,12 @@ def _everything(content: Content) -> str:
 def _texts(value: object) -> list[str]:
     if isinstance(value, str):
         return [value]
+    parts: Iterable[object] = ()
     if isinstance(value, dict):
-        return [text for part in value.values() for text in _texts(part)]
-    return [text for part in value for text in _texts(part)] if isinstance(value, list | tuple) else []
+        parts = value.values()
+    elif isinstance(value, list | tuple):
+        parts = value
+    return [text for part in parts for text in _texts(part)]
 
 
 def check(ground: Ground, given: Synthesis, options: Sequence[str]) -> Checked:
@@ -339,4 +342,6 @@ def _has_opposites(first: Collection[str], second: Collection[str]) -> bool:
 
 def _short(text: str, max_chars: int = 90) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= max_chars else flat[: max_chars - 1].rstrip() + "…"
+    if len(flat) <= max_chars:
+        return flat
+    return flat[: max_chars - 1].rstrip() + "…"

@@ -172,7 +172,9 @@ RECORDED = (
 
 def named(term: str) -> str:
     """`threshold_vote` -> `threshold vote`; what is not among TERMS, such as a phase of somebody's own, stays."""
-    return said(term) if isinstance(term, Sentence) else _(term.replace("_", " "))
+    if isinstance(term, Sentence):
+        return said(term)
+    return _(term.replace("_", " "))
 
 
 def recorded(english: str) -> str:

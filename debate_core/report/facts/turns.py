@@ -92,7 +92,9 @@ class TranscriptRow:
 
 def sealed_seats(state: State, holds: Collection[str] = ()) -> frozenset[str]:
     """Seats whose turn the open phase still hides from whoever holds these seats; none once the debate is over."""
-    return frozenset() if state.outcome else hidden_seats(state, holds)
+    if state.outcome is not None:
+        return frozenset()
+    return hidden_seats(state, holds)
 
 
 def readable_claims(state: State, holds: Collection[str] = ()) -> tuple[ClaimRow, ...]:
