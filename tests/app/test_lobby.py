@@ -23,7 +23,7 @@ SEATS = tuple(Seat(id=i, occupant="human") for i in ("ana", "bob", "cid"))
 def opened(host: Host, **agreed: Any) -> str:
     debate = host.create(room_spec(PEOPLE, seats=SEATS, **agreed), by=FAY.id)
     door, state = host.door_for(debate, by=FAY.id), host.state(debate)
-    invitations.everybody(door, state)
+    invitations.link_for_all(door, state)
     for who in PEOPLE:
         door.invitations.make_for(state.debate, who)
     return debate

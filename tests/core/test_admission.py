@@ -71,6 +71,12 @@ def test_the_number_of_a_guest_who_took_a_name_goes_to_nobody_else(host: Host, d
     assert [people[first].name, people[third].name] == ["Kim", "Guest 3"]
 
 
+def test_no_guest_gets_a_name_that_somebody_gave_themselves(host: Host, debate: str):
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    ids = [host.admit(invite, name=name) for name in ("Guest 2", "", "")]
+    assert [host.state(debate).room.people[i].name for i in ids] == ["Guest 2", "Guest 1", "Guest 3"]
+
+
 def test_somebody_who_is_there_from_the_start_joins_no_second_time(host: Host, debate: str):
     version = host.state(debate).version
     invite = host.door.invitations.make(debate, "facilitator", name="Fay", person=FAY.id)

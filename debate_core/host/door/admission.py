@@ -5,6 +5,7 @@ screen.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import count
 from typing import Literal
 
 from debate_core.engine.rights import HOST
@@ -41,7 +42,7 @@ def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[A
     """
     if why := _fault_in(invite, state):
         raise door.rate_limit.refusal(why)
-    newcomer = invite.newcomer(name or f"Guest {_guests(state) + 1}")
+    newcomer = invite.newcomer(name or _guest_name(state))
     with door.using_up(invite, newcomer.id):
         if person(state, newcomer.id) is None:
             join(Act(by=newcomer.id, act=PersonJoined(person=newcomer)))
@@ -62,9 +63,15 @@ def _fault_in(invite: Invite, state: State) -> Sentence | None:
     return None
 
 
-def _guests(state: State) -> int:
-    """How many came in as a guest, under whatever name they stand here now."""
-    return sum(d.fact.person.name.startswith("Guest ") for d in state.room.of(PersonJoined))
+def _guest_name(state: State) -> str:
+    """What a guest who gives no name is called: `Guest` and the first number that nobody here has or came with.
+
+    English in every room: names stand in the record.
+    """
+    came_as = {joined.fact.person.name for joined in state.room.of(PersonJoined)}
+    taken = came_as | {who.name for who in state.room.people.values()}
+    names = (f"Guest {number}" for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 def renew(door: Door, state: State, person_id: str, record: Callable[[Act], object]) -> tuple[Invite, int]:

@@ -4,7 +4,6 @@ They are notes beside the record. It knows no rules of a debate: what somebody m
 and the engine say. Links, codes as typed and cookies are the `Door`'s.
 """
 
-import base64
 import re
 import secrets
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.random_ids import random_id
 from debate_core.host.stores import Store
 from debate_core.record.events import utc_text
 from debate_core.sentence import Sentence
@@ -25,7 +25,7 @@ INVITE_LASTS = timedelta(days=14)
 CODE_LETTERS = "CDFGHJKMNPQRTWXY34679"
 """None that is mistaken for another, and no vowels: a code spells no word."""
 CODE_CHARS = 8
-"""So long that nobody guesses one: however many wrong ones come, the right one is never refused."""
+"""Of 21 ** 8 codes nobody guesses one: so a wrong guess need never block the right code."""
 MAX_NAME_CHARS = 80
 # Control characters, halves of characters, and what turns the writing direction, as U+202E.
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -41,7 +41,10 @@ InviteKind = Literal["open", "personal"]
 
 
 class Invite(Value):
-    """A way in. An open one lets many in, each as a new person; a personal one lets in the one person it names."""
+    """A way in. A personal one lets in the one person that it names; an open one lets many in, each as a new person.
+
+    Screens call an open one the link for all, and who came in by it a guest.
+    """
 
     id: Annotated[str, Field(pattern=r"^i-[a-z2-7]{10}$")]
     debate: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -98,12 +101,12 @@ def clean_name(text: str) -> str:
 
 
 def new_person_id() -> str:
-    """An id that nobody has yet."""
-    return f"p-{_random_letters()[:8]}"
+    """Drawn by lot, and not looked up: of 500 people two get the same 40 bits once in eight million rooms."""
+    return random_id("p", length=8)
 
 
 def _refuse_mandate(role: RoomRole, electorate: Electorate | None, weight: int, seats: tuple[str, ...]) -> None:
-    """InvalidSpec for what no link for everybody gives."""
+    """InvalidSpec for an office, a seat, a weight or a vote in the panel: no open invite gives one."""
     has_mandate = electorate == "panel" or bool(seats) or weight != 1
     if has_mandate or role not in ("voter", "observer"):
         raise InvalidSpec(NOT_FOR_ALL)
@@ -116,7 +119,7 @@ class Invitations:
         self._store = store
         self._clock = clock
         self.n_changes = 0
-        """Grows when an invite is made or taken back here."""
+        """Grows when an invite is made or taken back here: then `Cookies` asks anew whom it let in."""
 
     def make(
         self,
@@ -129,22 +132,21 @@ class Invitations:
         weight: int = 1,
         seats: tuple[str, ...] = (),
         person: str | None = None,
-        lasts: timedelta = INVITE_LASTS,
     ) -> Invite:
-        """A new invite; `person` is somebody who is in the record already. InvalidSpec for an open one with a mandate.
+        """A new invite; `person` is somebody who is in the record already. An open one has a code too.
 
-        An open one has a code too.
+        InvalidSpec for an open one with an office, a seat, a weight or a vote in the panel.
         """
-        is_for_all = kind == "open"
-        if is_for_all:
+        is_open = kind == "open"
+        if is_open:
             _refuse_mandate(role, electorate, weight, seats)
-            # Whoever comes by a link for everybody is the audience.
+            # Guests are the audience.
             electorate = "room" if role == "voter" else electorate
         if role == "observer" and electorate is not None:
             raise InvalidSpec(ONLY_OBSERVES)
         now = self._clock()
         fields = {
-            "id": f"i-{_random_letters()}",
+            "id": random_id("i"),
             "debate": debate,
             "kind": kind,
             "role": role,
@@ -152,12 +154,12 @@ class Invitations:
             "electorate": electorate,
             "weight": weight,
             "seats": seats,
-            "person": None if is_for_all else person or new_person_id(),
+            "person": None if is_open else person or new_person_id(),
             "made_at": utc_text(now),
-            "expires_at": utc_text(now + lasts),
+            "expires_at": utc_text(now + INVITE_LASTS),
         }
         invite = read(Invite, fields)
-        if is_for_all:
+        if is_open:
             invite = invite.model_copy(update={"code": self._new_code(invite)})
         self._keep(invite)
         return invite
@@ -181,9 +183,9 @@ class Invitations:
             self._store.drop_note("code", invite.code)
 
     def rotate(self, invite: Invite) -> Invite:
-        """Revoke it and make the same again, for the same person: for a link that got lost or into wrong hands."""
-        self.revoke(invite)
-        return self.make(
+        """Make it anew, for the same person, and revoke it: for a link that got lost or into wrong hands."""
+        # The new one first: should the store fail in between, somebody has two links, and never none.
+        new = self.make(
             invite.debate,
             invite.role,
             kind=invite.kind,
@@ -193,6 +195,8 @@ class Invitations:
             seats=invite.seats,
             person=invite.person,
         )
+        self.revoke(invite)
+        return new
 
     def by_id(self, debate: str, invite_id: str) -> Invite | None:
         """The invite of this id."""
@@ -202,23 +206,32 @@ class Invitations:
     def by_code(self, code: str) -> Invite | None:
         """The open invite with this code."""
         place = self._store.note("code", code) if code else None
-        return self.by_id(*place.split("/")) if place else None
+        return self.by_id(*_debate_and_id(place)) if place else None
 
     def of(self, debate: str) -> tuple[ListedInvite, ...]:
         """Every invite of a debate, latest made first."""
         texts = self._store.notes(f"invite/{debate}").values()
         invites = [Invite.model_validate_json(text) for text in texts]
         invites.sort(key=lambda invite: invite.made_at, reverse=True)
-        return tuple(ListedInvite(invite=i, status=self.status(i), use=self._use(i)) for i in invites)
+        return tuple(self._listed(invite) for invite in invites)
 
     def status(self, invite: Invite) -> InviteStatus:
-        """What is to be said of it now; revoked beats used, used beats expired."""
+        """What is to be said of it now, whatever is known of it here."""
         latest = self.by_id(invite.debate, invite.id)
-        if latest is None or latest.revoked_at:
-            return "revoked"
-        if self._use(invite) is not None:
-            return "used"
-        return "expired" if utc_text(self._clock()) >= latest.expires_at else "ready"
+        return "revoked" if latest is None else self._listed(latest).status
+
+    def _listed(self, invite: Invite) -> ListedInvite:
+        """An invite as it was just read; revoked beats used, used beats expired."""
+        use = self._use(invite)
+        if invite.revoked_at:
+            status: InviteStatus = "revoked"
+        elif use is not None:
+            status = "used"
+        elif utc_text(self._clock()) >= invite.expires_at:
+            status = "expired"
+        else:
+            status = "ready"
+        return ListedInvite(invite=invite, status=status, use=use)
 
     def start_use(self, invite: Invite, person: str) -> bool:
         """This person comes in by a personal invite. False if somebody was first."""
@@ -240,9 +253,16 @@ class Invitations:
     def _new_code(self, invite: Invite) -> str:
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_CHARS))
-            if self._store.add_note("code", code, f"{invite.debate}/{invite.id}"):
+            if self._store.add_note("code", code, _place_of(invite)):
                 return code
 
 
-def _random_letters() -> str:
-    return base64.b32encode(secrets.token_bytes(7)).decode().lower()[:10]
+def _place_of(invite: Invite) -> str:
+    """Where an invite is kept, as a code names it: `d-abc/i-def`."""
+    return f"{invite.debate}/{invite.id}"
+
+
+def _debate_and_id(place: str) -> tuple[str, str]:
+    """From such a place back."""
+    debate, _, invite_id = place.partition("/")
+    return debate, invite_id

@@ -25,7 +25,7 @@ WHY = "link-why"
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class Invitee:
     """Somebody to invite who is not in the record yet."""
 
     role: RoomRole
@@ -41,12 +41,12 @@ def open_door(debate_id: str) -> None:
         return
     first = next(p for p in state.spec.people() if p.role == "facilitator")
     door = session.host().door_for(debate_id, by=first.id)
-    everybody(door, state)
+    link_for_all(door, state)
     own = {p.id: door.invitations.make_for(debate_id, p) for p in present(state)}
     session.enter_as(debate_id, first.id, link=door.token(own[first.id]))
 
 
-def everybody(door: Door, state: State) -> Invite:
+def link_for_all(door: Door, state: State) -> Invite:
     """A new link for all."""
     return door.invitations.make(state.debate, role_for_all(state), kind="open")
 
@@ -69,16 +69,16 @@ class Maker:
         if self._record("made", who.id, who.role, who.electorate):
             self.door.invitations.make_for(self.state.debate, who)
 
-    def guest(self, guest: Guest) -> None:
+    def invite(self, invitee: Invitee) -> None:
         """A link for somebody new."""
         new = new_person_id()
-        if self._record("made", new, guest.role, guest.electorate):
+        if self._record("made", new, invitee.role, invitee.electorate):
             self.door.invitations.make(
                 self.state.debate,
-                guest.role,
-                name=guest.name,
-                electorate=guest.electorate,
-                seats=guest.seats,
+                invitee.role,
+                name=invitee.name,
+                electorate=invitee.electorate,
+                seats=invitee.seats,
                 person=new,
             )
 
@@ -86,7 +86,7 @@ class Maker:
         """The link for all once more."""
         role = role_for_all(self.state)
         if self._record("made", None, role, "room" if role == "voter" else None):
-            everybody(self.door, self.state)
+            link_for_all(self.door, self.state)
 
     def again(self, invite: Invite) -> None:
         """Another link instead of this one; people keep who they are."""

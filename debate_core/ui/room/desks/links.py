@@ -154,7 +154,7 @@ def _make(maker: Maker) -> None:
     form = st.session_state
     electorate = VOTES[form["invite-votes"]]
     seats = tuple(form["invite-seats"])
-    maker.guest(invitations.Guest(form["invite-role"], form["invite-name"], electorate, seats))
+    maker.invite(invitations.Invitee(form["invite-role"], form["invite-name"], electorate, seats))
 
 
 def _free_seats(state: State) -> list[str]:
