@@ -1,7 +1,7 @@
 """The exception tree. What is raised and is not in it is a bug.
 
 DebateError
-├─ InvalidSpec      a debate or protocol that cannot be played: says which seat, phase or rule
+├─ InvalidSpec      what was given cannot be used: a debate or protocol that cannot be played, a file, URL or option
 ├─ RuleViolation    not now, or not this kind of command: lists what is asked
 ├─ NotAllowed       somebody may not come in: says what to do, and no more than a stranger may know
 │  ├─ TooManyTries  wrong codes or links, too many in a minute
@@ -36,7 +36,7 @@ class DebateError(Exception):
 
 
 class InvalidSpec(DebateError):
-    """A debate or protocol that cannot be played."""
+    """What was given cannot be used: a debate that cannot be played, a file, a URL, an option."""
 
 
 class RuleViolation(DebateError):
@@ -56,7 +56,7 @@ class TooMany(NotAllowed):
 
 
 class SeatError(DebateError):
-    """A seat could not answer. `error` is one of `model.TurnError`."""
+    """A seat could not answer. `error` is one of `spec.values.TurnError`."""
 
     error = "failed"
 

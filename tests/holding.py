@@ -23,7 +23,7 @@ vote_tally: {release: 1, revise: 2}
 decision: revise
 decision_rule: threshold_vote
 speaker_schedule: [planner, critic, operator]"""
-"""The report of golden run A, as seed 000 asserts it."""
+"""The report of golden run A, as the orchestration pattern asserts it."""
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SEATS = ("planner", "critic", "operator")
 OPTIONS = ("release", "revise", "escalate")
@@ -38,7 +38,7 @@ def turn(seat: str, vote: str | None, **more: object) -> Said:
 
 
 def script(turns: Sequence[Said], **fields: object) -> Said:
-    """A bounded_vote of the three seats of seed 000, unless `fields` say otherwise."""
+    """A bounded_vote of the three seats of the orchestration pattern, unless `fields` say otherwise."""
     seats = [{"id": s, "stance": f"{s} side"} for s in SEATS]
     settings = {"rounds": 2, "threshold": 2}
     base: Said = {"question": "Release the migration?", "options": OPTIONS, "protocol": "bounded_vote", "seats": seats}

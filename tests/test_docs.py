@@ -27,6 +27,10 @@ USERS_OWN = {"panels.toml", "FILE.toml", ".streamlit/secrets.toml", ".venv/bin/p
 USERS_OWN |= {"deploy/secrets/", "app.toml", "owner.toml", "tls/fullchain.pem", "tls/privkey.pem"}
 """What is made by whoever runs the program, or is an example in a command."""
 
+TEXTS = {".py", ".md", ".js", ".css", ".toml", ".po", ".conf", ".yml", ".service"}
+LEADS_NOWHERE = re.compile(r"\bR\d{3}\b|\b[Ss]eeds? 0\d\d\b|\bMechanism \d|\bSCIENCE\b|\bclash \d")
+"""`R037`, `seed 004`, `SCIENCE 3`: rows and chapters of lists that are not in the repository."""
+
 
 def text_of(page: str) -> str:
     return (ROOT / page).read_text("utf-8")
@@ -44,6 +48,15 @@ def paths_in(text: str) -> set[str]:
 def test_every_path_that_a_page_names_exists(page: str) -> None:
     places = (ROOT, (ROOT / page).parent)
     lost = [p for p in paths_in(text_of(page)) - USERS_OWN if not any((place / p).exists() for place in places)]
+    assert lost == []
+
+
+def test_no_code_or_page_refers_to_a_list_that_is_not_in_the_repository() -> None:
+    """A reason is said in words or by where it is published; only tests have numbers of requirements."""
+    folders = [ROOT / name for name in ("debate_core", "pages", "bench", "deploy", "docs")]
+    read = [path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS]
+    lost = [path.name for path in read if LEADS_NOWHERE.search(path.read_text("utf-8"))]
+    assert len(read) > 300
     assert lost == []
 
 

@@ -97,7 +97,7 @@ def _flags_of_a_model(flags: Namespace) -> list[str]:
 
 
 def choice_or_key(flags: Namespace, settings: Settings) -> ModelChoice | None:
-    """The models that the flags name; where nobody at all is named, the economy panel of the keys that are set (R199).
+    """The models that the flags name; where nobody at all is named, the economy panel of the keys that are set.
 
     None if there is none.
     """

@@ -221,7 +221,7 @@ def by_hand(texts: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[
 
 
 def with_commitments(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat, ...]:
-    """The same seats, with the commitments that SEAT=HOW gives to debaters (R066). InvalidSpec in one sentence."""
+    """The same seats, with the commitments that SEAT=HOW gives to debaters. InvalidSpec in one sentence."""
     debaters = [seat.id for seat in seats if seat.role == "debater"]
     commitments: dict[str, str] = {}
     for text in texts:

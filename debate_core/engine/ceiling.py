@@ -1,4 +1,4 @@
-"""What a debate has used and what it may use: bounds on calls, tokens, seconds and money (R225, R248, R294).
+"""What a debate has used and what it may use: bounds on calls, tokens, seconds and money.
 
 A call is allowed only if its reservation fits under every bound; a call whose use is not known counts at its
 reservation. Exact decimals, never floats.
@@ -19,7 +19,7 @@ AXES: tuple[Axis, ...] = get_args(Axis)
 MOST_USD = 10**9
 """An Amount has no more digits before its point."""
 WARN_AT = Fraction(4, 5)
-"""Share of a bound from which people are warned (R294)."""
+"""Share of a bound from which people are warned."""
 
 
 def total(used: Iterable[Usage]) -> Usage:

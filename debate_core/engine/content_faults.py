@@ -102,7 +102,7 @@ def ballot_fault(spec: Spec, content: Argument) -> Sentence | None:
 
 
 def _positions_fault(spec: Spec, content: Positions, edition: int) -> Sentence | None:
-    """One strong frame for each debater without a stance: a name, a claim and what it rests on (R147, R148)."""
+    """One strong frame for each debater without a stance: a name, a claim and what it rests on."""
     names = set[str]()
     for number, position in enumerate(content.positions, start=1):
         if empty := _empty_field(position):
@@ -177,7 +177,7 @@ def _no_reason(spec: Spec, content: Content) -> Sentence | None:
 
 
 def _weak_frame(position: Position) -> Sentence | None:
-    """Why this position cannot be argued: it takes no side, or gives no reason of its own (R148); None if it can."""
+    """Why this position cannot be argued: it takes no side, or gives no reason of its own; None if it can."""
     if _TAKES_NO_SIDE.search(position.claim.casefold()):
         return Sentence(
             "its claim {claim!r} takes no side: claim something that can be attacked", claim=position.claim[:80]
@@ -191,7 +191,7 @@ def _weak_frame(position: Position) -> Sentence | None:
 
 
 def _directive_fault(spec: Spec, content: Directive) -> Sentence | None:
-    """R095, R096."""
+    """Whoever it names as next speaker debates here; without any it has to say that it is enough."""
     if content.redo:
         return _redo_fault(content)
     debaters = spec.ids_of("debater")
@@ -219,7 +219,7 @@ def _redo_fault(content: Directive) -> Sentence | None:
 
 
 def weak(min_strength: int | None, content: Content) -> Sentence | None:
-    """Why a critique should be given once more, with its own rating quoted; None if it may stand (R238)."""
+    """Why a critique should be given once more, with its own rating quoted; None if it may stand."""
     rating = content.strength if isinstance(content, Argument) else None
     if min_strength is None or rating is None or rating >= min_strength:
         return None

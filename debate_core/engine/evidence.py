@@ -1,6 +1,6 @@
 """What claims rest on: whether their quotes stand in the documents of the debate, and whether something else does it.
 
-A claim whose quote is altered or not in its source supports nothing (R263). It does not know whether a claim is true.
+A claim whose quote is altered or not in its source supports nothing. It does not know whether a claim is true.
 A protocol can refuse a winner that rests on such claims, so what is said here of a quote belongs to the rules of play.
 """
 

@@ -35,9 +35,9 @@ _SPELT: Mapping[str, Mapping[str, str]] = {
     },
     "verdict": {"winner": "option"},
 }
-"""Content kind -> other name in snake case -> name (seeds 001, 002 and 004)."""
+"""Content kind -> other name in snake case -> name, as published patterns call their fields."""
 NO_REASON = "no reason was given"
-"""What a directive says that came without one, and positions: seeds 001 and 002 have no field for it."""
+"""What a directive says that came without one, and positions: published patterns have no field for it."""
 _BANDS = {"medium": "MODERATE"}
 _KEY_ARGUMENT = re.compile(r"key_arg(?:ument)?_(\w+)")
 
@@ -186,7 +186,7 @@ def _evaluation(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_positions(fields: dict[str, Any]) -> dict[str, Any]:
-    """Seed 002 calls what a position rests on its key evidence, and may list it."""
+    """Debate / Deliberation calls what a position rests on its key evidence, and may list it."""
     positions = fields.get("positions")
     if not isinstance(positions, list):
         return fields
@@ -209,7 +209,7 @@ def _is_list_of_texts(value: Any) -> TypeGuard[list[str]]:
 
 
 def _with_key_arguments(fields: dict[str, Any]) -> dict[str, Any]:
-    """Seed 002 names the best argument of side A `key_argument_a`: the strongest one for "a"."""
+    """Debate / Deliberation names the best argument of side A `key_argument_a`: the strongest one for "a"."""
     if "strongest" in fields:
         return fields
     strongest = []
@@ -224,7 +224,7 @@ def _with_key_arguments(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_evidence(fields: dict[str, Any]) -> dict[str, Any]:
-    """Seed 004 lists its evidence in words of its own: they are neither quotes nor ids, so they stay prose."""
+    """Debate Agent lists its evidence in words of its own: they are neither quotes nor ids, so they stay prose."""
     rationale = fields.get("rationale")
     evidence = fields.get("evidence_cited")
     if not isinstance(rationale, str) or not _is_list_of_texts(evidence):

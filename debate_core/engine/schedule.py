@@ -1,4 +1,4 @@
-"""Who speaks, and which phase comes next. Code owns the order (seed 000, Mechanism 3); no content can change it.
+"""Who speaks, and which phase comes next. Code owns the order; no content can change it.
 
 Also what steers a debate from within: directives, and the positions of those who came without one.
 """
@@ -23,7 +23,7 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     """Seat ids of a phase in round `number`, in order; none if nobody holds the role or nothing is to be done.
 
     A directive of this round names the speakers of the phases that it directs; without one everybody speaks. Who is
-    named again has another turn (R097), unless all speak at once. Until edition 2 it had one, at its first mention.
+    named again has another turn, unless all speak at once. Until edition 2 it had one, at its first mention.
     """
     if _nothing_to_do(state, phase, number):
         return ()
@@ -97,7 +97,7 @@ def sent_back(state: State, number: int) -> str:
 
 
 def may_send_back(state: State, request: Request) -> bool:
-    """True if the chair is asked, and the moderator would be asked once more: at most once a round (R290)."""
+    """True if the chair is asked, and the moderator would be asked once more: at most once a round."""
     is_chair = state.spec.seat(request.seat).role == "chair"
     if request.gives != "directive" or not is_chair or sent_back(state, request.round):
         return False
@@ -146,7 +146,7 @@ def repeats_fault(state: State, content: Content) -> Sentence | None:
 
 
 def position_of(state: State, seat_id: str) -> Position | None:
-    """The position given to a debater who came without a stance: by the last positions that were given (R147)."""
+    """The position given to a debater who came without a stance: by the last positions that were given."""
     seats = [seat.id for seat in state.spec.without_stance()]
     if seat_id not in seats:
         return None

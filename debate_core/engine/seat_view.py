@@ -80,7 +80,7 @@ class View:
     templates: tuple[Template, ...] = ()
     """Prompts of this debate: digests, and the texts of those that are not the shipped ones."""
     directive: Directive | None = None
-    """Who speaks in this round, what all should know and where to look; of this round only (R092)."""
+    """Who speaks in this round, what all should know and where to look; of this round only."""
     speakers: tuple[str, ...] = ()
     """Ids of the debaters, for a moderator who names some of them, an evaluator who rates them, and whoever gives
     those without a side one: then of these alone."""
@@ -89,9 +89,9 @@ class View:
     turns_of_one: int = 1
     """How often a directive can name one debater."""
     directory: tuple[Seat, ...] = ()
-    """Every debater with its side and persona, for whoever says who speaks on what (R094)."""
+    """Every debater with its side and persona, for whoever says who speaks on what."""
     sent_back: str = ""
-    """Why the chair sent the directive of this round back, if they did (R290)."""
+    """Why the chair sent the directive of this round back, if they did."""
     failed_before: str = ""
     """Why the attempt before this one was no answer, if its reply could be mended; for the seat alone."""
     interventions: tuple[Intervened, ...] = ()
@@ -258,7 +258,7 @@ def _place(state: State, request: Request, phase: Phase) -> int:
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:
-    """The sides of the other debaters, each once; a seat that holds no side has no other one either (R158)."""
+    """The sides of the other debaters, each once; a seat that holds no side has no other one either."""
     seat = _seat_now(state, seat_id)
     own_side = seat.stance.strip()
     if seat.role != "debater" or not own_side:
@@ -336,7 +336,7 @@ def _readable_turns(state: State, request: Request, phase: Phase) -> tuple[Turn,
 
 
 def _is_withheld(turn: Turn, request: Request, phase: Phase) -> bool:
-    """True for what a mirror would repeat, and for directives, of which debaters are told beside the turns (R092)."""
+    """True for what a mirror would repeat, and for directives, of which debaters are told beside the turns."""
     is_mirrored = (turn.round, turn.phase) == (request.round, phase.sees.mirrors)
     return is_mirrored or (phase.role == "debater" and isinstance(turn.content, Directive))
 

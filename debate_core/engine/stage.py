@@ -430,7 +430,7 @@ def signature(state: State) -> acts.Signed | None:
 
 
 def changes_asked(state: State) -> str:
-    """The changes under which the approver accepts, as long as the changed decision has not been signed (R290).
+    """The changes under which the approver accepts, as long as the changed decision has not been signed.
 
     In the first edition of the rules such a signature was the last word.
     """

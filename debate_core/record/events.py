@@ -208,7 +208,7 @@ class Stopped(Value):
 
 
 class DeadlinePassed(Value):
-    """People were waited for longer than was agreed: the debate ends here, and nothing is decided (R291)."""
+    """People were waited for longer than was agreed: the debate ends here, and nothing is decided."""
 
     seats: tuple[SeatId, ...]
     """Those whose turn was waited for; () = somebody had to let the debate go on. Derivable, like `since`."""
@@ -217,7 +217,7 @@ class DeadlinePassed(Value):
 
 
 class Truncated(LimitMet):
-    """The debate ends at a limit, with everything kept (R248)."""
+    """The debate ends at a limit, with everything kept."""
 
 
 class Closed(Value):

@@ -14,11 +14,11 @@ from debate_core.spec.rules import Ceiling
 
 MAX_FAMILIES = 3
 USUAL_USD = "0.50"
-"""What such a debate may cost unless somebody says otherwise (R249)."""
+"""What such a debate may cost unless somebody says otherwise."""
 
 
 def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
-    """One line of each of up to three families, the cheapest first (R199); None if no key leads to a known price."""
+    """One line of each of up to three families, the cheapest first; None if no key leads to a known price."""
     cheapest: dict[str, tuple[Decimal, ModelLine]] = {}
     for line in file.lines:
         if not _can_be_asked(line, keys):

@@ -51,7 +51,7 @@ def is_priced(line: ModelLine) -> bool:
 
 
 def weaker_synthesis(spec: Spec) -> tuple[Sentence, ...]:
-    """A sentence if a debate is summed up by a cheaper model than one of its family that debates (R138).
+    """A sentence if a debate is summed up by a cheaper model than one of its family that debates.
 
     Within a family the price tells which model can do more; across families nobody ranks them.
     """

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, assert_never
 
+from debate_core.spec.literature import DEBATE_AGENT, DELIBERATION, FLOW_STATE, ORCHESTRATION
 from debate_core.spec.values import Amount, TaskType, Value
 from debate_core.text import capitalized
 
@@ -18,7 +19,7 @@ QuestionKind = Literal["claim", "hypotheses", "risk", "plans", "unknown"]
 Advice = Literal["debate", "simpler", "cannot_say"]
 
 DOWNSIDE_TIMES = 50
-"""A wrong answer must cost more than this many debates (seed 004, R244)."""
+"""A wrong answer must cost more than this many debates (Debate Agent)."""
 
 
 class Answers(Value):
@@ -101,7 +102,7 @@ CONDITIONS = (
         "yes",
         "Single answers are confidently wrong for a shared reason, which is what opposing seats can find.",
         "Wrong answers are noise rather than shared error: counting several independent ones removes noise for less.",
-        "R132, R142",
+        DELIBERATION,
         (VOTING,),
     ),
     Question(
@@ -110,7 +111,7 @@ CONDITIONS = (
         "yes",
         "There is another side that somebody informed could defend.",
         "Nobody informed would defend the other side, so the debate would be staged.",
-        "R132, R142, R243",
+        f"{DELIBERATION}; {DEBATE_AGENT}",
         (SINGLE_CALL,),
     ),
     Question(
@@ -119,7 +120,7 @@ CONDITIONS = (
         "yes",
         "The price of a debate is affordable for what is at stake.",
         "The price of a debate is more than the question is worth.",
-        "R132, R142, R064",
+        f"{DELIBERATION}; {ORCHESTRATION}",
         (SINGLE_CALL,),
     ),
     Question(
@@ -128,7 +129,7 @@ CONDITIONS = (
         "yes",
         "Somebody capable weighs the exchange at the end.",
         "Nobody capable weighs the exchange at the end, so only a count of independent answers would be left.",
-        "R132, R142",
+        DELIBERATION,
         (VOTING,),
     ),
     Question(
@@ -137,7 +138,7 @@ CONDITIONS = (
         "yes",
         "There is time for several rounds.",
         "There is no time for several rounds: independent answers can be given at the same moment.",
-        "R133, R142",
+        DELIBERATION,
         (VOTING, SINGLE_CALL),
     ),
 )
@@ -150,7 +151,7 @@ OBJECTIONS = (
         "no",
         "No check that can be run decides it.",
         "A check that can be run decides it, and is a stronger signal than two seats that disagree.",
-        "R064, R133",
+        f"{ORCHESTRATION}; {DELIBERATION}",
         (TEST_RUNNER,),
     ),
     Question(
@@ -159,7 +160,7 @@ OBJECTIONS = (
         "no",
         "It is more than a fact to look up.",
         "It is a fact to look up or a matter of course: seats would agree by the second round.",
-        "R075, R132",
+        f"{FLOW_STATE}; {DELIBERATION}",
         (SINGLE_CALL,),
     ),
     Question(
@@ -168,7 +169,7 @@ OBJECTIONS = (
         "no",
         "One critic would be too narrow.",
         "One critic is enough.",
-        "R063, R064",
+        ORCHESTRATION,
         (ADVERSARY,),
     ),
     Question(
@@ -177,7 +178,7 @@ OBJECTIONS = (
         "no",
         "It is a choice, not one draft to improve.",
         "One draft has to become better: that is one judge's work, and a reviser's.",
-        "R066, R133",
+        f"{ORCHESTRATION}; {DELIBERATION}",
         (ONE_JUDGE, BACKPRESSURE),
     ),
     Question(
@@ -186,7 +187,7 @@ OBJECTIONS = (
         "no",
         "The sides have to answer each other.",
         "Separate looks that need not answer each other gain nothing from rounds.",
-        "R133",
+        DELIBERATION,
         (CRITICS,),
     ),
     Question(
@@ -195,7 +196,7 @@ OBJECTIONS = (
         "no",
         "The most frequent answer is not what is wanted.",
         "The most frequent of many independent answers is counted for less without a debate.",
-        "R133",
+        DELIBERATION,
         (VOTING,),
     ),
     Question(
@@ -204,7 +205,7 @@ OBJECTIONS = (
         "no",
         "It is a decision, not a work to be made together.",
         "It is a work to be made together: opposing sides get in its way.",
-        "R075, R133",
+        f"{FLOW_STATE}; {DELIBERATION}",
         (BOARD, ROUND_ROBIN, ROUTED),
     ),
     Question(
@@ -213,7 +214,7 @@ OBJECTIONS = (
         "no",
         "The seats differ.",
         "The same model with the same prompt in every seat shares its errors: agreement would be no evidence.",
-        "R064, R133",
+        f"{ORCHESTRATION}; {DELIBERATION}",
         (CROSS_FAMILY,),
     ),
 )
@@ -226,7 +227,7 @@ REMARKS = (
         "yes",
         "Somebody takes what stays unresolved.",
         "Nobody takes what stays unresolved, and a debate may end undecided.",
-        "R063, R066",
+        ORCHESTRATION,
         (ESCALATION,),
         decides=False,
     ),
@@ -236,18 +237,18 @@ REMARKS = (
         "yes",
         "A single answer shows that it is not sure.",
         "A single answer shows no doubt; it may be right, or wrong with confidence.",
-        "R243",
+        DEBATE_AGENT,
         decides=False,
     ),
 )
-"""What is said beside it: seed 002 looks for confident errors and seed 004 for doubt, so neither rules a debate out."""
+"""What is said beside it: one source looks for confident errors, the other for doubt, so neither rules a debate out."""
 
 QUESTIONS = (*CONDITIONS, *OBJECTIONS, *REMARKS)
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceReason:
-    """One sentence of the recommendation and the requirement it comes from."""
+    """One sentence of the recommendation and the published pattern it comes from."""
 
     name: str
     says: Literal["for", "against", "open"]
@@ -282,9 +283,9 @@ class Recommendation:
 
 
 def recommend(answers: Answers, options: Sequence[str] = ()) -> Recommendation:
-    """Debate if all five conditions are known to hold and nothing speaks against it (R142, R132).
+    """Debate if all five conditions are known to hold and nothing speaks against it.
 
-    With enough at stake (R244) what is unknown does not hold a debate back; what is known to speak against it does.
+    With enough at stake what is unknown does not hold a debate back; what is known to speak against it does.
     """
     asked = tuple(_reason(q, answers.to(q.name)) for q in QUESTIONS)
     reasons = (*asked, _stake(answers), _category(answers.task))
@@ -313,8 +314,8 @@ def _reason(question: Question, answer: Answer) -> AdviceReason:
 
 
 def _stake(answers: Answers) -> AdviceReason:
-    """The gate of seed 004: the downside against the price of the debate."""
-    source = "R243, R244"
+    """The gate of the Debate Agent: the downside against the price of the debate."""
+    source = DEBATE_AGENT
     if answers.downside_usd is None or answers.debate_usd is None:
         missing = []
         if answers.downside_usd is None:
@@ -332,12 +333,12 @@ def _stake(answers: Answers) -> AdviceReason:
 def _category(task: Task) -> AdviceReason:
     match task:
         case "unknown":
-            return AdviceReason("task", "open", "Not known: what kind of decision it is.", "R242, R243", decides=False)
+            return AdviceReason("task", "open", "Not known: what kind of decision it is.", DEBATE_AGENT, decides=False)
         case "other":
             told = "It is not of the kinds that are known as high risk."
-            return AdviceReason("task", "against", told, "R242, R243", decides=False)
+            return AdviceReason("task", "against", told, DEBATE_AGENT, decides=False)
         case "contract" | "security" | "architecture" | "investment" | "compliance":
-            return AdviceReason("task", "for", f"{capitalized(task)} decisions are known as high risk.", "R242, R243")
+            return AdviceReason("task", "for", f"{capitalized(task)} decisions are known as high risk.", DEBATE_AGENT)
         case _:
             assert_never(task)
 
@@ -372,7 +373,7 @@ def _sentence(advice: Advice, reasons: Sequence[AdviceReason]) -> str:
 
 
 def frames(kind: QuestionKind, options: Sequence[str] = ()) -> tuple[Frame, ...]:
-    """The sides to assign for a kind of question (R149), each a claim that needs its reason (R148)."""
+    """The sides to assign for a kind of question, each a claim that needs its reason."""
     match kind:
         case "claim":
             return (

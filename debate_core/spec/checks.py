@@ -22,7 +22,7 @@ from debate_core.spec.values import ABSTAIN, Role, TieBreak
 
 
 def check(spec: Spec) -> None:
-    """Raise InvalidSpec with one sentence if this debate cannot be played (R032, R047, R048, R118)."""
+    """Raise InvalidSpec with one sentence if this debate cannot be played."""
     _check_question(spec)
     _check_seats(spec)
     _check_rounds(spec)
@@ -109,7 +109,7 @@ def _check_mentions(spec: Spec) -> None:
 
 
 def _check_sides(spec: Spec) -> None:
-    """Where the protocol asks for it: enough debaters, and each with a side of its own (R101, R118)."""
+    """Where the protocol asks for it: enough debaters, and each with a side of its own."""
     least = spec.protocol.min_debaters
     there = len(spec.debaters())
     if least is not None and there < least:

@@ -14,7 +14,7 @@ from debate_core.spec.values import Seat
 
 
 def warnings(spec: Spec) -> tuple[Sentence, ...]:
-    """What can be played but should be thought over before the start, one sentence each (R113)."""
+    """What can be played but should be thought over before the start, one sentence each."""
     doubts = (
         _doubt_about_threshold(spec),
         _doubt_about_rounds(spec),
@@ -96,7 +96,7 @@ def _grounds_in_rounds(spec: Spec) -> set[str]:
 
 
 def missing_of_a_debate(spec: Spec) -> tuple[Sentence, ...]:
-    """What this run lacks to be called a debate (R065, R130); () = it is one."""
+    """What this run lacks to be called a debate; () = it is one."""
     return tuple(_lacks(spec))
 
 

@@ -70,7 +70,7 @@ class Phase(Value):
     gives: Gives = "argument"
     role: Role = "debater"
     when: Literal["every", "first", "after_first", "middle", "last"] = "every"
-    """`last` is the last round if it is not the first too: a single round has only an opening (R143)."""
+    """`last` is the last round if it is not the first too: a single round has only an opening."""
     order: Literal["in_turn", "at_once"] = "in_turn"
     sees: Sees = Sees()
     only_in: tuple[Annotated[int, Field(ge=1, le=50)], ...] = ()
@@ -78,13 +78,13 @@ class Phase(Value):
     places: tuple[Annotated[int, Field(ge=1, le=50)], ...] = ()
     """Only the seats of the role at these places (1 = the first that was declared); () = all of them."""
     starts: Literal["declared", "rotate", "drawn"] = "declared"
-    """Who is first: always the same, each round the next one, or an order drawn from the debate's seed (R028)."""
+    """Who is first: always the same, each round the next one, or an order drawn from the debate's seed."""
     directed: bool = False
-    """The round's directive says who speaks, in which order; without one everybody does (R089, R093)."""
+    """The round's directive says who speaks, in which order; without one everybody does."""
     after_redo: bool = False
-    """Asked only in a round in which the chair sent a directive back (R290)."""
+    """Asked only in a round in which the chair sent a directive back."""
     min_strength: Annotated[int, Field(ge=1, le=10)] | None = None
-    """A critique that rates itself lower is asked once more, with its own rating quoted (seed 004, R238)."""
+    """A critique that rates itself lower is asked once more, with its own rating quoted."""
     unless_decided: bool = False
     """Left out once the decision rule has a winner: a last look at what stayed open."""
     paired: bool = False
@@ -123,7 +123,7 @@ class Protocol(Value):
     stop: Annotated[tuple[StopRule, ...], Field(min_length=1)] = (DecisionReached(), MaxRounds())
     decide: DecisionRule
     unverified_quotes: Literal["refuse"] | None = None
-    """`refuse`: an option that rests on unverified quotes alone does not win; None = it wins, and is marked (R263)."""
+    """`refuse`: an option that rests on unverified quotes alone does not win; None = it wins, and is marked."""
     contradicting_ballots: Literal["abstain"] | None = None
     """`abstain`: a ballot counts as an abstention if its own text argues for another option; None = it counts, and is
     marked."""
@@ -216,7 +216,7 @@ class Spec(Value):
     models: tuple[ModelLine, ...] = ()
     """The lines that the seats of models name."""
     templates: tuple[Template, ...] = ()
-    """Digests of the prompts that models are given; those of this debate's own are here as a whole (R262)."""
+    """Digests of the prompts that models are given; those of this debate's own are here as a whole."""
     room: Room | None = None
     """People with roles of their own; None = whoever sits at the screen does what is to be done."""
     max_wait_s: Annotated[int, Field(ge=60, le=MAX_WAIT_S)] | None = None

@@ -34,7 +34,7 @@ Axis = Literal["calls", "tokens", "seconds", "usd"]
 Status = Literal["decided", "undecided", "truncated", "aborted"]
 BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent", "criteria"]
 TaskType = Literal["contract", "security", "architecture", "investment", "compliance", "other"]
-"""What kind of decision it is, by the categories of seed 004."""
+"""What kind of decision it is; all but `other` are known as high risk."""
 BaselineName = Literal["single_call", "self_consistency"]
 """What a debate is compared with: one answer to its question, or a vote of as many answers as models gave turns."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
@@ -220,8 +220,8 @@ class Outcome(Value):
     """How a debate ended. `decision` is an option, or what the rule says for an undecided debate.
 
     `decided_by` is the rule or seat that decided, None if nothing did; `decision_rule` is the same in the
-    sources' words (seed 000: threshold_vote, max_rounds_exhausted); `ended_by` is the stop rule that fired first, or
-    what kept the rule from deciding at all: "quorum", "side_unheard", "unverified_quotes".
+    words of the pattern it is from (threshold_vote, max_rounds_exhausted); `ended_by` is the stop rule that fired
+    first, or what kept the rule from deciding at all: "quorum", "side_unheard", "unverified_quotes".
     """
 
     status: Status

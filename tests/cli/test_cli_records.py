@@ -236,7 +236,7 @@ def test_protocols(capsys):
     assert main(["protocols", "bounded_vote", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rounds"] == {"default": 2, "warn_above": 4, "hard_max": 8}
     assert main(["protocols"]) == 0
-    assert "seed 002" in capsys.readouterr().out
+    assert "Debate / Deliberation" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ def test_it_is_the_share_of_all_ways_to_vote(ballots: int, options: int):
     [(3, 3, 2, Fraction(7, 9)), (5, 3, 3, Fraction(17, 27)), (4, 2, 2, Fraction(5, 8)), (3, 2, 4, 0), (0, 3, 1, 0)],
 )
 def test_panels_of_the_literature(ballots: int, options: int, needed: int, share: Fraction):
-    # R210; SCIENCE 1.7
+    # R210
     assert chance_level(ballots, options, needed) == share
 
 

@@ -51,7 +51,7 @@ SAID = (
         ("", "not_found"),
     ],
 )
-def test_a_quote_is_compared_word_by_word(quote: str, verdict: str):  # SCIENCE 3: quote verification
+def test_a_quote_is_compared_word_by_word(quote: str, verdict: str):
     assert verify_quote(SAID, quote) == verdict
 
 

@@ -377,14 +377,14 @@ def test_a_debate_far_from_what_is_usual_for_its_kind_is_told():
 
 
 def proposed(option: str, *, confidence: int | None = None) -> State:
-    """A debate of seed 004's own preset, in which nobody votes, decided for this option."""
+    """A debate of proposer and critic, in which nobody votes, decided for this option."""
     first: Said = {"phase": "proposal", "content": {"rationale": "it pays", "confidence": confidence}, "repeat": True}
     said: Said = {"phase": "synthesis", "content": {"answer": "weighed", "option": option}, "repeat": True}
     return hold(rehearsal(PROTOCOLS["proposer_critic"], first, said))[0]
 
 
 def test_of_a_proposer_who_never_votes_the_proposed_option_is_compared():
-    # R256: the proposer of seed 004 defends the first option, and casts no ballot
+    # R256: the proposer defends the first option, and casts no ballot
     assert of(proposed("adopt")).as_first is True
     assert of(proposed("defer")).as_first is False
     assert of(proposed("adopt", confidence=85)).later.first_confidence == 85
@@ -552,7 +552,7 @@ def test_whom_a_judge_favours_by_place_is_read_from_the_record(option: str | Non
 
 @pytest.mark.parametrize(("scores", "first"), [((9, 4), True), ((4, 9), False), ((6, 6), None)])
 def test_whom_an_evaluator_favours_by_place_is_read_from_the_record(scores: tuple[int, int], first: bool | None):
-    # R264: the moderator of seed 004 rates arguments and names no winner
+    # R264: the evaluator of proposer_critic rates arguments and names no winner
     rules = PROTOCOLS["proposer_critic"]
     quality = [{"seat": seat, "score": score} for seat, score in zip(("ana", "cyd"), scores, strict=True)]
     phase = next(p.name for p in rules.phases() if p.gives == "evaluation")

@@ -65,7 +65,7 @@ def test_each_lens_quotes_its_own_passages_and_says_what_it_did_not_find():
     assert all(t.usage == Usage(calls=0, cost_usd="0") for t in state.turns)
 
 
-def test_unmarked_passages_decide_nothing():  # seed 003: consensus is never claimed from unmarked passages
+def test_unmarked_passages_decide_nothing():  # consensus is never claimed from unmarked passages
     state = asyncio.run(filled(spec_with(NOTE, seats=(*SEATS, synthesiser("offline"))))).state
     assert {t.vote for t in turns(state)} == {ABSTAIN}
     assert {t.confidence for t in turns(state)} == {None}

@@ -272,7 +272,7 @@ def test_in_turn_the_next_seat_answers_who_has_just_spoken():
 
 
 @pytest.mark.parametrize("phase", ["critique", "revision", "consensus"])
-def test_a_phase_of_arguments_is_asked_by_its_name(phase):  # the four phases of seed 000 give one kind of content
+def test_a_phase_of_arguments_is_asked_by_its_name(phase):  # all four phases of bounded_vote give arguments
     assert OWN[phase] in prompt_for(seen_in(phase, "bounded_vote")).tail
 
 

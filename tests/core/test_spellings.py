@@ -1,4 +1,4 @@
-"""Replies in the words of the sources: other names of fields, null for empty, maps for lists (clash 3.25)."""
+"""Replies in the words of the sources: other names of fields, null for empty, maps for lists."""
 
 import pytest
 

@@ -29,7 +29,7 @@ from tests.playing import Played
 
 
 def test_two_options_at_the_threshold_are_a_tie_and_the_debate_goes_on() -> None:
-    # clash 3.7: ties are never broken by order
+    # ties are never broken by order
     played = Played(preset_spec(4, max_rounds=1))
     for _ in range(4):
         played.vote({"s0": "a", "s1": "a", "s2": "b", "s3": "b"})
@@ -60,7 +60,7 @@ def test_a_record_written_before_quorums_decides_as_it_did() -> None:
 
 
 def test_a_failed_turn_replaces_the_ballot_before_it() -> None:
-    # clash 3.24: an outage is counted as no vote; the threshold stays
+    # an outage is counted as no vote; the threshold stays
     played = Played(preset_spec(3, threshold=3, max_rounds=1))
     played.vote({"s0": "a", "s1": "b", "s2": "a"})
     played.vote({"s1": "a", "s2": "a"})
@@ -70,7 +70,7 @@ def test_a_failed_turn_replaces_the_ballot_before_it() -> None:
 
 
 def test_a_vote_for_an_option_called_escalate_is_a_decision() -> None:
-    # clash 3.20, golden case "3x escalate"
+    # golden case "3x escalate"
     seats = [Seat(id=f"s{i}", occupant="scripted") for i in range(3)]
     played = Played(compose("Q?", ["release", "escalate"], BOUNDED_VOTE, seats))
     played.vote(dict.fromkeys(("s0", "s1", "s2"), "escalate"))
@@ -150,7 +150,7 @@ def test_how_far_debaters_agree_is_read_from_their_last_two_ballots(rounds: tupl
 
 
 def test_a_synthesis_never_changes_a_count() -> None:
-    # clash 3.5, R194
+    # R194
     played = Played(preset_spec(3, EXPERT_PANEL))
     played.vote(dict.fromkeys(("s0", "s1", "s2"), "a"))
     played.say(Synthesis(answer="So.", option="b"))

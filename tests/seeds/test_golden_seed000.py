@@ -1,4 +1,4 @@
-"""Outcomes that the source of seed 000 gave when it was run, through script files and the command line."""
+"""Outcomes that the orchestration pattern's program gave, through script files and the command line."""
 
 import json
 from pathlib import Path

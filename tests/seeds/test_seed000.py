@@ -1,4 +1,8 @@
-"""Seed 000, row by row: the schedule is code, the decision is counted, the report is nine lines."""
+"""The orchestration pattern Debate: the schedule is code, the decision is counted, the report is nine lines.
+
+A *seed* of this folder is a published pattern or system that the program was first built from; the literature
+of `debate_core/spec/literature.py` names them. Each file plays one of them by the protocols that ship.
+"""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Stances before a judge, with and without a moderator, and the round robin with a referee (seed 001)."""
+"""Stances before a judge, with and without a moderator, and the round robin with a referee (flow-state-dev)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a stance debate can be set up with, and what is refused before it costs anything (seed 001)."""
+"""What a stance debate can be set up with, and what is refused before it costs anything (flow-state-dev)."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Deliberation: two sides open, rebut and close; a synthesiser without a side weighs them (seed 002)."""
+"""Deliberation: two sides open, rebut and close; a synthesiser without a side weighs them."""
 
 from decimal import Decimal
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Seed 003, the engineering panel with its evidence table, played without a model (R206, R210)."""
+"""The engineering panel with its evidence table, played without a model (R206, R210)."""
 
 import asyncio
 import json

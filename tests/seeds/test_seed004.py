@@ -1,4 +1,4 @@
-"""Proposer, critic, rebuttal and evaluator: what a round holds, who reads what, when it is enough (seed 004)."""
+"""Proposer, critic, rebuttal and evaluator: what a round holds, who reads what, when it is enough (Debate Agent)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where people have the last word, what they are shown, and what is never claimed (seed 004, and V1)."""
+"""Where people have the last word, what they are shown, and what is never claimed (Debate Agent and V1)."""
 
 import asyncio
 import json
@@ -117,7 +117,7 @@ def test_an_orchestration_calls_debates_as_one_of_its_steps() -> None:
 
 
 UNSOURCED = re.compile(r"(?<![\d.,])(?:34|28|41|52|89) ?(?:%|per ?cent)")
-"""What seed 004 reports of others, without saying where it was measured."""
+"""What the pattern reports of others, without saying where it was measured."""
 
 
 def test_figures_without_a_source_are_never_our_claims() -> None:

@@ -1,4 +1,4 @@
-"""What a debate of proposer, critic and evaluator leaves behind, checks and hands on (seed 004, and V1 and V9)."""
+"""What a debate of proposer, critic and evaluator leaves behind, checks and hands on (Debate Agent, V1 and V9)."""
 
 import asyncio
 import json

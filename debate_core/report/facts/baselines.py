@@ -31,7 +31,7 @@ class BaselineRow:
     cost_usd: str | None
     took_s: float
     price_multiple: Fraction | None
-    """Cost of the debate over its cost (R222); None if one is not known, or nothing was paid."""
+    """Cost of the debate over its cost; None if one is not known, or nothing was paid."""
     latency_multiple: Fraction | None
     """Time of the debate over its time; None where people took part in the debate."""
     why: str

@@ -34,9 +34,9 @@ from debate_core.spec.values import in_words
 MAX_NAMED = 6
 """How many claims one finding names."""
 THEATRICAL_SIGNS = 3
-"""Our own cut: seed 000 lists the signs of a theatrical debate (R023) and does not say how many make one."""
+"""Our own cut: the orchestration pattern lists the signs of a theatrical debate, not how many make one."""
 DOMINANCE_OVER_EVEN = Fraction(1, 10)
-"""A seat dominates with a share of the words more than this above an even share (R056)."""
+"""A seat dominates with a share of the words more than this above an even share."""
 DOMINANCE_MIN_WORDS = 100
 """Our own cut: shares of fewer words say nothing."""
 
@@ -50,7 +50,7 @@ def findings(state: State) -> tuple[DebateFinding, ...]:
 
 
 def false_quotes(state: State) -> DebateFinding | None:
-    """Claims whose quote is altered or not in its source: they support nothing (R263)."""
+    """Claims whose quote is altered or not in its source: they support nothing."""
     false = evidence.unverified_claims(state)
     if not false:
         return None
@@ -85,7 +85,7 @@ def contradicting_ballots(state: State) -> DebateFinding | None:
 
 
 def theatrical(state: State) -> DebateFinding | None:
-    """Several of seed 000's signs of a debate that is only played (R023)."""
+    """Several signs of a debate that is only played, of those that the orchestration pattern lists."""
     signs = (*_signs_of_cast(state), *_signs_of_course(state))
     if len(signs) < THEATRICAL_SIGNS:
         return None
@@ -121,7 +121,7 @@ def _signs_of_course(state: State) -> Iterator[str]:
 
 
 def phantom_consensus(state: State) -> DebateFinding | None:
-    """A synthesis, verdict or evaluation that tells of an agreement which the count does not have (R062)."""
+    """A synthesis, verdict or evaluation that tells of an agreement which the count does not have."""
     phrases: dict[str, str] = {}
     seats: dict[str, None] = {}
     for turn in readable_turns(state):
@@ -195,7 +195,7 @@ def _shares_of_words(state: State, turns: Sequence[Said]) -> dict[str, Fraction]
 
 
 def dominance(state: State) -> DebateFinding | None:
-    """A debater with far more than an even share of the words (R056)."""
+    """A debater with far more than an even share of the words."""
     turns = said(state)
     shares = _shares_of_words(state, turns)
     if len(shares) < 2:
@@ -289,11 +289,11 @@ def health_rows(flags: Sequence[str], findings: Sequence[DebateFinding]) -> tupl
 
 
 ALERT_MEAN = Fraction(13, 2)
-"""Critiques that rate themselves lower on average are weak (seed 004, R252: 6.5)."""
+"""Critiques that rate themselves lower on average are weak (Debate Agent: 6.5)."""
 REVIEW_BELOW = 5
-"""A single rating below this is a reason to review the critic's prompt (seed 004, R261)."""
+"""A single rating below this is a reason to review the critic's prompt (Debate Agent)."""
 QUALIFY_MEAN, QUALIFY_CASES = Fraction(7), 20
-"""Critics are relied on once so many critiques have a higher mean than this (seed 004, R246)."""
+"""Critics are relied on once so many critiques have a higher mean than this (Debate Agent)."""
 FEW_ANSWERED = Fraction(1, 5)
 """Our own cut: a critique that answers a smaller share of the other side's claims answers few."""
 
@@ -323,7 +323,7 @@ class CritiqueRow:
     new_claims: int
     """Claims that restate nobody's."""
     softened: tuple[str, ...]
-    """Phrases that soften it, as written (R239)."""
+    """Phrases that soften it, as written."""
 
     @property
     def lazy(self) -> bool:
@@ -368,7 +368,7 @@ def mean_strength(rows: Sequence[CritiqueRow]) -> Fraction | None:
 
 
 def is_weak(rows: Sequence[CritiqueRow]) -> bool:
-    """True if the ratings are low on average, or one of them is very low (R252, R261)."""
+    """True if the ratings are low on average, or one of them is very low."""
     mean = mean_strength(rows)
     return mean is not None and (mean < ALERT_MEAN or min(ratings(rows)) < REVIEW_BELOW)
 
@@ -405,7 +405,7 @@ def lazy_critic(state: State) -> DebateFinding | None:
 
 
 def softening(state: State) -> DebateFinding | None:
-    """Critiques that soften what they say: a matter of style, no sign of a lazy critic (R239)."""
+    """Critiques that soften what they say: a matter of style, no sign of a lazy critic."""
     soft = [r for r in critique_rows(state) if r.softened]
     if not soft:
         return None
@@ -528,7 +528,7 @@ def _flags_of_course(state: State) -> dict[str, bool]:
 
 
 def _all_opinion(state: State) -> bool:
-    """Seed 003: a consensus of opinions alone is to be seen as such (R203)."""
+    """A consensus of opinions alone is to be seen as such."""
     if state.outcome is None or state.outcome.status != "decided":
         return False
     return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in claim_rows(state))

@@ -1,6 +1,6 @@
 """Whom the seat that judges a debate favours by their place: the debater who was declared first, or the last one.
 
-Over many debates that should be chance, whatever was argued: a tilt is of the judge, not of the arguments (R264).
+Over many debates that should be chance, whatever was argued: a tilt is of the judge, not of the arguments.
 """
 
 from debate_core.engine.option_names import named_option, negated

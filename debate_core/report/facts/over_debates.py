@@ -15,12 +15,13 @@ from debate_core.report.facts.baselines import BaselineRow
 from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.health import ALERT_MEAN, QUALIFY_CASES, QUALIFY_MEAN, REVIEW_BELOW
 from debate_core.report.facts.judge_statistics import wilson
+from debate_core.spec.literature import DEBATE_AGENT, DELIBERATION, HUMAN_GATE, ORCHESTRATION
 from debate_core.spec.values import BaselineName
 
 LEAST = 5
 """Our own cut: a share or mean of fewer says nothing."""
 LEAST_LABELLED = 20
-"""Fewer answers of which it is known whether they were right say nothing: the labelled set of seed 004 (R271)."""
+"""Fewer answers of which it is known whether they were right say nothing: the labelled set of the Debate Agent."""
 SURE_PERCENT = 80
 """Our own cut for an answer that is sure of itself."""
 NO_TASK = message("kind not said")
@@ -195,7 +196,14 @@ def _critics(held: Sequence[Facts]) -> tuple[Metric, ...]:
     )
     return (
         _mean(
-            "strength", _("Strength of critiques"), given, _("rated critiques"), _("of 10"), "R252", ALERT_MEAN, "below"
+            "strength",
+            _("Strength of critiques"),
+            given,
+            _("rated critiques"),
+            _("of 10"),
+            DEBATE_AGENT,
+            ALERT_MEAN,
+            "below",
         ),
         Metric(
             name="very_weak",
@@ -206,7 +214,7 @@ def _critics(held: Sequence[Facts]) -> tuple[Metric, ...]:
             bar=Fraction(0),
             worse="above",
             sentence=told if given else _("Unknown: no critique rated itself."),
-            source="R261",
+            source=DEBATE_AGENT,
         ),
         _qualification(held),
     )
@@ -231,7 +239,9 @@ def _qualification(held: Sequence[Facts]) -> Metric:
             n_=n,
             float=float(value),
         )
-    return Metric("qualification", _("Qualified critics"), "number", n, value, QUALIFY_MEAN, "up to", told, "R246")
+    return Metric(
+        "qualification", _("Qualified critics"), "number", n, value, QUALIFY_MEAN, "up to", told, DEBATE_AGENT
+    )
 
 
 def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
@@ -240,14 +250,20 @@ def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
     what = _("evaluated debates")
     return (
         _share(
-            "low_confidence", _("LOW confidence"), low, what, _("ended with LOW confidence"), "R253", Fraction(3, 10)
+            "low_confidence",
+            _("LOW confidence"),
+            low,
+            what,
+            _("ended with LOW confidence"),
+            DEBATE_AGENT,
+            Fraction(3, 10),
         ),
-        _uncertainties(held, _mean("uncertainties", _("Uncertainties named"), named, what, _("each"), "R254")),
+        _uncertainties(held, _mean("uncertainties", _("Uncertainties named"), named, what, _("each"), DEBATE_AGENT)),
     )
 
 
 def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
-    """The mean, and how many debates are far from what is usual for their kind of decision (R254)."""
+    """The mean, and how many debates are far from what is usual for their kind of decision."""
     by_task: dict[str, list[int]] = {}
     for one in held:
         if one.later.task is not None and one.uncertainties is not None:
@@ -290,7 +306,7 @@ def _spending(held: Sequence[Facts]) -> Metric:
             "{n} debates cost {float:.2f} times what was forecast.",
             float=float(value),
         )
-    return Metric("cost", _("Cost against forecast"), "times", n, value, Fraction(3, 2), "above", told, "R255")
+    return Metric("cost", _("Cost against forecast"), "times", n, value, Fraction(3, 2), "above", told, DEBATE_AGENT)
 
 
 def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
@@ -300,16 +316,28 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
     drafted = [kept for f in held for kept in f.draft_lines]
     return (
         _share(
-            "as_first", _("Decided as first proposed"), first, _("decisions"), _("are what was proposed first"), "R256"
+            "as_first",
+            _("Decided as first proposed"),
+            first,
+            _("decisions"),
+            _("are what was proposed first"),
+            DEBATE_AGENT,
         ),
-        _share("one_family", _("One family"), family, _("decisions of models"), _("came from a single family"), "R059"),
+        _share(
+            "one_family",
+            _("One family"),
+            family,
+            _("decisions of models"),
+            _("came from a single family"),
+            ORCHESTRATION,
+        ),
         _share(
             "unchanged",
             _("Directives let through"),
             reviews,
             _("reviewed directives"),
             _("went through without change"),
-            "R293",
+            HUMAN_GATE,
             bar=Fraction(95, 100),
             least=LEAST_REVIEWS,
         ),
@@ -328,7 +356,7 @@ def _tilt(held: Sequence[Facts]) -> Metric:
     first = _known(f.leans_first for f in held)
     what = _("judged debates in which the first or the last debater was favoured")
     share = _share(
-        "tilt", _("Judges for who stands first"), first, what, _("went to the first"), "R264", Fraction(1, 2)
+        "tilt", _("Judges for who stands first"), first, what, _("went to the first"), DEBATE_AGENT, Fraction(1, 2)
     )
     return replace(share, worse="away from")
 
@@ -345,7 +373,7 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
         lost=lost,
     )
     return (
-        _mean("findings", _("Health findings"), per_debate, _("debates"), _("each"), "R023"),
+        _mean("findings", _("Health findings"), per_debate, _("debates"), _("each"), ORCHESTRATION),
         Metric(
             name="lost_turns",
             title=_("Turns lost"),
@@ -390,7 +418,7 @@ def _held(results: Sequence[Held]) -> Metric:
         "held; {count} revised, {count2} reversed", count=results.count("revised"), count2=results.count("reversed")
     )
     return _share(
-        "outcome_quality", _("Decisions that held"), held, _("decisions whose outcome is recorded"), words, "R260"
+        "outcome_quality", _("Decisions that held"), held, _("decisions whose outcome is recorded"), words, DEBATE_AGENT
     )
 
 
@@ -402,17 +430,17 @@ def _single_calls(calls: Sequence[Aftermath]) -> Metric:
 def _without_debate(
     held: Sequence[Facts], name: BaselineName, same: tuple[str, str], beat: tuple[str, str]
 ) -> tuple[Metric, ...]:
-    """What the same models say without the debate: how often the same, and who was right where it was not (R222).
+    """What the same models say without the debate: how often the same, and who was right where it was not.
 
     `same` and `beat` are title and cases. Where both were right or wrong nothing is said of their difference.
     """
     pairs = [(f.later, row) for f in held for row in f.baselines if row.name == name]
     agreed = _known(row.same for _later, row in pairs)
     won = _known(_won_by_debate(later, row) for later, row in pairs)
-    wins = _share(f"beats_{name}", beat[0], won, beat[1], _("went to the debate"), "R222")
+    wins = _share(f"beats_{name}", beat[0], won, beat[1], _("went to the debate"), DEBATE_AGENT)
     if wins.interval_holds(Fraction(1, 2)):
         wins = replace(wins, sentence=_("{said} Which is right more often cannot be told yet.", said=wins.sentence))
-    return _share(f"same_{name}", same[0], agreed, same[1], _("decided the same"), "R222"), wins
+    return _share(f"same_{name}", same[0], agreed, same[1], _("decided the same"), DEBATE_AGENT), wins
 
 
 def _won_by_debate(later: Aftermath, row: BaselineRow) -> bool | None:
@@ -428,7 +456,7 @@ def _labelled(name: str, title: str, what: str, known: Sequence[bool | None]) ->
     """A share of answers of which it is known what turned out right."""
     hits = _known(known)
     rest_on = _("{what} whose right answer is recorded", what=what)
-    return _share(name, title, hits, rest_on, _("were right"), "R271", least=LEAST_LABELLED)
+    return _share(name, title, hits, rest_on, _("were right"), DEBATE_AGENT, least=LEAST_LABELLED)
 
 
 def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
@@ -444,7 +472,7 @@ def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
         hits,
         _("first answers with a confidence and a recorded right answer"),
         _("were at least {sure_percent}% sure and wrong", sure_percent=SURE_PERCENT),
-        "R134",
+        DELIBERATION,
         Fraction(15, 100),
         LEAST_LABELLED,
     )

@@ -27,7 +27,7 @@ MIN_NEW_SHARE = 0.60
 MIN_OWN_SHARE = 0.70
 """A turn of which fewer sentences differ from the other side's is an echo: of genuine ones 99 % have .84 and more."""
 GIVEN_IN_BY = 2
-"""Whoever leaves a side in this round or before may have had none that could be argued (seed 002, R135)."""
+"""Whoever leaves a side in this round or before may have had none that could be argued (Debate / Deliberation)."""
 MOST_SENTENCES = 60
 """Of one turn, its first ones: of ordinary length they are 6,000 characters, and hardly any turn has more."""
 MOST_PLACES = 10_000
@@ -243,19 +243,19 @@ def _closes(state: State, look: Look) -> bool:
 
 
 def restatement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
-    """Turns that only restate what their own seat had said (R167, R202); closings sum up and are exempt."""
+    """Turns that only restate what their own seat had said; closings sum up and are exempt."""
     found = [s.said for s in seen if s.restated and not _closes(state, s)]
     return _finding("restatement", found)
 
 
 def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
-    """Turns in which fewer than 60 % of the sentences are new for their speaker (R162, R167)."""
+    """Turns in which fewer than 60 % of the sentences are new for their speaker."""
     found = [s.said for s in seen if stands_still(state, s)]
     return _finding("no_progress", found)
 
 
 def echo(seen: Sequence[Look]) -> DebateFinding | None:
-    """Turns in which fewer than 70 % of the sentences differ from what other debaters had said (R164)."""
+    """Turns in which fewer than 70 % of the sentences differ from what other debaters had said."""
     found = [s.said for s in seen if s.own_share is not None and s.own_share < MIN_OWN_SHARE]
     return _finding("echo", found)
 
@@ -269,7 +269,7 @@ def conceded(content: Argument) -> tuple[str, ...]:
 
 
 def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
-    """Votes that changed in or right after a restatement, with no new claim and nothing conceded (R164)."""
+    """Votes that changed in or right after a restatement, with no new claim and nothing conceded."""
     found = list[Said]()
     votes = dict[str, str]()
     repeated = dict[str, bool]()
@@ -295,7 +295,7 @@ def vote_of(state: State, one: Said) -> str | None:
 
 
 def drift(state: State) -> DebateFinding | None:
-    """Turns that leave the side their seat was given (R154, R155): the vote, or the sentence they close with.
+    """Turns that leave the side their seat was given: the vote, or the sentence they close with.
 
     A vote is no drift once the seat has conceded a claim. Seats that may follow the evidence have no side to leave.
     """
@@ -304,7 +304,7 @@ def drift(state: State) -> DebateFinding | None:
 
 
 def gave_in(state: State) -> DebateFinding | None:
-    """Seats that held their side and left it by the second round, conceding or not: was it contested (R135)?"""
+    """Seats that held their side and left it by the second round, conceding or not: was it contested?"""
     found = []
     for one in said(state):
         is_early = one.turn.round <= GIVEN_IN_BY

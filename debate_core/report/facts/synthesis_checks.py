@@ -1,6 +1,6 @@
 """What code can say against a line of a synthesis: links first, then the facts it names, then its words.
 
-A line may add nothing to what was said (R194). Red: a number, date, name or address that the linked turns do not
+A line may add nothing to what was said. Red: a number, date, name or address that the linked turns do not
 have. Amber: a hint by words, which an honest line can meet too. It does not know what is true, and blocks no turn
 of a model.
 """

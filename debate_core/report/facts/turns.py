@@ -81,7 +81,7 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptRow:
-    """A turn that was given, in the seeds' own spelling (seed 001: round, agentName, stance, text)."""
+    """A turn that was given, in the spelling of flow-state-dev (round, agentName, stance, text)."""
 
     round: int
     agent_name: str

@@ -116,7 +116,7 @@ class LimitRow:
 
     @property
     def near(self) -> bool:
-        """True from the share at which people are warned (R294)."""
+        """True from the share at which people are warned."""
         return self.share is not None and self.share >= ceiling.WARN_AT
 
 

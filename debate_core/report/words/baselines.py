@@ -71,7 +71,7 @@ def _of_many(row: BaselineRow) -> str:
 
 
 def _multiples(row: BaselineRow) -> str:
-    """What the debate cost and took beside it (R222)."""
+    """What the debate cost and took beside it."""
     if not row.answered:
         return ""
     price = row.price_multiple

@@ -107,7 +107,7 @@ def used_words(used: Used) -> str:
 
 
 def limit_line(row: LimitRow) -> str:
-    """`Limit of 10 calls: 80% used`, with a warning from the share at which people are warned (R294)."""
+    """`Limit of 10 calls: 80% used`, with a warning from the share at which people are warned."""
     if row.share is None:
         used = _("what is used is {unknown}", unknown=_(UNKNOWN))
     else:
@@ -120,7 +120,7 @@ def limit_line(row: LimitRow) -> str:
 
 
 def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
-    """Which prompts the models were given: the first digits of each digest, this debate's own ones apart (R262)."""
+    """Which prompts the models were given: the first digits of each digest, this debate's own ones apart."""
     own = ", ".join(f"{template.name} {template.sha256[:12]}" for template in templates if template.text)
     shipped = ", ".join(f"{template.name} {template.sha256[:12]}" for template in templates if not template.text)
     lines = list[str]()

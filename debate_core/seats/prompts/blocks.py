@@ -74,7 +74,7 @@ def _joining(waiting: deque[Source], round_number: int) -> Iterator[str]:
 
 
 def _record(view: View) -> Sequence[SeenTurn]:
-    """Debaters are told in their tail what leads their own round, and nothing of the rounds before (R092)."""
+    """Debaters are told in their tail what leads their own round, and nothing of the rounds before."""
     if view.request.gives not in ARGUMENT_KINDS:
         return view.turns
     return [t for t in view.turns if not isinstance(t.content, Directive)]
@@ -150,7 +150,7 @@ _FALSE: Mapping[QuoteVerdict, str] = {
 
 
 def _claim(claim: Claim, sources: Sequence[Source]) -> list[str]:
-    """The claim with its quote, and what code found of it where it is false (R263)."""
+    """The claim with its quote, and what code found of it where it is false."""
     lines = [f"Claim {claim.id}: {one_line(claim.text)}"]
     if claim.source_id:
         lines.append(f"  source: {one_line(claim.source_id)}")

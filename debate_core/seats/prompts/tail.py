@@ -100,7 +100,7 @@ def _entry(seat: Seat) -> str:
 
 
 def _round(view: View) -> list[Part]:
-    """What this round's directive tells all who argue in it (R092); the others read it in the record."""
+    """What this round's directive tells all who argue in it; the others read it in the record."""
     directive = view.directive
     if directive is None or view.request.gives not in ARGUMENT_KINDS:
         return []
@@ -141,7 +141,7 @@ def _place(view: View) -> dict[str, str]:
 
 def _argue(view: View) -> list[Part]:
     parts: list[Part] = [("place", _place(view)), (_task(view), {})]
-    # An adversary need not take the framing as it is (R237).
+    # An adversary need not take the framing as it is.
     attacks = view.seat.commitment == "adversary" or view.phase.min_strength is not None
     if not attacks and any(isinstance(t.content, Framing) for t in view.turns):
         parts.append(("framed", {}))
@@ -286,7 +286,7 @@ def _speaker(turn: SeenTurn) -> str:
 
 
 def _false_quotes(view: View) -> list[Part]:
-    """What this seat has to mend: its own claims with a quote that code did not find (R263)."""
+    """What this seat has to mend: its own claims with a quote that code did not find."""
     own_claims = ", ".join(one_line(claim.id) for claim in own_unverified(view))
     if not own_claims:
         return []

@@ -36,7 +36,7 @@ def with_custom(templates: Mapping[str, str]) -> tuple[Template, ...]:
 
 
 def changed(templates: Sequence[Template]) -> tuple[str, ...]:
-    """Names of the recorded templates that this program would render differently (R262)."""
+    """Names of the recorded templates that this program would render differently."""
     return tuple(t.name for t in templates if _sha256(_rendered(t)) != t.sha256)
 
 

@@ -129,7 +129,7 @@ def _line_for(seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[s
     families = Counter(debater.family for debater in debating)
 
     def closeness(line_id: str) -> tuple[bool, int, int]:
-        """Few debaters should be of the family of who judges them (R169, R247)."""
+        """Few debaters should be of the family of who judges them."""
         family = lines[line_id].family
         # A family that is not known may be any of the debaters': it comes last.
         return not family, families[family], uses[line_id]

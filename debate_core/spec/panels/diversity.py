@@ -45,7 +45,7 @@ class Diversity:
 
     @property
     def warnings(self) -> tuple[Sentence, ...]:
-        """One sentence each (R059, R163, R169, R201, R247). Equal texts are among the warnings of the protocol."""
+        """One sentence each. Equal texts are among the warnings of the protocol."""
         return (*self._warnings_of_debaters(), *self._warnings_of_offices())
 
     def _warnings_of_debaters(self) -> Iterator[Sentence]:

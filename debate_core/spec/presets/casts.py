@@ -63,7 +63,7 @@ CASTS = {
 
 
 def cast_of(protocol: Protocol) -> Cast:
-    """What the preset says; else two sides where a seat decides (seed 002), three lenses where votes do (seed 003)."""
+    """What the preset says; else two sides where a seat decides, three lenses where votes do."""
     suggested = TWO_SIDES if isinstance(protocol.decide, BySeat) else OPEN
     usual = CASTS.get(protocol.name, suggested)
     least = max(chain.from_iterable(phase.places for phase in _of_debaters(protocol)), default=1)
@@ -130,7 +130,7 @@ def _in_turn(values: Sequence[T], place: int) -> T:
 
 
 def commitment_at(protocol: Protocol, place: int, stance: str) -> Commitment:
-    """What the debater at this place (1 = first) may concede: as the cast says, else by its having a side (R154)."""
+    """What the debater at this place (1 = first) may concede: as the cast says, else by its having a side."""
     commitments = cast_of(protocol).commitments
     if commitments and stance:
         return _in_turn(commitments, place)

@@ -39,10 +39,10 @@ _TRIGGERS: dict[str, tuple[str, ...]] = {
 
 
 def roles_for_question(question: str, n: int = 3) -> tuple[str, ...]:
-    """Persona ids for a question: the same question always gives the same panel (R196).
+    """Persona ids for a question: the same question always gives the same panel.
 
     Ranked by trigger words in the question, then by name's place here; one sceptic or pragmatist always sits
-    in it (R201). `n` is 1 to the number of personas.
+    in it. `n` is 1 to the number of personas.
     """
     if not 1 <= n <= len(PERSONAS):
         raise InvalidSpec("the panel size must be 1 to {most}, not {n}", most=len(PERSONAS), n=n)

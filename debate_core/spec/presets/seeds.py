@@ -3,6 +3,7 @@
 Each says what it is for, what it does better than its source, and where it is from.
 """
 
+from debate_core.spec import literature
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees
 from debate_core.spec.rules import (
     AllOf,
@@ -39,7 +40,7 @@ BOUNDED_VOTE = Protocol(
     name="bounded_vote",
     purpose="A counted vote over four short phases that ends as soon as enough seats agree and escalates if they "
     "never do; a tie is never broken by who was counted first.",
-    source="seed 000, Debate (orchestration pattern)",
+    source=literature.ORCHESTRATION,
     each_round=(
         Phase(name="proposal", order="at_once", sees=BEFORE),
         Phase(name="marking", gives="review", role="chair"),
@@ -56,7 +57,7 @@ ADVERSARY = Protocol(
     name="adversary",
     purpose="One critic against one proposal, where a whole panel would cost too much; the proposal is revised in "
     "the light of the critique before a judge reads both.",
-    source="seed 000, related move Adversary",
+    source=f"{literature.ORCHESTRATION}, related move Adversary",
     each_round=(
         Phase(name="proposal", when="first", places=(1,)),
         Phase(name="critique", gives="critique", places=(2,), min_strength=6),
@@ -72,7 +73,7 @@ STANCE_JUDGE = Protocol(
     name="stance_judge",
     purpose="Fixed stances argue in turn and a judge who reads no names says which is strongest; the order the judge "
     "reads in is drawn from the record's seed, so that it can be repeated.",
-    source="seed 001, Debate with stances and a judge",
+    source=f"{literature.FLOW_STATE} with stances and a judge",
     each_round=(Phase(name="argument"),),
     after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
     stop=(MaxRounds(), NoProgress(), Converged()),
@@ -86,7 +87,7 @@ MODERATED_JUDGE = Protocol(
     name="moderated_judge",
     purpose="Stances before a judge, with a moderator who says before each round who speaks, what all should know "
     "and when it is enough; a chair, if one sits there, approves that, replaces it or sends it back once.",
-    source="seed 001, Debate with stances, moderator and judge",
+    source=f"{literature.FLOW_STATE} with stances, moderator and judge",
     each_round=(
         Phase(name="direction", gives="directive", role="moderator", sees=NAMED),
         Phase(name="gate", gives="directive", role="chair", sees=NAMED),
@@ -106,7 +107,7 @@ ROUND_ROBIN_PANEL = Protocol(
     name="round_robin_panel",
     purpose="Roles without sides work on one answer in turn while a referee watches how they argue; it ends before "
     "its last round when a round brings no new claim.",
-    source="seed 001, sibling mode Round Robin with a referee",
+    source="flow-state-dev, pattern Round Robin with a referee",
     each_round=(
         Phase(name="contribution"),
         Phase(name="audit", gives="critique", role="referee"),
@@ -121,7 +122,7 @@ DELIBERATION = Protocol(
     name="deliberation",
     purpose="Two sides open, rebut and close, and a synthesiser without a side weighs them and names an option or "
     "none; what it calls established or contested names the claims that this rests on.",
-    source="seed 002, Debate / Deliberation",
+    source=literature.DELIBERATION,
     each_round=(
         Phase(name="opening", when="first", order="at_once", sees=BEFORE),
         Phase(name="rebuttal", gives="rebuttal", when="middle", order="at_once", sees=BEFORE),
@@ -139,7 +140,7 @@ ASSIGNED_POSITIONS = Protocol(
     name="assigned_positions",
     purpose="Whoever comes without a side is given a strong one, a claim with its reason, which a chair may change "
     "before it is argued; for questions whose sides nobody has worded yet.",
-    source="seed 002, position assigner",
+    source=f"{literature.DELIBERATION}, position assigner",
     before=(
         Phase(name="positions", gives="positions", role="assigner"),
         Phase(name="confirmation", gives="positions", role="chair"),
@@ -158,7 +159,7 @@ EXPERT_PANEL = Protocol(
     name="expert_panel",
     purpose="Experts with different lenses open and criticise side by side, and code says consensus, split or "
     "incoherent; votes are counted, never how sure a text sounds, and a majority must hold twice.",
-    source="seed 003, Multi-agent debate with an evidence table",
+    source=literature.PANEL,
     each_round=(
         Phase(name="opening", when="first", order="at_once", sees=BEFORE),
         Phase(name="marking", gives="review", role="chair", when="after_first"),
@@ -174,7 +175,7 @@ PROPOSER_CRITIC = Protocol(
     name="proposer_critic",
     purpose="A proposal is attacked and defended before an evaluator who scores arguments, not positions, for "
     "decisions whose downside is large; a soft critique is asked again, and every round's evaluation is kept.",
-    source="seed 004, Debate agent pattern",
+    source=literature.DEBATE_AGENT,
     before=FRAMED,
     each_round=(
         Phase(name="proposal", when="first", places=(1,)),
@@ -192,7 +193,7 @@ MULTI_POSITION = Protocol(
     name="multi_position",
     purpose="Each option has a seat of its own that argues for it, an evaluator scores them all, and a synthesiser "
     "recommends; all open at the same time, so that nobody's case is made to answer the first one's.",
-    source="seed 004, variation Multi-Position Debate",
+    source=f"{literature.DEBATE_AGENT}, variation Multi-Position Debate",
     before=FRAMED,
     each_round=(
         Phase(name="case", when="first", order="at_once", sees=BEFORE),

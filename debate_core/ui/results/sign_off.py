@@ -154,7 +154,7 @@ def _changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> st
 
 
 def _knows_what_it_rests_on(state: State, option: str, draft: FormDraft) -> bool:
-    """True once whoever signs an option that rests on unverified quotes has said that they know it (R263)."""
+    """True once whoever signs an option that rests on unverified quotes has said that they know it."""
     if not rests_on(state, option):
         return True
     label = _(

@@ -64,7 +64,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
 
 
 def false_quotes(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
-    """What code did not find in its source, at once, and whether what would win rests on it alone (R263)."""
+    """What code did not find in its source, at once, and whether what would win rests on it alone."""
     if blind_seats(state, holds):
         return
     account = accounts.of_reader(state, holds)

@@ -379,7 +379,7 @@ def _suggested_seat(draft: SetupDraft, number: int, seat: Seat, without_model: S
 
 
 def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> SetupDraft:
-    """The draft with the economy panel of the keys that are set where nobody was chosen, if there is one (R199)."""
+    """The draft with the economy panel of the keys that are set where nobody was chosen, if there is one."""
     panel = economy_panel(file, keys)
     if panel is None or draft.seats is not None:
         return draft
