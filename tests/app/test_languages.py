@@ -12,13 +12,13 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.door.people_list import read_list
 from debate_core.host.host import Host
 from debate_core.record.acts import Asked, BallotCast, Noted, PersonLeft, PollClosed, PollOpened, RoomAct
-from debate_core.record.commands import TakeTurn
+from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
 from debate_core.report.facts.terms import recorded
 from debate_core.report.files.export import csv_files
 from debate_core.spec.candidates import read_candidates
-from debate_core.spec.contents import Argument, Claim, Position
+from debate_core.spec.contents import Argument, Claim, Mark, Position
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import read
@@ -190,7 +190,7 @@ def test_who_moderates_in_german_corrects_a_row_of_the_evidence(host: Host):
 
 
 @pytest.mark.usefixtures("german")
-def test_the_table_of_the_evidence_has_its_columns_of_quotes_in_german_too(host: Host):
+def test_the_table_of_the_evidence_is_german_with_its_columns_of_quotes_and_its_marks(host: Host):
     source = Source(id="E1", title="Bill", text="It costs 90 USD.")
     seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
     spec = compose("Which?", ["buy", "wait"], protocol("bounded_vote"), seats, sources=[source])
@@ -198,8 +198,10 @@ def test_the_table_of_the_evidence_has_its_columns_of_quotes_in_german_too(host:
     quoting = Claim(text="It is dear.", source_id="E1", quote="It costs 90 USD.")
     said = Argument(rationale="why", vote="buy", claims=(quoting,))
     host.submit(debate, TakeTurn(by="ana", request="1.proposal.ana.1", content=said))
+    host.submit(debate, SetMark(by="ana", mark=Mark(claim_id="ana.1.1", reading="against", option="buy")))
     page = results(unfolded(new_browser(), "evidence_twin"), debate, "Belege")
     (table,) = page.dataframe
+    assert [*table.value["Mark"]] == ["gegen buy"]
     assert {"Quote", "Quote check", "Source"} <= {*table.proto.column_order}
     assert not {*table.proto.column_order} - {*table.value.columns}
 

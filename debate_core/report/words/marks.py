@@ -6,6 +6,7 @@ from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, marking_progress
+from debate_core.spec.contents import Mark
 
 
 def marking_words(state: State) -> str:
@@ -16,15 +17,17 @@ def marking_words(state: State) -> str:
     return _("{done} of {people} people have marked every passage", done=progress.done, people=progress.people)
 
 
-def reading_words(row: MarkRow | GroupStatement) -> str:
+def reading_words(mark: Mark | MarkRow | GroupStatement) -> str:
     """`for outbox`, `against retries`, `neutral`."""
-    match row.reading:
+    match mark.reading:
         case "supports":
-            return _("for {option}", option=row.option)
+            return _("for {option}", option=mark.option)
         case "against":
-            return _("against {option}", option=row.option)
-        case _:
-            return row.reading
+            return _("against {option}", option=mark.option)
+        case "neutral":
+            return _("neutral")
+        case "skipped":
+            return _("skipped")
 
 
 def marks_words(rows: Iterable[MarkRow]) -> str:

@@ -39,6 +39,7 @@ from debate_core.report.words.costs import usd_words
 from debate_core.report.words.ending import end_words
 from debate_core.report.words.events import act_phrase
 from debate_core.report.words.limits import raised_words
+from debate_core.report.words.marks import reading_words
 from debate_core.report.words.outcome import tally_words
 from debate_core.spec.contents import (
     Argument,
@@ -174,7 +175,7 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 "{who} marked {claim_id}: {words}{because}",
                 who=who,
                 claim_id=body.mark.claim_id,
-                words=body.mark.words(),
+                words=reading_words(body.mark),
                 because=_because(body.reason),
             )
         case Paused() | Resumed() | Stopped():

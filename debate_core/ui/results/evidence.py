@@ -14,12 +14,11 @@ from debate_core.record.commands import SetMark
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
-from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
-from debate_core.report.words.marks import marks_words
+from debate_core.report.words.marks import marks_words, reading_words
 from debate_core.report.words.names import claim_name
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
@@ -142,18 +141,11 @@ def _notes(account: Account, reading: ClaimReading) -> list[str]:
             _(
                 "Marked by {name_of} as {mark_words}{why}.",
                 name_of=name_of(account.state, given.by),
-                mark_words=_mark_words(given.mark),
+                mark_words=reading_words(given.mark),
                 why=why,
             )
         )
     return notes
-
-
-def _mark_words(mark: Mark) -> str:
-    """`for Outbox table`."""
-    if mark.reading == "neutral":
-        return "neutral"
-    return mark.words().replace("supports ", "for ", 1)
 
 
 def _link_part(account: Account, link: ClaimLink) -> LinkPart:
@@ -235,7 +227,7 @@ def _record(reading: ClaimReading) -> dict[str, str | int]:
         "Status": status,
         "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
         "Marker": ", ".join(row.marker_matches) or _("none"),
-        "Mark": row.mark or _("not marked"),
+        "Mark": _mark_words(reading) or _("not marked"),
         "Source": source,
     }
 
@@ -243,7 +235,7 @@ def _record(reading: ClaimReading) -> dict[str, str | int]:
 def _filtered(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
     """What passes every filter; an empty one lets everything pass."""
     grid = st.grid(3, min_column_width=220)
-    words = [_filter_words(reading.row) for reading in readings]
+    words = [_filter_words(reading) for reading in readings]
     passing = [*zip(readings, words, strict=True)]
     for name in words[0]:
         there = [*dict.fromkeys(of_claim[name] for of_claim in words)]
@@ -252,16 +244,22 @@ def _filtered(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
     return [reading for reading, _words in passing]
 
 
-def _filter_words(row: ClaimRow) -> dict[str, str]:
+def _filter_words(reading: ClaimReading) -> dict[str, str]:
     """Filter -> what this claim has there."""
+    row = reading.row
     return {
         "Seat": in_words(row.seat),
         "Round": _("round {round}", round=row.round),
         "Status": STATUS_WORDS[row.status],
         "Quote check": VERDICT_WORDS[row.quote_verified],
-        "Mark": row.mark or _("not marked"),
+        "Mark": _mark_words(reading) or _("not marked"),
         "Marker": _("has a marker") if row.has_evidence_marker else _("no marker"),
     }
+
+
+def _mark_words(reading: ClaimReading) -> str:
+    """`for outbox`; empty for a claim that nobody has marked."""
+    return reading_words(reading.mark.mark) if reading.mark else ""
 
 
 def _choose_claim() -> None:
@@ -278,13 +276,13 @@ def _mark_form(account: Account) -> None:
     if st.session_state.get("mark_claim") not in by_id:
         st.session_state.pop("mark_claim", None)
     claim_id = st.selectbox(_("Claim"), list(by_id), key="mark_claim", format_func=lambda i: _label(by_id[i]))
-    row = by_id[claim_id].row
-    st.markdown(safe_text(row.evidence_text or row.claim))
-    st.caption(_("Mark so far: {mark}", mark=safe_line(row.mark or _("none"))))
+    reading = by_id[claim_id]
+    st.markdown(safe_text(reading.row.evidence_text or reading.row.claim))
+    st.caption(_("Mark so far: {mark}", mark=safe_line(_mark_words(reading) or _("none"))))
     with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
         readings = _readings(state, claim_id)
-        chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=Mark.words)
+        chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=reading_words)
         reason = why.text_input(_("Reason, if you like"), key="mark_reason", max_chars=2_000)
         if submitted(_("Set the mark"), key="set-mark", place=act, type="primary", width="stretch"):
             _set_mark(account, chosen, reason or "")
@@ -307,7 +305,7 @@ def _set_mark(account: Account, mark: Mark, reason: str) -> None:
             _(
                 "Marked {claim_name}: {words}",
                 claim_name=claim_name(account, mark.claim_id),
-                words=safe_line(mark.words()),
+                words=safe_line(reading_words(mark)),
             )
         )
         st.rerun()
