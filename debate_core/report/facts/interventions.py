@@ -84,7 +84,7 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
                 _("{number} the last", number=number),
             )
         case acts.SourceAdded():
-            size = _("{title} ({text_:,} characters)", title=act.source.title, text_=len(act.source.text))
+            size = _("{title} ({length:,} characters)", title=act.source.title, length=len(act.source.text))
             return Change(
                 "add document",
                 act.source.id,

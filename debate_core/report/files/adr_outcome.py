@@ -38,8 +38,8 @@ def _signed(case: Case, signed: Signature, chosen: str) -> list[Block]:
     blocks = list[Block]()
     if signed.differs:
         both = _(
-            "{told_by}: {counted}. Signed: {chosen}. Both stand in the record.",
-            told_by=_told_by(decision),
+            "{by_count}: {counted}. Signed: {chosen}. Both stand in the record.",
+            by_count=_told_by(decision),
             counted=_option_words(case, decision.counted, _("nothing")),
             chosen=chosen,
         )
@@ -75,17 +75,17 @@ def _did(case: Case, signed: Signature | None) -> str:
     decider = named(case.decision.decider)
     if signed is None:
         return _("{decider} says", decider=decider)
-    by = case.who(signed.by.id)
+    who = case.who(signed.by.id)
     if signed.differs:
-        return _("{by} decided so. {capitalize} says otherwise", by=by, capitalize=capitalized(decider))
+        return _("{who} decided so. {decider} says otherwise", who=who, decider=capitalized(decider))
     if signed.word.verdict in ("reject", "escalate"):
         return _(
-            "{by} {verdicts} it. {capitalize} says",
-            by=by,
-            verdicts=VERDICTS[signed.word.verdict],
-            capitalize=capitalized(decider),
+            "{who} {did} it. {decider} says",
+            who=who,
+            did=VERDICTS[signed.word.verdict],
+            decider=capitalized(decider),
         )
-    return _("{by} {verdicts} what {decider} says", by=by, verdicts=VERDICTS[signed.word.verdict], decider=decider)
+    return _("{who} {did} what {decider} says", who=who, did=VERDICTS[signed.word.verdict], decider=decider)
 
 
 def _told_by(decision: Decision) -> str:
@@ -120,7 +120,7 @@ def consequences(case: Case) -> list[Block]:
 def _consequence(case: Case, established: Linked, option: str) -> str:
     rests = _("rests on no claim")
     if established.links:
-        rests = _("rests on {say}", say=case.say(", ".join(established.links)))
+        rests = _("rests on {claims}", claims=case.say(", ".join(established.links)))
     return f"{_side(case, established, option)}{case.say(established.text)} ({rests})"
 
 

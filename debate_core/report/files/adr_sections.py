@@ -56,7 +56,7 @@ def context(case: Case) -> list[Block]:
         return [Quote(case.names.text(spec.context))]
     for source in spec.sources:
         if said := _context_of(source.text):
-            return [Paragraph(_("From {say}:", say=case.say(source.title))), Quote(case.names.text(said))]
+            return [Paragraph(_("From {document}:", document=case.say(source.title))), Quote(case.names.text(said))]
     return [Paragraph(case.say(spec.question))]
 
 
@@ -76,7 +76,7 @@ def _context_of(text: str) -> str:
 def drivers(case: Case) -> list[Block]:
     """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
     agreed = [
-        _("{say} (weight {weight} of 100)", say=case.say(driver.name), weight=driver.weight)
+        _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
         for driver in case.state.spec.drivers
     ]
     framings = [framing for _, framing in case.account.turns_giving(Framing)]
@@ -110,7 +110,9 @@ def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
         blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
         if len(lines) > MAX_CLAIMS:
             blocks.append(
-                Paragraph(_("{lines} more are in the evidence table of the record.", lines=len(lines) - MAX_CLAIMS))
+                Paragraph(
+                    _("{left_out} more are in the evidence table of the record.", left_out=len(lines) - MAX_CLAIMS)
+                )
             )
     return blocks
 
@@ -127,9 +129,9 @@ def _strongest(case: Case, option: str) -> dict[str, str]:
     for strongest in synthesis.content.strongest if synthesis else ():
         if strongest.option == option:
             lines[_same(strongest.text)] = _(
-                "Strongest, by the synthesis: {say}{rests}",
-                say=case.say(strongest.text),
-                rests=_in_brackets(case, ", ".join(strongest.links)),
+                "Strongest, by the synthesis: {reason}{claims}",
+                reason=case.say(strongest.text),
+                claims=_in_brackets(case, ", ".join(strongest.links)),
             )
     return lines
 
@@ -139,24 +141,24 @@ def _reason(case: Case, reason: OptionReason) -> str:
     if reason.side == "said":
         return _("Said by {seat}, whose ballot was for it: {claim}", seat=case.seat(reason.row.seat), claim=claim)
     good_or_bad = _("Good") if reason.side == "for" else _("Bad")
-    return _("{more}, because {claim}", more=good_or_bad, claim=claim)
+    return _("{good_or_bad}, because {claim}", good_or_bad=good_or_bad, claim=claim)
 
 
 def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
     """The claim with its name and whatever code or people know of it."""
     known = [case.say(row.claim_id)]
     if row.status == "contested":
-        known.append(_("contested by {say}", say=case.say(", ".join(row.attacked_by))))
+        known.append(_("contested by {claims}", claims=case.say(", ".join(row.attacked_by))))
     if row.conceded_by:
-        known.append(_("conceded by {say}", say=case.say(", ".join(row.conceded_by))))
+        known.append(_("conceded by {claims}", claims=case.say(", ".join(row.conceded_by))))
     if row.evidence_text:
         gap = gap_words(row.left_out_of_quote)
         known.append(
             _(
-                "quote {quote_verified} in {source_words}{gap}",
-                quote_verified=named(row.quote_verified),
-                source_words=_source_words(case, row.source_ref),
-                gap=case.say(gap) if gap else "",
+                "quote {verdict} in {document}{left_out}",
+                verdict=named(row.quote_verified),
+                document=_source_words(case, row.source_ref),
+                left_out=case.say(gap) if gap else "",
             )
         )
     if mark:
@@ -194,10 +196,10 @@ def _rules(case: Case) -> list[str]:
     room = case.state.spec.terms
     debaters = case.say(agreed_sentence(case.state.spec, edition=case.state.edition))
     if room.decides == "debaters":
-        return [_("Rule: {debaters}", debaters=debaters)]
+        return [_("Rule: {rule}", rule=debaters)]
     return [
-        _("Rule: {say}", say=case.say(_rule_of_people(case, room))),
-        _("Rule of the debaters, as advice: {debaters}", debaters=debaters),
+        _("Rule: {rule}", rule=case.say(_rule_of_people(case, room))),
+        _("Rule of the debaters, as advice: {rule}", rule=debaters),
     ]
 
 
@@ -225,7 +227,7 @@ def took_part(case: Case) -> list[Block]:
             label = capitalized(named(role))
             lines.append(_n(len(called), "{role}: {called}", "{role}s: {called}", role=label, called=", ".join(called)))
     lines += [
-        _("Seat {seat}: {sits_words}", seat=case.seat(seat.id), sits_words=sits_words(case, seat))
+        _("Seat {seat}: {occupant}", seat=case.seat(seat.id), occupant=sits_words(case, seat))
         for seat in case.state.spec.seats
     ]
     return items(lines)
@@ -263,10 +265,10 @@ def led(case: Case) -> list[Block]:
         if row.briefing.strip() and not row.replaced:
             lines.append(
                 _(
-                    "Briefing of round {round}, by {who}: {say}",
+                    "Briefing of round {round}, by {who}: {briefing}",
                     round=row.round,
                     who=case.who(row.by),
-                    say=case.say(row.briefing),
+                    briefing=case.say(row.briefing),
                 )
             )
     return items(lines)
@@ -334,17 +336,17 @@ def _override(case: Case, row: OverrideRow, actor: str) -> str:
 
 
 def _because(case: Case, reason: str) -> str:
-    return _("; because {say}", say=case.say(reason)) if reason.strip() else ""
+    return _("; because {reason}", reason=case.say(reason)) if reason.strip() else ""
 
 
 def _replaced(case: Case, row: DirectiveRow) -> str:
     """A proposal for a round that did not stand."""
     speakers = ", ".join(row.next_speakers) or _("nobody")
     return _(
-        "Round {round}: the proposal of {who} ({say}) was replaced",
+        "Round {round}: the proposal of {who} ({speakers}) was replaced",
         round=row.round,
         who=case.who(row.by),
-        say=case.say(speakers),
+        speakers=case.say(speakers),
     )
 
 
@@ -370,10 +372,10 @@ def _objections(case: Case) -> Iterator[str]:
         for each in points:
             if each.points == OBJECTION and each.reason.strip():
                 yield _(
-                    "Objection on a ballot ({voter}) to {say}: {say2}",
+                    "Objection on a ballot ({voter}) to {option}: {reason}",
                     voter=line(voter),
-                    say=case.say(each.option),
-                    say2=case.say(each.reason),
+                    option=case.say(each.option),
+                    reason=case.say(each.reason),
                 )
 
 
@@ -394,12 +396,12 @@ def flagged(case: Case) -> list[Block]:
     """Flags that nobody settled, and lines that the synthesiser answers for alone."""
     unsettled = [flag for flag in case.account.synthesis_flags if not flag.resolved]
     lines = [
-        _("Flagged: {say}{why}", say=case.say(flag.line), why=_in_brackets(case, flag.reason)) for flag in unsettled
+        _("Flagged: {line}{why}", line=case.say(flag.line), why=_in_brackets(case, flag.reason)) for flag in unsettled
     ]
     synthesis = case.account.standing
     for word in synthesis.own_words if synthesis else ():
         why = _in_brackets(case, word.reason)
-        lines.append(_("Synthesiser's own judgement: {say}{why}", say=case.say(word.line), why=why))
+        lines.append(_("Synthesiser's own judgement: {line}{why}", line=case.say(word.line), why=why))
     return items(lines)
 
 
@@ -438,9 +440,9 @@ def _signature(case: Case, signature: Signature) -> str:
     option = f" {case.say(word.option)}" if word.option else ""
     reason = ""
     if word.reason.strip():
-        reason = _("; because {within}", within=_within(case, word.reason))
-    owner = _("; owner: {say}", say=case.say(word.owner)) if word.owner.strip() else ""
-    act = _("{verdicts}{option} on {at}", verdicts=VERDICTS[word.verdict], option=option, at=signature.at[:10])
+        reason = _("; because {reason}", reason=_within(case, word.reason))
+    owner = _("; owner: {owner}", owner=case.say(word.owner)) if word.owner.strip() else ""
+    act = _("{did}{option} on {day}", did=VERDICTS[word.verdict], option=option, day=signature.at[:10])
     return f"{_named(case, signature.by)} {act}{reason}{owner}"
 
 
@@ -453,7 +455,7 @@ def later(case: Case) -> list[Block]:
     """What was recorded of the decision afterwards."""
     lines = list[str]()
     for later in case.decision.outcomes:
-        right = _("; right was: {say}", say=case.say(later.option)) if later.option else ""
+        right = _("; right was: {option}", option=case.say(later.option)) if later.option else ""
         lines.append(f"{later.at[:10]}, {_named(case, later.by)}: {later.result}{right}; {case.say(later.reason)}")
     return items(lines)
 

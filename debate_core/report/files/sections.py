@@ -104,7 +104,7 @@ def tallies(account: Account) -> list[Block]:
     """First and last count as one line each, and how far the ballots agree."""
     state = account.state
     if role := account.ruling.seat_role:
-        return [Paragraph(_("Tally: {not_counted_words}", not_counted_words=not_counted_words(role)))]
+        return [Paragraph(_("Tally: {what_it_is}", what_it_is=not_counted_words(role)))]
     if account.ruling.is_compared:
         return ranking(account)
     blind = f" ({_(_BLIND)})" if voting.first_is_blind(state.spec.protocol) else ""
@@ -512,7 +512,7 @@ def agreed(account: Account) -> list[Block]:
     head = ("seat", "role", _("who sits there"), "stance", "persona")
     seats = [(seat.id, seat.role, _sitter(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
     sources = (
-        _("{id}: {title} ({text_} characters)", id=source.id, title=line(source.title), text_=len(source.text))
+        _("{id}: {title} ({length} characters)", id=source.id, title=line(source.title), length=len(source.text))
         for source in spec.sources
     )
     return [

@@ -171,7 +171,7 @@ def _judges(state: State) -> str:
     if not judges or number <= max(stage.revealed_round(state), 0):
         return ""
     reported = {report.by for report in state.room.of(BeliefReported) if report.fact.round == number}
-    return _("{judges} of {judges2} in", judges=sum(judge.id in reported for judge in judges), judges2=len(judges))
+    return _("{reported} of {judges} in", reported=sum(judge.id in reported for judge in judges), judges=len(judges))
 
 
 def _beside(state: State, told: Account) -> str:

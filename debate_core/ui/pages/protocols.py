@@ -261,9 +261,9 @@ def bring() -> None:
         if brought != PROTOCOLS.get(brought.name, brought):
             raise InvalidSpec(
                 _(
-                    "{name}: name {name2!r} is taken by a shipped protocol: give it another one",
-                    name=file.name,
-                    name2=brought.name,
+                    "{file}: name {name!r} is taken by a shipped protocol: give it another one",
+                    file=file.name,
+                    name=brought.name,
                 )
             )
         _paper(brought)

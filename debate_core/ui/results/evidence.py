@@ -289,7 +289,7 @@ def _mark_form(account: Account) -> None:
 
 
 def _label(reading: ClaimReading) -> str:
-    return _("claim {number}: {short}", number=reading.number, short=_short(reading.row.claim, 90))
+    return _("claim {number}: {claim}", number=reading.number, claim=_short(reading.row.claim, 90))
 
 
 def _readings(state: State, claim_id: str) -> list[Mark]:

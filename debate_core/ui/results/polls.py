@@ -122,9 +122,9 @@ def _transitions(account: Account, electorate: Electorate) -> None:
 def _confidence(state: State, electorate: Electorate) -> None:
     means = [
         _(
-            "{poll_name} {float:.0f} %, from {lowest} to {highest} ({said} of {ballots} said it)",
+            "{poll_name} {mean:.0f} %, from {lowest} to {highest} ({said} of {ballots} said it)",
             poll_name=named(poll_name(row.poll)),
-            float=float(row.mean),
+            mean=float(row.mean),
             lowest=row.lowest,
             highest=row.highest,
             said=row.said,

@@ -184,7 +184,9 @@ def _turn_head(row: TurnRow) -> Iterator[str]:
     if row.model:
         yield safe_line(row.model)
     if row.failures:
-        failed = "; ".join(_("attempt {n_}: {why}", n_=n, why=why) for n, why in enumerate(row.failures, start=1))
+        failed = "; ".join(
+            _("attempt {number}: {why}", number=n, why=why) for n, why in enumerate(row.failures, start=1)
+        )
         yield _(":orange[attempt {retries}] ({failed})", retries=row.retries + 1, failed=safe_line(failed))
     if row.status != "ok":
         yield f":red[{_STATUS_WORDS[row.status]}] {safe_line(row.message)}"

@@ -126,8 +126,8 @@ def _form(state: State, me: Me, found: Decision) -> None:
     if (verdict := _verdict(found, draft)) is None:
         st.caption(
             _(
-                "{capitalize} decided nothing: choose your word, and what it needs is asked for.",
-                capitalize=capitalized(named(found.decider)),
+                "{decider} decided nothing: choose your word, and what it needs is asked for.",
+                decider=capitalized(named(found.decider)),
             )
         )
         return
@@ -346,8 +346,8 @@ def signature(found: Decision, signed: Signature, *, key: str = "signature") -> 
         st.caption(when_words(signed.at))
         if signed.differs:
             says = _(
-                "{capitalize} says **{counted}**",
-                capitalize=capitalized(named(found.decider)),
+                "{decider} says **{counted}**",
+                decider=capitalized(named(found.decider)),
                 counted=safe_line(signed.counted or _("nothing")),
             )
             st.markdown(_("{says}. The approver decided otherwise; both values stay in the record.", says=says))

@@ -227,8 +227,8 @@ def ceiling_from(limits: LimitsDraft) -> Ceiling | None:
     if minutes is not None and minutes > MAX_MINUTES:
         raise InvalidSpec(
             _(
-                "the limit of minutes is {strip!r}: take at most {max_minutes:,}, a week",
-                strip=limits.minutes.strip(),
+                "the limit of minutes is {given!r}: take at most {max_minutes:,}, a week",
+                given=limits.minutes.strip(),
                 max_minutes=MAX_MINUTES,
             )
         )
@@ -269,9 +269,9 @@ def _whole(text: str, what: str) -> int | None:
     if not re.fullmatch(r"\d{1,12}", digits, re.ASCII) or not int(digits):
         raise InvalidSpec(
             _(
-                "the limit of {what} is {strip!r}: take a whole number of at least 1, or none",
+                "the limit of {what} is {given!r}: take a whole number of at least 1, or none",
                 what=what,
-                strip=text.strip()[:40],
+                given=text.strip()[:40],
             )
         )
     return int(digits)

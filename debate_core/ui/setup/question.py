@@ -334,7 +334,7 @@ def _source_row(draft: SetupDraft, source: Source) -> None:
     with st.container(horizontal=True, vertical_alignment="center", border=True, wrap=False):
         title = safe_line(source.title, max_chars=80)
         st.markdown(
-            _(":material/description: **{title}** :gray[{text_:,} characters]", title=title, text_=len(source.text)),
+            _(":material/description: **{title}** :gray[{length:,} characters]", title=title, length=len(source.text)),
             width="stretch",
         )
         cross(source.title, f"setup_drop_source_{source.id}", lambda: change(current(), sources=rest))

@@ -166,16 +166,16 @@ def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
     cut = _("the debate will probably be cut off there.")
     if bound.calls is not None and bound.calls < used.calls:
         yield _(
-            "The limit of {calls:,} calls is below the forecast of {calls2:,}: {cut}",
-            calls=bound.calls,
-            calls2=used.calls,
+            "The limit of {agreed:,} calls is below the forecast of {forecast:,}: {cut}",
+            agreed=bound.calls,
+            forecast=used.calls,
             cut=cut,
         )
     if bound.tokens is not None and bound.tokens < tokens:
         yield _(
-            "The limit of {tokens:,} tokens is below the forecast of {tokens2:,}: {cut}",
-            tokens=bound.tokens,
-            tokens2=tokens,
+            "The limit of {agreed:,} tokens is below the forecast of {forecast:,}: {cut}",
+            agreed=bound.tokens,
+            forecast=tokens,
             cut=cut,
         )
     if bound.usd is None:

@@ -154,7 +154,7 @@ def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
 
 
 def _choice_words(choice: str, kinds: Kinds) -> str:
-    return kinds.get(choice) or _("{removeprefix} (cannot be asked)", removeprefix=choice.removeprefix(_OF_A_MODEL))
+    return kinds.get(choice) or _("{model} (cannot be asked)", model=choice.removeprefix(_OF_A_MODEL))
 
 
 def _drop_seat(key: str) -> None:

@@ -126,7 +126,7 @@ def _checks(draft: SetupDraft, stop: str | None) -> None:
     if quotes_nothing(draft):
         lines.append(f":orange[:material/warning:] {_(NOTHING_YET)}")
     if stop:
-        lines.append(_(":red[:material/block: **Not ready:**] {upper}.", upper=safe_text(capitalized(_(stop)))))
+        lines.append(_(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(_(stop)))))
     else:
         lines.append(_(":material/check: **Ready to start**"))
     st.markdown("  \n".join(lines))
@@ -215,9 +215,11 @@ def expected_use(draft: SetupDraft) -> None:
 def _in_proportion(expected: CostForecast) -> list[str]:
     sentences = []
     if expected.multiple is not None:
-        sentences.append(_("{float:.1f} times the cost of one single call.", float=float(expected.multiple)))
+        sentences.append(_("{multiple:.1f} times the cost of one single call.", multiple=float(expected.multiple)))
     elif expected.multiple_tokens is not None:
-        sentences.append(_("{float:.1f} times the tokens of one single call.", float=float(expected.multiple_tokens)))
+        sentences.append(
+            _("{multiple:.1f} times the tokens of one single call.", multiple=float(expected.multiple_tokens))
+        )
     return [*sentences, *least_and_most_calls(expected)]
 
 

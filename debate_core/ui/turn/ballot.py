@@ -109,8 +109,8 @@ def _reasons(draft: FormDraft, options: tuple[str, ...], points: Mapping[str, in
         if points.get(option):
             label = safe_label(
                 _(
-                    "{capitalize} on {option}: what would lift it?",
-                    capitalize=capitalized(CONSENT_WORDS[points[option]]),
+                    "{word} on {option}: what would lift it?",
+                    word=capitalized(CONSENT_WORDS[points[option]]),
                     option=option,
                 )
             )

@@ -26,7 +26,7 @@ from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Content, Gives, Synthesis
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.text import whole_sentence
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_line
@@ -118,12 +118,11 @@ def _difference(state: State, request: Request, content: Content) -> str:
     argued = own_text.contradicted(state, request, content)
     if argued is None:
         return ""
-    words = said(own_text.which_is_held(argued, own_text.highest_on(state, content), content))
+    difference = said(own_text.which_is_held(argued, own_text.highest_on(state, content), content))
     return _(
-        "{upper}{words}. Change one of them and give the turn again, or send it as it is: everybody then "
+        "{difference}. Change one of them and give the turn again, or send it as it is: everybody then "
         "reads that they differ.",
-        upper=words[:1].upper(),
-        words=words[1:],
+        difference=capitalized(difference),
     )
 
 

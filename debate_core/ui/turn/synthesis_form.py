@@ -305,8 +305,8 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
         if not reason:
             fault = next(r.sentence for r in line.remarks if r.level == "red")
             why = _(
-                "“{text_}”: {fault}. Change the line, link what says it, or say why it stands",
-                text_=line.text[:80],
+                "“{line}”: {fault}. Change the line, link what says it, or say why it stands",
+                line=line.text[:80],
                 fault=fault,
             )
             raise BadReply(sheet.names.shown(why))
@@ -333,11 +333,11 @@ def summary(checked: Checked) -> str:
     blocked = sum(line.has("blocks") for line in checked.lines) + len(checked.one_sided)
     remarks = []
     if blocked:
-        remarks.append(_("{n_} that cannot be given so", n_=blocked))
+        remarks.append(_("{lines} that cannot be given so", lines=blocked))
     if red := checked.red():
-        remarks.append(_("{n_} not borne out", n_=len(red)))
+        remarks.append(_("{lines} not borne out", lines=len(red)))
     if amber := sum(line.has("amber") for line in checked.lines):
-        remarks.append(_("{n_} to look at again", n_=amber))
+        remarks.append(_("{lines} to look at again", lines=amber))
     if not remarks:
         remarks.append(_("all rest on what was said"))
     return _("{lines} lines: {remarks}", lines=len(lines), remarks=", ".join(remarks))

@@ -332,7 +332,12 @@ def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[
 def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
     """The marks of the room on all passages, option by option."""
     each = "; ".join(
-        _("{row} {row2} for, {row3} against", row=row["option"], row2=row["supports"], row3=row["against"])
+        _(
+            "{option} {supporting} for, {opposing} against",
+            option=row["option"],
+            supporting=row["supports"],
+            opposing=row["against"],
+        )
         for row in rows
     )
     given = {

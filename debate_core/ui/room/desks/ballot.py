@@ -80,8 +80,7 @@ def show(state: State, me: Me) -> None:
 
 def _in(state: State, poll: PollState) -> None:
     """All that anybody may know of an open poll."""
-    words = named(poll_words(poll.id))
-    st.markdown(_("**{upper}{words} is open**", upper=named(words)[0].upper(), words=named(words)[1:]))
+    st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
     polled(state)
     st.caption(_("Sealed: who votes how is shown to nobody before the reveal."))
 

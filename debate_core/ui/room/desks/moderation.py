@@ -164,7 +164,7 @@ def _correct(state: State, me: Me) -> None:
         return
     numbers = state.claim_numbers()
     labels = {
-        claim_id: _("claim {numbers}: {split}", numbers=numbers[claim_id], split=" ".join(row.claim.split())[:80])
+        claim_id: _("claim {number}: {claim}", number=numbers[claim_id], claim=" ".join(row.claim.split())[:80])
         for claim_id, row in rows.items()
     }
     chosen = st.selectbox(_("Claim"), [*rows], key="claim", format_func=lambda i: labels.get(i, i), index=None)

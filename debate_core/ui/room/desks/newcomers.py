@@ -115,7 +115,7 @@ def moment_words(moment: str, came: tuple[Newcomer, ...]) -> str:
 
 
 def _people(n: int) -> str:
-    return _("1 person") if n == 1 else _("{n_} people", n_=n)
+    return _("1 person") if n == 1 else _("{people} people", people=n)
 
 
 def _remove(state: State, me: Me, late: list[Newcomer], reason: str) -> None:

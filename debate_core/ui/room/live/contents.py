@@ -127,7 +127,7 @@ def _rows_of_line(line: ContentLine, place: int, names: _ClaimNames) -> list[Row
         case "struck":
             return [_labelled(_("Struck: {name}", name=line.subject), line.text)]
         case "criterion":
-            return [_labelled(_("Criterion {n_}", n_=place), line.text)]
+            return [_labelled(_("Criterion {number}", number=place), line.text)]
         case "scope" | "verdict":
             return [_labelled(capitalized(line.section), line.text)]
         case "uncertainty":
@@ -136,7 +136,7 @@ def _rows_of_line(line: ContentLine, place: int, names: _ClaimNames) -> list[Row
 
 
 def _scores(lines: Iterable[ContentLine]) -> Row:
-    texts = [_("{subject} {text_} of 10", subject=in_words(line.subject), text_=line.text) for line in lines]
+    texts = [_("{subject} {score} of 10", subject=in_words(line.subject), score=line.text) for line in lines]
     chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
     return Row(id="", label=_("Quality of the arguments"), text="", chips=chips)
 
@@ -203,9 +203,9 @@ def _answers(content: Argument, names: _ClaimNames) -> str:
     concedes += content.concedes
     parts = []
     if answers:
-        parts.append(_("answers {of}", of=names.of(answers)))
+        parts.append(_("answers {claims}", claims=names.of(answers)))
     if concedes:
-        parts.append(_("concedes {of}", of=names.of(concedes)))
+        parts.append(_("concedes {claims}", claims=names.of(concedes)))
     return " · ".join(parts)
 
 

@@ -198,7 +198,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
         count = counted.get((number, phase))
         if count and may_see_count(state, holds):
             words = known.get(f"{number}.{phase}") or _counted_words(state, count)
-        title = _("Round {number} · {capitalize}", number=number, capitalize=capitalized(named(phase)))
+        title = _("Round {number} · {phase}", number=number, phase=capitalized(named(phase)))
         is_open = (number, phase) == under_way
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups
@@ -381,7 +381,7 @@ def _tries(state: State, item: Item, address: TurnId, *, has_ended: bool) -> Non
         return
     item["tried"] = seat_words.tried(state, address, has_ended=has_ended)
     item["before"] = "; ".join(
-        _("attempt {n_} {failure_words}", n_=n, failure_words=_failure_words(turn))
+        _("attempt {number} {failure_words}", number=n, failure_words=_failure_words(turn))
         for n, turn in enumerate(failed, start=1)
     )
 

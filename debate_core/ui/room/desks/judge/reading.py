@@ -66,7 +66,11 @@ def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -
             )
         if mode == "stepped" and last < state.current_round():
             st.caption(
-                _("Round {last} opens when your probabilities for round {last2} are in.", last=last + 1, last2=last)
+                _(
+                    "Round {next_round} opens when your probabilities for round {latest_round} are in.",
+                    next_round=last + 1,
+                    latest_round=last,
+                )
             )
         for turn in turns:
             show_turn(turn)
@@ -91,7 +95,7 @@ def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> 
         st.session_state[key] = known[0] if known else numbers[-1]
     chosen: int = st.session_state[key]
     if len(numbers) > 1:
-        names = {n: _("Round {n_}", n_=n) for n in numbers}
+        names = {n: _("Round {number}", number=n) for n in numbers}
         st.segmented_control(
             _("Round"), [*names], key=key, format_func=names.__getitem__, required=True, label_visibility="collapsed"
         )
