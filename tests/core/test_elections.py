@@ -492,10 +492,10 @@ def test_of_ballots_that_contradict_their_text_those_that_count_are_counted():
     assert dict(elect("plurality", read_ballots(table, name="votes.csv")).tally)["a"] == 2
 
 
-@pytest.mark.parametrize("name", SHARES)
-def test_a_rule_tells_the_share_by_which_it_elects(name: str):
+@pytest.mark.parametrize(("name", "told"), [*zip(SHARES, ("1/2", "2/3", "3/4", "1"), strict=True)])
+def test_a_rule_tells_the_share_by_which_it_elects(name: str, told: str):
     method = METHODS[name]
-    assert method.share is not None
+    assert method.share == Fraction(told)
     for for_a in range(13):
         tiers = [(frozenset("a"),)] * for_a + [(frozenset("b"),)] * (12 - for_a)
         elected = "a" in method.elect(Profile(("a", "b"), tuple(Vote(Fraction(1), one) for one in tiers))).winners

@@ -12,7 +12,7 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.report.facts.account import account
-from debate_core.report.facts.ballots import poll_ballots
+from debate_core.report.facts.ballots import poll_ballots, vote_rows
 from debate_core.report.facts.counts import (
     agrees,
     ballot_by_ballot,
@@ -368,6 +368,9 @@ def test_both_kinds_of_ballots_stand_in_one_table():
         ("final", "room", "final.room"),
         ("pre", "room", "pre.room"),
     ]
+    # A ballot in a poll is of no round, and one of a debater in no poll.
+    assert {(b.round, b.phase, b.first, b.changed_by) for b in poll_ballots(held.state)} == {(0, "", None, None)}
+    assert {(b.poll, b.seq, b.receipt, b.transcript) for b in vote_rows(held.state)} == {("", 0, None, "")}
     told = json.loads(dumps(debate_json(account(held.state, held.events))))
     assert [p["poll_id"] for p in told["polls"]] == ["pre.room", "final.room"]
     assert len(told["ballots"]) == 10
