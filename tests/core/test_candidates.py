@@ -11,7 +11,8 @@ from debate_core.engine import comparisons
 from debate_core.engine.audit import verify
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.record.commands import FailTurn, Resume, SkipTurn, TakeTurn, Truncate
+from debate_core.record.acts import Struck
+from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, TakeTurn, Truncate
 from debate_core.record.state import Request
 from debate_core.report.facts.account import account
 from debate_core.report.facts.agenda import agenda
@@ -139,6 +140,15 @@ def test_what_was_proposed_is_compared_only_when_comparisons_begin():
     (first, second, again) = proposal_rows(played.state)
     assert [row.became for row in (first, second, again)] == ["not compared", "not compared", "named before"]
     assert (first.round, first.phase, first.by, first.text) == (1, "generation", first.seat, "relay in full.")
+
+
+def test_what_was_proposed_in_a_turn_that_is_struck_is_not_told():
+    played = Played(spec_of(chair=True))
+    propose(played, "relay", "polling")
+    assert len(proposal_rows(played.state)) == 2
+    turn = played.state.all_turns()[0]
+    played.do(Act(by="cora", act=Struck(turn=turn.place(), reason="an insult")))
+    assert proposal_rows(played.state) == ()
 
 
 def test_before_anything_is_proposed_there_is_nothing_to_find():

@@ -20,6 +20,7 @@ from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import Event, TurnFailed, TurnTaken
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
+from debate_core.report.facts.contradictions import contradictions
 from debate_core.report.files.adr import PROFILES, decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
@@ -350,3 +351,9 @@ def test_code_and_scripts_are_not_asked_and_are_marked(occupant):
     state, _ = held(seat, occupant=occupant)
     assert state.failed_attempts == ()
     assert [turn.argues_for for turn in state.turns] == ["adopt"]
+
+
+def test_where_no_count_decides_any_more_only_the_ballots_are_told():
+    told = contradictions(four().state, None)
+    assert ([row.argues_for for row in told.rows], told.ballots) == (["adopt"] * 3, 4)
+    assert (told.with_them, told.without) == (None, None)

@@ -106,6 +106,10 @@ def test_the_same_words_again_are_a_restatement_and_the_other_sides_words_an_ech
     }
 
 
+def test_what_somebody_else_has_repeated_is_still_a_repetition_of_ones_own():
+    assert "2.speech.a.1" in found(talk([(FIRST, FIRST), (FIRST, OTHER)]))["no_progress"]
+
+
 def test_findings_are_sentences_in_the_language_of_their_reader():
     state = talk([(FIRST, OTHER), (FIRST, FIRST)])
     with spoken("de"):

@@ -39,6 +39,22 @@ def test_what_was_said_in_another_spelling_is_there(line):
 
 
 @pytest.mark.parametrize(
+    ("line", "said", "absent"),
+    [
+        ("It ended in Sept 2022.", "It ended in September 2022.", ()),
+        ("It ended in Sept 2022.", "It ended on 2022-09-30.", ()),
+        ("It ended in Sept 2022.", "It ended in August 2022.", ("Sept 2022",)),
+        # A name may go on, or be cut short, after five letters.
+        ("We run Scala.", "They run Scalable.", ()),
+        ("We run Scalable.", "They run Scala.", ()),
+        ("We run Scal.", "They run Scalable.", ("Scal",)),
+    ],
+)
+def test_a_month_and_a_name_may_be_written_shorter(line: str, said: str, absent: tuple[str, ...]):
+    assert missing(line, (said,)) == absent
+
+
+@pytest.mark.parametrize(
     ("line", "absent"),
     [
         ("It gains 40 %.", ("40 %",)),

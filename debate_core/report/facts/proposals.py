@@ -54,9 +54,8 @@ def proposal_rows(state: State, holds: Collection[str] = ()) -> tuple[ProposalRo
 
 def _between_comparisons(state: State, holds: Collection[str]) -> Iterator[list[tuple[Turn, Candidates]]]:
     """The turns that proposed something, together those between which nothing was compared."""
-    for paired, turns in groupby(readable_turns(state, holds), lambda turn: state.phase(turn.phase).paired):
-        if not paired:
-            yield [(t, t.content) for t in turns if t.status == "ok" and isinstance(t.content, Candidates)]
+    for _, turns in groupby(readable_turns(state, holds), lambda turn: state.phase(turn.phase).paired):
+        yield [(t, t.content) for t in turns if t.status == "ok" and isinstance(t.content, Candidates)]
 
 
 def _became(name: str, struck: Container[str], joined: Container[str], known: Container[str]) -> Became:
