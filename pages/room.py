@@ -5,6 +5,7 @@ turn or status has changed.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -37,43 +38,54 @@ def room(debate_id: str) -> None:
     """The whole screen of one debate, for the person at this browser."""
     state = session.look_at(debate_id)
     me = session.me(state)
-    votes = voter_shell.is_for(state, me)
-    with st.container():
-        if votes:
-            voter_shell.head(state)
-        else:
-            in_places((header, controls.show), state, me)
-        desks.join_card(state, me)
     narrow = is_narrow(debate_id)
-    # On a phone the right column lies below the whole transcript: what can be done now comes first there. Whoever
-    # writes or judges has the full width for it everywhere. The place is kept on every screen: a transcript that moves
-    # is another one for the browser, and begins anew.
+    # Each part has a place that is kept on every screen, whatever is in it: a transcript that moves is another one for
+    # the browser, and begins anew.
+    with st.container():
+        top(state, me)
     with st.container():
         above_the_transcript(state, me, narrow=narrow)
     st.html(_UNTIL_KNOWN)
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
     with left:
-        leads = not state.spec.has_people or me.role not in ("voter", "observer")
-        link = session.unfetched_link(debate_id)
-        live_transcript(state, me.answers_for, leads=leads, narrow=narrow, link=link)
+        transcript(state, me, narrow=narrow)
     with right:
-        if not narrow:
-            with st.container(key="to-do"):
-                to_do(state, me)
-        with st.container():
-            desks.side_panel(state, me)
-        with st.container():
-            if may_see_how_it_stands(state, me):
-                how_it_stands(state, me, narrow=narrow)
-        in_places([spending.meter], state, me)
-        if votes:
-            in_places((standing, controls.show), state, me)
-            voter_shell.foot()
+        beside_the_transcript(state, me, narrow=narrow)
+
+
+def top(state: State, me: session.Me) -> None:
+    """Which debate it is; for somebody without a part also the way in."""
+    if voter_shell.is_for(state, me):
+        voter_shell.head(state)
+    else:
+        in_places((header, controls.show), state, me)
+    desks.join_card(state, me)
+
+
+def transcript(state: State, me: session.Me, *, narrow: bool) -> None:
+    """What was said, and what is being said."""
+    leads = not state.spec.has_people or me.role not in ("voter", "observer")
+    link = session.unfetched_link(state.debate)
+    live_transcript(state, me.answers_for, leads=leads, narrow=narrow, link=link)
+
+
+def beside_the_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
+    """What can be done now, who is here, and how it stands; for a voter also what others read in the header."""
+    if not narrow:
+        with st.container(key="to-do"):
+            to_do(state, me)
+    in_places((desks.side_panel, partial(how_it_stands, narrow=narrow), spending.meter), state, me)
+    if voter_shell.is_for(state, me):
+        in_places((standing, controls.show), state, me)
+        voter_shell.foot()
 
 
 def above_the_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
-    """What somebody writes; on a phone also what they can do now, and the ranking of a tournament."""
+    """What somebody writes, in the full width of the page; on a phone also what they can do now, and the ranking.
+
+    There the right column lies below the whole transcript.
+    """
     # Of two options nothing but these two is read, and thirty times over: on a phone they come first.
     compares = is_to_compare(state, me)
     with st.container():
@@ -95,7 +107,9 @@ def is_to_compare(state: State, me: session.Me) -> bool:
 
 
 def how_it_stands(state: State, me: session.Me, *, narrow: bool) -> None:
-    """The evidence and the count so far."""
+    """The evidence and the count so far, for those who may see it."""
+    if not may_see_how_it_stands(state, me):
+        return
     names = names_read(state, me)
     evidence_rail.show(state, me.answers_for, blind=bool(names))
     if not state.spec.protocol.paired:
@@ -215,9 +229,9 @@ def ways_on(state: State, me: session.Me) -> None:
             session.open_page("record.py", state.debate)
 
 
-debate = session.debate()
-room(debate.debate)
-if desks.lobby.gathers(debate) and session.me(debate).facilitator:
-    desks.lobby.look_again(debate.debate)
+shown = session.debate()
+room(shown.debate)
+if desks.lobby.gathers(shown) and session.me(shown).facilitator:
+    desks.lobby.look_again(shown.debate)
 if session.host().is_web_only:
-    workers.look_again(debate.debate)
+    workers.look_again(shown.debate)

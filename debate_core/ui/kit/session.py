@@ -404,8 +404,8 @@ def submit(wanted: str, command: AnyCommand) -> bool:
     return True
 
 
-def send(wanted: str, command: AnyCommand) -> None:
-    """The same for buttons, which want no answer."""
+def send_on_click(wanted: str, command: AnyCommand) -> None:
+    """`submit` for `on_click` of a button, which wants no answer."""
     submit(wanted, command)
 
 
@@ -414,8 +414,8 @@ def act(state: State, holder: Me, fact: RoomAct) -> bool:
     return submit(state.debate, Act(by=holder.actor, act=fact))
 
 
-def press(state: State, holder: Me, fact: RoomAct) -> None:
-    """The same for buttons, which want no answer."""
+def act_on_click(state: State, holder: Me, fact: RoomAct) -> None:
+    """`act` for `on_click` of a button, which wants no answer."""
     act(state, holder, fact)
 
 

@@ -62,7 +62,7 @@ def _resume_button(state: State, me: session.Me) -> None:
         icon=":material/play_arrow:",
         shortcut=single_keys.single_key(state, me, "p"),
         type="primary",
-        on_click=session.send,
+        on_click=session.send_on_click,
         args=(state.debate, Resume(by=me.actor)),
     )
 
@@ -74,7 +74,7 @@ def pause_button(state: State, me: session.Me) -> None:
         key="pause",
         icon=":material/pause:",
         shortcut=single_keys.single_key(state, me, "p"),
-        on_click=session.send,
+        on_click=session.send_on_click,
         args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
     )
 
@@ -117,11 +117,17 @@ def interventions(state: State, me: session.Me) -> None:
         why.button(_("Stop the debate"), "stop", partial(Stop, by=me.actor))
 
 
-def _about_open_turn(why: Reasoned, asked: Mapping[str, Request]) -> None:
+def skip_turn(why: Reasoned, asked: Mapping[str, Request]) -> Request:
+    """Passes over the open turn that is chosen, by seat; gives that turn."""
     request = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)]
     skip = partial(SkipTurn, by=why.me.actor, request=request.id)
     # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-    why.button(_("Skip this turn"), f"skip {request.id}", skip)
+    why.button(_("Skip this turn"), f"skip {request.id}", skip, icon=":material/skip_next:")
+    return request
+
+
+def _about_open_turn(why: Reasoned, asked: Mapping[str, Request]) -> None:
+    request = skip_turn(why, asked)
     if why.state.spec.seat(request.seat).occupant != "human":
         st.button(_("Answer it myself"), key="answer", on_click=_answer_myself, args=(why, request))
 

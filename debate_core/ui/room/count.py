@@ -46,14 +46,14 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         return
     account = accounts.of_reader(state, holds)
     # What a phase at once asks for is counted, and shown, when it has ended.
-    state = account.state
+    shown = account.state
     for bars in vote_bars(account):
         if bars.voters == "debaters":
             parts.draw_votes(bars, key="tally", title="")
-    if not state.ballots:
+    if not shown.ballots:
         return
     st.markdown(lead_line(account))
-    ballot_list(state, names)
+    ballot_list(shown, names)
     if account.agreement != "no_ballots":
         st.caption(safe_line(_agreement_line(account)))
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.

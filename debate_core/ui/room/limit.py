@@ -46,7 +46,9 @@ def show(state: State, me: Me) -> None:
             _raise(state, me)
             met = state.limit_met
             end = Truncate(by=me.actor, request=met.request, reserved=met.reserved)
-            st.button(_("End the debate here"), key="end-at-limit", on_click=session.send, args=(state.debate, end))
+            st.button(
+                _("End the debate here"), key="end-at-limit", on_click=session.send_on_click, args=(state.debate, end)
+            )
 
 
 def show_unreached(state: State, me: Me) -> None:
@@ -67,7 +69,7 @@ def show_unreached(state: State, me: Me) -> None:
             with st.container(horizontal=True):
                 again = Resume(by=me.actor)
                 without = Resume(by=me.actor, gives_up=True)
-                send = session.send
+                send = session.send_on_click
                 st.button(_("Ask again"), key="ask-again", type="primary", on_click=send, args=(state.debate, again))
                 st.button(_("Go on without them"), key="go-on-without", on_click=send, args=(state.debate, without))
 

@@ -41,8 +41,8 @@ def own_desks(state: State, me: Me) -> None:
         in_places((debater.offer_empty_seats, documents.show), state, me)
         return
     # On a phone the ballot is what one came for: above all there is to read.
-    desks = (ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show, sign)
-    in_places(desks, state, me)
+    sections = (ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show, sign)
+    in_places(sections, state, me)
 
 
 def sign(state: State, me: Me) -> None:

@@ -15,14 +15,13 @@ from debate_core.engine.next_step import Step, follows, next_step, onward, pulse
 from debate_core.engine.stage import by_people
 from debate_core.language import _, message, said
 from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
-from debate_core.record.commands import Act, Resume, SkipTurn, Stop
+from debate_core.record.commands import Act, Resume, Stop
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.missing import missing_sentence
 from debate_core.spec.people import poll_words
-from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import clock, session, single_keys
 from debate_core.ui.kit.places import in_places
@@ -30,7 +29,7 @@ from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import asking
-from debate_core.ui.room.controls import pause_button
+from debate_core.ui.room.controls import pause_button, skip_turn
 from debate_core.ui.room.desks import emergencies, marking, moderation, signing
 from debate_core.ui.room.reason_field import Reasoned
 from debate_core.ui.turn import brief
@@ -39,6 +38,7 @@ ROLES = ("facilitator", "moderator")
 MINUTE = "a minute more, no reason given"
 TOO_LATE = message("somebody else was first: this is what comes next now")
 _THUMB = """<style>.st-key-lead button { min-height: 44px; }</style>"""
+"""44 px: the smallest target that a thumb hits surely."""
 
 
 def show(state: State, me: Me) -> None:
@@ -127,7 +127,7 @@ def _step(state: State, me: Me, step: Step) -> None:
         _step_button(state, me, step, step.words, _go)
     if isinstance(act, PollOpened) and state.outcome is None:
         begin = Resume(by=me.actor)
-        st.button(_("Begin without it"), key="begin", on_click=session.send, args=(state.debate, begin))
+        st.button(_("Begin without it"), key="begin", on_click=session.send_on_click, args=(state.debate, begin))
 
 
 def _act_of(step: Step) -> RoomAct | None:
@@ -206,7 +206,7 @@ def _quick(state: State, me: Me) -> None:
             key="minute",
             icon=":material/more_time:",
             shortcut=single_keys.single_key(state, me, "e"),
-            on_click=session.press,
+            on_click=session.act_on_click,
             args=(state, me, Extended(seconds=60, reason=MINUTE)),
         )
 
@@ -215,7 +215,7 @@ def _pulse(state: State, me: Me, pulse: str) -> None:
     """While a round runs, and while the next one waits: then there is time for it."""
     ask = PollOpened(poll=pulse)
     words = _("Ask for {poll_words}", poll_words=named(poll_words(pulse)))
-    st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.press, args=(state, me, ask))
+    st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.act_on_click, args=(state, me, ask))
 
 
 # --- who is waited for
@@ -253,7 +253,7 @@ def _waited(state: State, me: Me, seat_id: str) -> None:
                 _("Remind"),
                 key=f"remind {seat_id}",
                 icon=":material/notifications:",
-                on_click=session.press,
+                on_click=session.act_on_click,
                 args=(state, me, Poked(seat=seat_id)),
             )
 
@@ -283,10 +283,7 @@ def _course(state: State, me: Me) -> None:
         asked = next_requests(state)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
             if asked:
-                turn = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)].id
-                skip = partial(SkipTurn, by=me.actor, request=turn)
-                # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-                why.button(_("Skip this turn"), f"skip {turn}", skip, icon=":material/skip_next:")
+                skip_turn(why, asked)
             if me.facilitator:
                 why.button(_("Stop the debate"), "stop", partial(Stop, by=me.actor), icon=":material/stop:")
         st.caption(

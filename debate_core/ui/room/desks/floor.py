@@ -15,7 +15,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.room.live.transcript import TOP
+from debate_core.ui.room.live.transcript import TOP_QUESTIONS
 
 MAX_CHARS = 400
 KINDS = Words({"question": "Question", "concern": "Concern"})
@@ -69,9 +69,9 @@ def _what_was_asked(state: State, me: Me) -> None:
     rows = raised(state, me)
     if not rows:
         st.caption(_("Nobody has asked anything yet."))
-    for row in rows[:TOP]:
+    for row in rows[:TOP_QUESTIONS]:
         _row(state, me, row)
-    if rest := rows[TOP:]:
+    if rest := rows[TOP_QUESTIONS:]:
         with st.expander(_("{rest} more from the floor", rest=len(rest)), key="floor-more"):
             for row in rest:
                 _row(state, me, row)
@@ -88,7 +88,7 @@ def _row(state: State, me: Me, row: Raised) -> None:
                     _("I want that answered"),
                     key=f"up {row.id}",
                     icon=":material/arrow_upward:",
-                    on_click=session.press,
+                    on_click=session.act_on_click,
                     args=(state, me, Upvoted(question=row.id)),
                 )
             if moderates and not row.put and state.outcome is None:
@@ -96,7 +96,7 @@ def _row(state: State, me: Me, row: Raised) -> None:
                     _("Put to all seats"),
                     key=f"put {row.id}",
                     icon=":material/campaign:",
-                    on_click=session.press,
+                    on_click=session.act_on_click,
                     args=(state, me, Intervened(kind="question", text=row.text)),
                 )
 

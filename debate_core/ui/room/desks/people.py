@@ -89,12 +89,14 @@ def _change(state: State, me: Me, who: Person) -> None:
     st.button(
         _("Change the role"),
         key=f"set-role-{who.id}",
-        on_click=session.press,
+        on_click=session.act_on_click,
         args=(state, me, PersonChanged(person=changed)),
     )
     if who.role != "facilitator":
         second = PersonChanged(person=who.model_copy(update={"role": "facilitator"}))
-        st.button(_("Make co-facilitator"), key=f"second-{who.id}", on_click=session.press, args=(state, me, second))
+        st.button(
+            _("Make co-facilitator"), key=f"second-{who.id}", on_click=session.act_on_click, args=(state, me, second)
+        )
     if who.id != me.actor:
         reason = st.text_input(_("Reason, for the record"), key=f"why-{who.id}", max_chars=200)
         st.button(_("Show out"), key=f"out-{who.id}", on_click=show_out, args=(state, me, who, reason or ""))

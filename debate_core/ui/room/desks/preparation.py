@@ -132,7 +132,7 @@ def _agree(state: State, me: Me, options: tuple[str, ...], drivers: tuple[str, .
         return
     weighted = evenly_weighted(tuple(DriverDraft(key=name, name=name) for name in drivers[:MAX_DRIVERS]))
     given = tuple(Driver(name=row.name, weight=row.weight) for row in weighted)
-    session.press(state, me, acts.OptionsAgreed(options=options, drivers=given))
+    session.act(state, me, acts.OptionsAgreed(options=options, drivers=given))
 
 
 # --- the brief
@@ -169,6 +169,6 @@ def _done(state: State, me: Me, words: str) -> None:
         key=f"done-{now.step}",
         icon=":material/check:",
         width="stretch",
-        on_click=session.press,
+        on_click=session.act_on_click,
         args=(state, me, acts.Prepared(step=now.step)),
     )

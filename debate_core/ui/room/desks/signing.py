@@ -52,7 +52,7 @@ def _chosen(state: State, me: Me) -> None:
     person = stage.person(state, st.session_state.get(_KEY) or "")
     if person is not None:
         changed = person.model_copy(update={"role": "approver"})
-        session.press(state, me, PersonChanged(person=changed, reason="signs the decision"))
+        session.act(state, me, PersonChanged(person=changed, reason="signs the decision"))
 
 
 def _record(state: State) -> None:

@@ -124,6 +124,7 @@ class Channel:
         self._looking.cancel()
 
     async def _look(self) -> None:
+        # Late, as in `socket.py`: the import of app.py costs nothing of the store.
         from debate_core.host.host import shared_host
 
         host = shared_host()

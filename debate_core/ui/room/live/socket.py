@@ -51,6 +51,7 @@ async def watch(socket: WebSocket) -> None:
 
 def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
     """Who looks at a debate with people: the person of the cookie, whatever the address says. None = anybody else."""
+    # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import shared_host
 
     return shared_host().viewer(debate_id, cookies)

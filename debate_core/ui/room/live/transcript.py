@@ -47,7 +47,7 @@ THINKING_CHARS = 200
 WHY_CHARS = 240
 PANEL_BY_NAME = message("Evidence panel ({panel}): no model, quotes only")
 _KEY = token_bytes(16)
-TOP = 3
+TOP_QUESTIONS = 3
 """How many questions of the floor stand on top for all."""
 _OF_MANY = (BallotCast, Judged, Compared, Upvoted, PassageMarked)
 """What a whole room does within a minute: not everybody's panel is drawn again for each of these."""
@@ -129,7 +129,7 @@ def news(state: State) -> str:
     # Of marks the first is news: from now on they can be shown.
     acts += passage_marks.wait_to_be_shown(state)
     # An upvote is news where it changes what stands on top, and only there.
-    top = "+".join(map(str, [*stage.support(state)][:TOP]))
+    top = "+".join(map(str, [*stage.support(state)][:TOP_QUESTIONS]))
     stands = "over" if state.outcome else state.paused is not None
     plain = f"{flow}.{len(state.reserved)}.{asked}.{stands}.{acts}.{top}"
     # As a digest with a key: everybody gets this mark, and whoever reads aliases must not learn from it which seat is

@@ -66,7 +66,7 @@ def _progress(state: State, me: Me, number: int) -> None:
         label,
         key="reveal-beliefs",
         type="primary" if all_in else "secondary",
-        on_click=session.press,
+        on_click=session.act_on_click,
         args=(state, me, BeliefsRevealed(round=number)),
     )
     if not all_in:
