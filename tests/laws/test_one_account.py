@@ -206,7 +206,7 @@ def check_the_drawing(told: Account) -> None:
         assert not (drawn.is_sealed and drawn.bars)
         if drawn.decides and not drawn.is_sealed:
             assert [bar.option for bar in drawn.bars if bar.wins] == [final.option] * (final.option is not None)
-        if drawn.voters == "debaters" and told.ruling.result and not drawn.is_sealed:
+        if drawn.are_of_seats and told.ruling.result and not drawn.is_sealed:
             points = told.ruling.result.points
             assert {bar.option: bar.has for bar in drawn.bars} == {o: number(p) for o, p in points.items()}
     assert len(status.cautions) <= MAX_CAUTIONS

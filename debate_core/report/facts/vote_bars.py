@@ -66,6 +66,11 @@ class VoteBars:
     """On how many ballots in a row an option has to have what is needed, and on how many it has had it."""
 
     @property
+    def are_of_seats(self) -> bool:
+        """True if debaters voted, and no people."""
+        return self.voters == "debaters"
+
+    @property
     def in_heads(self) -> bool:
         """True if a full bar is everybody's vote."""
         return self.unit in IN_HEADS

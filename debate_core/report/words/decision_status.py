@@ -303,7 +303,7 @@ def _of_the_count(account: Account, bars: VoteBars) -> Iterator[Caution]:
         held = _("Held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
         yield Caution(held, _(_IN_A_ROW))
     count = account.ruling.count
-    if bars.voters != "debaters" or count is None or account.decision.counted is None:
+    if not bars.are_of_seats or count is None or account.decision.counted is None:
         return
     flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
     if flip is not None and flip.ballots == 1:

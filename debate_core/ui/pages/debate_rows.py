@@ -226,7 +226,7 @@ def _bars(account: Account) -> VoteBars | None:
     """The vote that is open; else the one that decides, or will."""
     bars = vote_bars(account)
     if stage.open_poll(account.state):
-        return next((one for one in bars if one.voters != "debaters"), None)
+        return next((one for one in bars if not one.are_of_seats), None)
     decides = account.state.spec.terms.decides
     return deciding_bars(account) or next((one for one in bars if one.voters == decides), None)
 

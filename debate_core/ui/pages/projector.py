@@ -272,7 +272,7 @@ def _round(state: State, told: Account) -> wall.RoundScene:
     """Who spoke last and one claim of theirs, and the seats by the letters alone; before that, who speaks."""
     items = [item for item in _as_strangers_see(state) if "!" not in item["id"]]
     given = [item for item in items if _has_spoken(item)]
-    bars = next((bars for bars in vote_bars(told) if bars.voters == "debaters"), None)
+    bars = next((bars for bars in vote_bars(told) if bars.are_of_seats), None)
     scene = wall.RoundScene(
         scene="round",
         speaker=_now(items),
@@ -403,7 +403,7 @@ def _marks_say(told: Account) -> wall.RevealScene:
 
 def _poll_says(state: State, told: Account) -> wall.RevealScene | None:
     """The last vote of the electorate that will decide, else of the first."""
-    read = [bars for bars in vote_bars(told) if bars.voters != "debaters" and not bars.is_sealed]
+    read = [bars for bars in vote_bars(told) if not bars.are_of_seats and not bars.is_sealed]
     if not read:
         return None
     bars = next((bars for bars in read if bars.voters == state.spec.terms.decides), read[0])

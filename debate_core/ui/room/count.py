@@ -48,7 +48,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     # What a phase at once asks for is counted, and shown, when it has ended.
     shown = account.state
     for bars in vote_bars(account):
-        if bars.voters == "debaters":
+        if bars.are_of_seats:
             parts.draw_votes(bars, key="tally", title="")
     if not shown.ballots:
         return

@@ -181,17 +181,10 @@ def limited(draft: SetupDraft) -> Protocol:
     """The rules with the limits that were typed instead of their own, else as they are."""
     rules = draft.rules()
     if draft.limits is not None:
-        return _with_limit(rules, ceiling_from(draft.limits))
+        return rules.with_ceiling(ceiling_from(draft.limits))
     if draft.by_key and draft.has_models():
         return with_usual_limit(rules)
     return rules
-
-
-def _with_limit(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
-    """The rules with this limit as the first of the stop rules, and without their own; None = without any."""
-    first = () if ceiling is None else (ceiling,)
-    others = (rule for rule in rules.stop if not isinstance(rule, Ceiling))
-    return rules.model_copy(update={"stop": (*first, *others)})
 
 
 def usual_limits(draft: SetupDraft) -> LimitsDraft | None:
@@ -201,22 +194,18 @@ def usual_limits(draft: SetupDraft) -> LimitsDraft | None:
 
 def limits_of(rules: Protocol) -> LimitsDraft | None:
     """The limit that these rules have, as typed; None if they have none, or one that the page could not say."""
-    bound = _ceiling_of(rules)
+    bound = rules.ceiling()
     return limits_draft(bound) if bound else None
-
-
-def _ceiling_of(rules: Protocol) -> Ceiling | None:
-    return next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
 
 
 def _rules_and_limits(rules: Protocol) -> tuple[Protocol, LimitsDraft | None]:
     """The rules less their limit, and the limit as typed; a limit that the page could not say stays in the rules."""
-    bound = _ceiling_of(rules)
+    bound = rules.ceiling()
     if bound is None:
         return rules, LimitsDraft()
     limits = limits_draft(bound)
-    others = _with_limit(rules, None)
-    if limits is None or _with_limit(others, bound) != rules:
+    others = rules.with_ceiling(None)
+    if limits is None or others.with_ceiling(bound) != rules:
         return rules, None
     return others, limits
 

@@ -144,7 +144,7 @@ def _final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]
 
 def _draw(shown: Sequence[VoteBars], poll: PollState) -> None:
     for bars in shown:
-        title = None if bars.voters == "debaters" else _title(bars.voters, poll)
+        title = None if bars.are_of_seats else _title(bars.voters, poll)
         parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
 
 
