@@ -43,7 +43,7 @@ def marking_spec(**agreed: Any) -> Spec:
 
 def quoted(**agreed: Any) -> Played:
     """The first round is over: each seat has quoted two passages, and nobody has marked one."""
-    held = Played(marking_spec(**agreed)).begin()
+    held = Played(marking_spec(**agreed)).go_on()
     for _ in range(2):
         seat = held.requests()[0].seat
         mine = PASSAGES[:2] if seat == "cost" else PASSAGES[2:]
@@ -64,7 +64,7 @@ def crowd(reads: Sequence[str]) -> Played:
     voters = tuple(Person(id=f"p-{n}", name=f"Voter{n}", role="voter", electorate="room") for n in range(len(reads)))
     spec = marking_spec(people=(CHAIR, *voters))
     source = Source(id="E1", title="A note on the store", text="\n\n".join(passages))
-    held = Played(spec.model_copy(update={"sources": (source,)})).begin()
+    held = Played(spec.model_copy(update={"sources": (source,)})).go_on()
     for quotes in (passages[:4], passages[4:]):
         claims = tuple(Claim(text=text, source_id="E1", quote=text) for text in quotes)
         held.say(Argument(rationale="It quotes.", vote=ABSTAIN, claims=claims))

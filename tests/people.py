@@ -14,10 +14,10 @@ from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat
-from tests.playing import Played
+from tests.playing import FACILITATOR, Played
 
 OPTIONS = ("adopt", "defer", "reject")
-FAY = Person(id="p-fay", name="Fay", role="facilitator")
+FAY = Person(id=FACILITATOR, name="Fay", role="facilitator")
 MO = Person(id="p-mo", name="Mo", role="moderator")
 ANN = Person(id="p-ann", name="Ann", role="voter", electorate="panel")
 BEN = Person(id="p-ben", name="Ben", role="voter", electorate="panel", weight=2)
@@ -63,7 +63,7 @@ def belief(number: int, *percents: int, **more: Any) -> acts.BeliefReported:
 def judged(spec: Spec | None = None, **agreed: Any) -> Played:
     """A debate of two rounds with two judges, played to its end."""
     held = Played(spec or room_spec((*EVERYBODY, JOE), **agreed))
-    held.begin()
+    held.go_on()
     held.to_the_end()
     return held
 
@@ -76,7 +76,7 @@ def whole_workshop() -> Played:
     held.ballot(BEN, "pre", "adopt")
     held.ballot(GUS, "pre", "reject")
     held.act(FAY, acts.PollClosed(poll="pre"))
-    held.begin()
+    held.go_on()
     held.play()
     held.act(JUNE, belief(1))
     held.act(FAY, acts.BeliefsRevealed(round=1))

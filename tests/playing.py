@@ -78,7 +78,7 @@ class Played:
         """A one-choice ballot in a poll."""
         return self.act(by, BallotCast(poll=poll, choice=choice, reason=reason, confidence=confidence))
 
-    def begin(self, by: str = FACILITATOR) -> Self:
+    def go_on(self, by: str = FACILITATOR) -> Self:
         """Let the debate go on from the lobby, or from the hold before a round."""
         return self.do(Resume(by=by))
 
@@ -102,7 +102,10 @@ class Played:
         return self.do(FailTurn(by=request.seat, request=request.id, error=error, message=message))
 
     def vote(self, votes: Mapping[str, str | None], claims: Mapping[str, str] | None = None) -> Self:
-        """One phase: each seat votes as given, with a claim if it has one; a missing seat fails for good."""
+        """One phase: each seat votes as given, with a claim if it has one.
+
+        A seat whose vote is None answers and abstains; one that is missing fails for good.
+        """
         place = _place(self.requests()[0])
         while (asked := self.requests()) and _place(asked[0]) == place:
             seat = asked[0].seat
@@ -130,7 +133,7 @@ class Played:
         """Every round, let go on by the facilitator."""
         while self.state.outcome is None:
             if self.state.paused is not None:
-                self.begin()
+                self.go_on()
             self.play(vote)
         return self
 

@@ -61,11 +61,11 @@ def nasty_room() -> Played:
         held.ballot(who, "pre", "adopt", reason=text(200))
     held.act(FAY, acts.PollClosed(poll="pre"))
     held.act(FAY, acts.PollRevealed(poll="pre"))
-    held.begin()
+    held.go_on()
     held.act(FAY, acts.SeatTaken(seat="s1", reason=text(500)))
     while held.state.outcome is None:
         if held.state.paused is not None:
-            held.begin()
+            held.go_on()
         seat = requests(held.state)[0].seat
         said = Argument(rationale=text(2_000), claims=tuple(Claim(text=n) for n in NASTY), vote="adopt")
         held.say(said, by=FAY.id if seat == "s1" else "")

@@ -19,7 +19,7 @@ def test_pages_that_name_speakers_are_closed_to_the_audience_until_the_end(
     app: AppTest, host: Host, page: str, who: Person | None
 ):
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.play()
     debate = host.import_record(dump_record(held.events).encode())
     at(app, debate, who, page)

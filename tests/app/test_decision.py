@@ -178,7 +178,7 @@ def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(
 
 def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTest, host: Host):
     held = Played(room_spec(rounds=1))
-    held.begin()
+    held.go_on()
     while held.state.outcome is None:
         held.say("abstain")
     in_room(host, held)

@@ -16,7 +16,7 @@ from tests.playing import Played
 
 def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.say()
     before = picture(held.state, {}, ())
     held.act(MO, acts.Intervened(kind="question", text="What does it <b>cost</b>?"))
@@ -32,7 +32,7 @@ def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
 
 def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.say(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="UNFOUNDED"),)))
     for _ in range(2):
         held.say()
@@ -58,7 +58,7 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
     held.act(FAY, acts.PollClosed(poll="pre"))
     assert status_of(held.state) == "lobby"
     assert _closing(held) == "The pre-vote is closed: the facilitator begins."
-    held.begin()
+    held.go_on()
     assert status_of(held.state) == "running"
     for seat in ("s0", "s1", "s2"):
         held.act(FAY, acts.SeatTaken(seat=seat, reason="the provider is down"))
@@ -109,7 +109,7 @@ def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
 
 def test_nobody_can_work_out_the_mark_of_the_news_and_with_it_who_is_asked():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     found = spec_from_file_location("another_process", transcript.__file__)
     assert found is not None
     assert found.loader is not None

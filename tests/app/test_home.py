@@ -135,7 +135,7 @@ def test_a_judge_reads_no_count_in_the_list_while_the_debate_goes_on(app: AppTes
 
 def test_a_closed_row_has_the_day_on_which_it_closed(app: AppTest, host: Host):
     held = Played(room_spec(pre_vote="none", final_vote="none"))
-    held.begin()
+    held.go_on()
     held.play()
     held.after(seconds=3 * 86_400).to_the_end()
     debate = host.import_record(dump_record(held.events).encode())
@@ -177,7 +177,7 @@ def test_a_page_that_the_list_no_longer_has_begins_again_with_the_first(
 
 def test_a_record_comes_back_and_a_changed_one_is_refused(app: AppTest, host: Host):
     held = Played(room_spec(pre_vote="none", final_vote="none"))
-    held.begin()
+    held.go_on()
     record = dump_record(held.events).encode()
     app.run()
     app.file_uploader(key="reopen").set_value(("events.jsonl", record, "application/jsonl")).run()

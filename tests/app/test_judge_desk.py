@@ -47,7 +47,7 @@ def done(host: Host, kind: type[acts.RoomAct]) -> list[acts.RoomAct]:
 
 def after_round_1(spec: Spec | None = None) -> Played:
     held = Played(spec or room_spec((*EVERYBODY, JOE)))
-    held.begin()
+    held.go_on()
     held.play()
     return held
 
@@ -68,7 +68,7 @@ def test_others_have_no_desk(app: AppTest, host: Host, who: Person | None):
 
 def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.say()
     looks(app, host, held, JUNE)
     assert "Round 1 is being held" in words(app)
@@ -120,7 +120,7 @@ def test_a_draft_survives_a_reload(app: AppTest, host: Host):
 def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, host: Host, options: tuple[str, ...]):
     # Swap-mirror: the same hands on the same sliders give the same numbers to whatever stands in the same place.
     held = Played(room_spec().model_copy(update={"options": options}))
-    held.begin()
+    held.go_on()
     held.play(options[0])
     looks(app, host, held, JUNE)
     tells(app, "probs", [53, 30, 17])
@@ -169,7 +169,7 @@ def test_nothing_that_a_judge_is_sent_names_a_seat_a_lens_or_a_model(app: AppTes
     marks = {"persona": "wombat", "model": "numbat", "family": "bilby"}
     seats = [Seat(id=f"quokka_{n}", occupant="scripted").model_copy(update=marks) for n in "xyz"]
     held = Played(room_spec((*EVERYBODY, JOE), seats=seats))
-    held.begin()
+    held.go_on()
     for request in held.requests():
         said = Argument(rationale="No.", claims=(Claim(text="It pays."),))
         held.do(TakeTurn(by=request.seat, request=request.id, content=said))

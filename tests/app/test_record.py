@@ -108,7 +108,7 @@ def marks(app: AppTest) -> int:
 
 def test_a_record_from_a_file_is_marked_until_its_signatures_are_checked(app: AppTest, host: Host):
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.to_the_end()
     whole = exported(held.events)
     debate = host.import_record(whole.record)

@@ -32,7 +32,7 @@ NAMES = ("cost_hawk", "cost hawk", "risk", "ops", "secret", "scripted", "for ado
 def round_1(**agreed: Any) -> Played:
     """Each seat opens with a claim, and answers the claims before it."""
     held = Played(room_spec(EVERYBODY, seats=SEATS, **agreed))
-    held.begin()
+    held.go_on()
     held.play()
     return held
 
@@ -67,7 +67,7 @@ def test_whoever_leads_or_sums_up_reads_names_and_a_named_room_has_no_aliases():
 
 def test_claims_carry_the_alias_and_answers_their_number():
     held = Played(room_spec(EVERYBODY, seats=SEATS))
-    held.begin()
+    held.go_on()
     for n, asked in enumerate(requests(held.state)):
         claims = (ClaimInput(text=f"claim {n}"),)
         held.do(TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="r", vote="adopt", claims=claims)))
@@ -95,7 +95,7 @@ def test_no_word_of_the_program_names_a_seat_in_any_language(language: Language)
     cost_hawk = Seat(id="cost_hawk", occupant="offline")
     seats = (cost_hawk, *(seat.model_copy(update={"occupant": "model"}) for seat in SEATS[1:]))
     held = Played(room_spec(EVERYBODY, seats=seats))
-    held.begin()
+    held.go_on()
     sight = sight_of(held.state, OLA)
     with spoken(language):
         raw = picture(held.state, {}, ())
@@ -110,7 +110,7 @@ def test_no_word_of_the_program_names_a_seat_in_any_language(language: Language)
 
 def test_words_of_seats_are_never_changed():
     held = Played(room_spec(EVERYBODY, seats=SEATS))
-    held.begin()
+    held.go_on()
     for asked in requests(held.state):
         held.do(
             TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="The risk is high.", vote="adopt"))
@@ -129,7 +129,7 @@ CITING = Argument(
 def _cited() -> Played:
     """A round in which the second seat cites the first, and the third has still to speak."""
     held = Played(room_spec(EVERYBODY, seats=SEATS))
-    held.begin()
+    held.go_on()
     for asked in requests(held.state):
         said = Argument(rationale="r", vote="adopt", claims=(ClaimInput(text="A point."),))
         held.do(TakeTurn(by=asked.seat, request=asked.id, content=said))

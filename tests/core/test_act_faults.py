@@ -46,7 +46,7 @@ def counted() -> Played:
 @cache
 def running() -> Played:
     """One turn of three was given, with a claim; a question was asked and a line flagged."""
-    held = lobby().copy().begin()
+    held = lobby().copy().go_on()
     held.say(Argument(rationale="why", vote="adopt", claims=(Claim(text="It pays off."),)))
     held.act(GUS, acts.Asked(text="What does it cost?"))
     return held.act(ANN, acts.Flagged(line="It pays off."))
@@ -55,7 +55,7 @@ def running() -> Played:
 @cache
 def between() -> Played:
     """The first round is over, one seat skipped a turn in it, and its probabilities were revealed."""
-    held = lobby().copy().begin()
+    held = lobby().copy().go_on()
     request = held.requests()[2]
     held.do(SkipTurn(by="p-mo", request=request.id, reason="nothing to add"))
     held.play()
@@ -268,7 +268,7 @@ def test_a_pre_vote_sealed_to_the_end_opens_after_the_final_vote_or_after_the_de
     for act in (acts.PollOpened(poll="pre"), acts.PollClosed(poll="pre")):
         without.act(FAY, act)
     refused(without, FAY, acts.PollRevealed(poll="pre"), "sealed to the end")
-    without.begin().to_the_end()
+    without.go_on().to_the_end()
     refused(without, FAY, acts.PollOpened(poll="final"), "no final vote was agreed before the start")
     without.act(FAY, acts.PollRevealed(poll="pre"))
 
@@ -277,7 +277,7 @@ def test_a_person_keeps_the_seat_that_is_theirs_and_the_seats_of_others_are_no_m
     seats = (Seat(id="s0", occupant="human"), Seat(id="s1", occupant="human"))
     held = Played(room_spec((FAY, MO, ANN, ADA), seats=seats))
     held.act(ADA, changed(ADA, name="Adela"))
-    held.begin()
+    held.go_on()
     held.act(MO, acts.SeatTaken(seat="s1", reason="nobody else is here"))
     refused(held, MO, acts.SeatTaken(seat="s1", reason="again"), "you speak for s1 already")
     held.act(FAY, changed(ANN, role="judge", electorate=None))
@@ -305,14 +305,14 @@ def test_a_judge_gives_the_turns_of_the_judges_seat_and_of_no_side():
 
 
 def test_a_round_is_added_or_made_the_last_one_while_rounds_are_held_and_before_the_closing_phase():
-    held = court().begin()
+    held = court().go_on()
     held.play()
-    held.begin()
+    held.go_on()
     held.act(MO, acts.LastRound(reason="enough"))
     refused(held, MO, acts.LastRound(reason="enough"), "no round that could be made the last one")
-    held = court().begin()
+    held = court().go_on()
     held.play()
-    held.begin()
+    held.go_on()
     for _ in range(2):
         held.say()
     assert held.requests()[0].phase == "closing"

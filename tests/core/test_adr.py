@@ -137,7 +137,7 @@ def test_what_is_accepted_with_changes_comes_back_to_be_signed_with_them():
 def stormy() -> Played:
     """Every way in which people change the course."""
     held = Played(room_spec(decides="panel", final_vote="asked", rounds=1))
-    held.begin()
+    held.go_on()
     held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     held.say(by="p-mo")
     held.act(MO, acts.SeatReturned(seat="s0", reason="it is back"))
@@ -188,7 +188,7 @@ def argued(last: Synthesis | None = None) -> Played:
         protocol = spec.protocol.model_copy(update={"after": after})
         spec = spec.model_copy(update={"protocol": protocol, "seats": seats})
     held = Played(spec)
-    held.begin()
+    held.go_on()
     for vote, claims in (("adopt", ["It is faster", "It costs more"]), ("defer", ["Nobody is free"]), ("adopt", [])):
         asked = requests(held.state)[0]
         said = Argument.model_validate({"rationale": "why", "vote": vote, "claims": claims})
@@ -243,7 +243,7 @@ def test_names_that_people_had_before_are_left_out_too():
     held.act(FAY, acts.PersonChanged(person=first.model_copy(update={"name": "Lea Low"})))
     # Somebody else is called now as she was before.
     held.act(FAY, acts.PersonChanged(person=BEN.model_copy(update={"name": "Zoe Quark"})))
-    held.begin()
+    held.go_on()
     held.to_the_end()
     held.act(BEN, acts.Dissented(text="Zoe Quark is not Lea Low, and Ann is neither"))
     text = text_of(held, anonymous=True)
@@ -469,7 +469,7 @@ def test_who_decided_stays_who_voted_whoever_comes_or_goes_later():
 
 def test_the_room_that_decided_is_as_large_as_it_was_counted():
     held = Played(room_spec(decides="room", rounds=1))
-    held.begin()
+    held.go_on()
     held.to_the_end()
     held.act(FAY, acts.PollOpened(poll="final"))
     held.ballot(GUS, "final", "adopt")
@@ -485,12 +485,12 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     assert "* Rule of the debaters, as advice: An option is decided with 2 of 3" in text_of(whole_workshop())
     shares = Supermajority(quorum=1, tie=("lot",))
     held = Played(room_spec(decides="panel", vote=shares, rounds=1))
-    held.begin()
+    held.go_on()
     held.to_the_end()
     assert "at least 2/3 of all who may vote: 2 of 3 votes. At least 1 of 2 ballots must be cast." in text_of(held)
     assert "The ballots of 2 people weigh 3 together. Level options go to a lot" in text_of(held)
     advised = Played(room_spec(rounds=1))
-    advised.begin()
+    advised.go_on()
     advised.to_the_end()
     assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)
 

@@ -26,7 +26,7 @@ def asking(question: str = "Adopt?", *options: str) -> Spec:
 
 
 def test_what_was_signed_holds_and_not_what_was_counted():
-    held = Played(room_spec(pre_vote="none", final_vote="none")).begin()
+    held = Played(room_spec(pre_vote="none", final_vote="none")).go_on()
     held.to_the_end()
     assert aftermath(held.state).decision == "adopt"
     held.act(ABE, Signed(verdict="reject", reason="too dear"))

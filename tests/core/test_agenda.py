@@ -24,7 +24,7 @@ def test_a_workshop_goes_from_the_lobby_to_the_signature() -> None:
     seen = [told(held)]
     held.act(FAY, acts.PollOpened(poll="pre"))
     seen.append(told(held))
-    held.act(FAY, acts.PollClosed(poll="pre")).begin()
+    held.act(FAY, acts.PollClosed(poll="pre")).go_on()
     seen.append(told(held))
     held.to_the_end()
     seen.append(told(held))

@@ -112,7 +112,7 @@ def test_ballots_of_people_have_aliases_receipts_and_reasons_and_the_last_one_st
     played.ballot(BEN, "pre", "abstain")
     played.ballot(GUS, "pre", "reject")
     assert poll_ballots(played.state) == ()
-    played.act(FAY, acts.PollClosed(poll="pre")).begin()
+    played.act(FAY, acts.PollClosed(poll="pre")).go_on()
     played.to_the_end()
     for act in (acts.PollOpened(poll="final"), acts.PollClosed(poll="final"), acts.PollRevealed(poll="pre")):
         played.act(FAY, act)

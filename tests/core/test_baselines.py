@@ -270,7 +270,7 @@ def test_what_was_asked_and_has_not_come_is_on_record_and_told(server: ModelServ
 
 def test_nobody_votes_by_it():
     """It waits for the final vote, and what people's ballots are bound to stays what it was."""
-    room = Played(room_spec((FAY, ANN, GUS), decides="panel")).begin().to_the_end()
+    room = Played(room_spec((FAY, ANN, GUS), decides="panel")).go_on().to_the_end()
     assert "final vote" in (baselines.not_yet(room.state) or "")
     room.act(FAY, PollOpened(poll="final"))
     room.ballot(ANN, "final", "adopt")

@@ -118,7 +118,7 @@ def test_of_a_directive_its_briefing_is_read_and_its_reason_only_without_one():
 
 
 def test_a_judge_who_reported_before_and_after_the_end_reads_on_and_one_round_is_no_steps():
-    held = Played(room_spec((*EVERYBODY, JOE))).begin()
+    held = Played(room_spec((*EVERYBODY, JOE))).go_on()
     held.play()
     held.act(JUNE, belief(1))
     held.to_the_end()
@@ -130,7 +130,7 @@ def test_a_judge_who_reported_before_and_after_the_end_reads_on_and_one_round_is
 
 def test_reading_has_aliases_placeholders_and_warnings():
     held = Played(room_spec((FAY, JUNE), rounds=1))
-    held.begin()
+    held.go_on()
     for text in ("As s1 I disagree.", "Second.", "Third."):
         asked = requests(held.state)[0]
         said = Argument(rationale=text, vote="adopt", claims=(Claim(text="One."),))
@@ -163,7 +163,7 @@ def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before(
 def test_what_is_asked_for_now_and_when_it_is_final():
     held = Played(room_spec((*EVERYBODY, JOE)))
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
-    held.begin()
+    held.go_on()
     held.say()
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
     held.play()
@@ -218,7 +218,7 @@ def test_in_a_named_room_a_judge_reads_names():
 
 def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
     held = Played(room_spec((*EVERYBODY, JOE)))
-    held.begin()
+    held.go_on()
     held.play()
     assert judge_view.complete_rounds(held.state) == 1
     held.act(JUNE, belief(1))
@@ -257,7 +257,7 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
 
 def test_where_it_was_agreed_who_judges_afterwards_reads_the_whole_at_once():
     held = Played(room_spec((*EVERYBODY, JOE), afterwards="timed"))
-    held.begin()
+    held.go_on()
     held.play()
     held.act(JUNE, belief(1))
     assert [judge_view.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "live"]
@@ -303,7 +303,7 @@ def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupan
     if occupant == "human":
         room = room.model_copy(update={"people": (FAY.model_copy(update={"seats": ("jm",)}), JUNE)})
     held = Played(spec.model_copy(update={"protocol": protocol, "room": room}))
-    held.begin()
+    held.go_on()
     for _ in range(3):
         held.say()
     asked = requests(held.state)[0]
@@ -321,7 +321,7 @@ def test_no_comparison_of_a_model_is_shown_to_a_judge_before_their_own_word_is_i
     # A seat compares several pairs in one phase: each of them is a verdict.
     seats = [Seat(id="ana", occupant="scripted"), Seat(id="ben", occupant="scripted")]
     spec = compose("Which?", [f"design {n}" for n in range(8)], PROTOCOLS["tournament"], seats, max_rounds=2)
-    held = Played(spec.model_copy(update={"room": Room(people=(FAY, JUNE), hold="none")})).begin()
+    held = Played(spec.model_copy(update={"room": Room(people=(FAY, JUNE), hold="none")})).go_on()
     asked = {request.place() for request in held.requests()}
     assert {"1.comparison.ana", "1.comparison.ana~2"} <= asked
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == asked
@@ -339,7 +339,7 @@ def test_whoever_takes_a_seat_later_has_not_given_its_verdict():
     protocol = spec.protocol.model_copy(update={"after": verdicts})
     seats = (*spec.seats, Seat(id="jm", role="judge", occupant="scripted"))
     held = Played(spec.model_copy(update={"protocol": protocol, "seats": seats}))
-    held.begin()
+    held.go_on()
     while requests(held.state)[0].gives != "verdict":
         held.say()
     given = Verdict(reasoning="It holds.", option="adopt")
@@ -367,7 +367,7 @@ def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
 
 def test_a_judge_reads_no_count_before_their_final_word_and_everybody_else_does():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     assert not judge_view.may_see_result(held.state, JUNE.id)
     held.to_the_end()
     assert not judge_view.may_see_result(held.state, JUNE.id)

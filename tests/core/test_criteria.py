@@ -325,7 +325,7 @@ def test_a_reply_is_refused_where_it_names_no_driver():
 
 def test_a_model_is_asked_for_a_driver_with_every_score():
     held = Played(room_spec((FAY,)).model_copy(update={"drivers": DRIVERS, "protocol": _protocol()}))
-    held.begin()
+    held.go_on()
     schema = json.loads(json.dumps(reply_schema(view(held.state, requests(held.state)[0]))))
     asked = schema["properties"]["scores"]["items"]["properties"]
     assert asked["driver"] == {"type": "string", "enum": ["cost", "speed", "risk"]}

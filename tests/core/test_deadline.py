@@ -90,7 +90,7 @@ def test_a_room_gathers_without_a_deadline_and_more_time_is_more_time():
     held = Played(room_spec().model_copy(update={"max_wait_s": HOUR}))
     held.after(100 * HOUR)
     assert stage.wait_for_people(held.state) is None
-    held.begin().play()
+    held.go_on().play()
     assert held.state.paused is not None
     began = stage.wait_for_people(held.state)
     held.after(HOUR // 2).act(FAY, Extended(seconds=60, reason="lunch"))

@@ -27,7 +27,7 @@ def test_every_finding_that_code_makes_has_plain_words():
 @pytest.mark.parametrize(("decides", "is_cautious"), [("panel", False), ("debaters", True)])
 def test_how_the_seats_voted_is_no_caution_where_people_decide(decides: str, is_cautious: bool):
     held = Played(room_spec(decides=decides, hold="none"))
-    held.begin()
+    held.go_on()
     for option in ("adopt", "defer", "reject") * 4:
         held.say(option)
     told = account(held.state, held.events)

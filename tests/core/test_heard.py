@@ -157,7 +157,7 @@ def test_an_approver_may_still_decide_with_a_reason():
     by_judge = judged_spec()
     spec = room_spec((FAY, ABE)).model_copy(update={"protocol": by_judge.protocol, "seats": by_judge.seats})
     spec = spec.model_copy(update={"max_rounds": 1, "options": ("a", "b")})
-    played = Played(spec).begin()
+    played = Played(spec).go_on()
     played.say(Argument(rationale="why")).fail("timeout")
     played.say(Verdict(reasoning="Weighed.", verdict="so", option="a"))
     assert played.outcome().ended_by == "side_unheard"

@@ -162,7 +162,7 @@ def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
 
 def test_who_skipped_a_turn_did_not_speak_and_may_judge():
     debate = Played(room_spec((*EVERYBODY, JOE)))
-    debate.begin()
+    debate.go_on()
     debate.do(SkipTurn(by="p-mo", request=requests(debate.state)[0].id, reason="the seat is down"))
     debate.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
     debate.to_the_end()

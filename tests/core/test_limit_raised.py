@@ -126,7 +126,7 @@ def test_in_a_room_the_facilitator_alone_raises_a_limit_or_ends_the_debate_there
     # R294, law 8
     spec = room_spec()
     bound = spec.protocol.model_copy(update={"stop": (*spec.protocol.stop, Ceiling(seconds=30))})
-    held = Played(spec.model_copy(update={"protocol": bound})).begin()
+    held = Played(spec.model_copy(update={"protocol": bound})).go_on()
     held.after(60)
     request = held.requests()[0].id
     wait = WaitAtLimit(by="runner", request=request, reason="the limit of 30 s does not allow the next call")

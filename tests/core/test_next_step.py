@@ -39,14 +39,14 @@ def test_who_leads_is_led_through_the_whole_debate():
 def test_without_votes_the_debate_begins_at_once_and_ends_at_the_decision():
     held = Played(room_spec(pre_vote="none", final_vote="none", hold="none"))
     assert next_step(held.state, FAY.id) == Step(BEGIN, Resume(by=FAY.id))
-    held.begin()
+    held.go_on()
     assert next_step(held.state, FAY.id) is None
     held.play()
     assert next_step(held.state, FAY.id) == Step("Go to the decision")
 
 
 def test_a_pause_by_hand_goes_on_and_is_no_beginning_of_a_round():
-    held = Played(room_spec(pre_vote="none")).begin()
+    held = Played(room_spec(pre_vote="none")).go_on()
     held.do(Pause(by=MO.id, reason="the light went out"))
     assert next_step(held.state, MO.id) == Step(GO_ON, Resume(by=MO.id))
 
@@ -60,7 +60,7 @@ def test_a_pre_vote_that_is_shown_at_its_close_is_revealed_before_the_debate_beg
 
 
 def test_an_open_pulse_is_closed_and_the_last_poll_is_revealed_first():
-    held = Played(room_spec(pre_vote="none")).begin()
+    held = Played(room_spec(pre_vote="none")).go_on()
     held.act(FAY, acts.PollOpened(poll="pulse-1"))
     assert next_step(held.state, FAY.id) == Step("Close pulse 1", Act(by=FAY.id, act=acts.PollClosed(poll="pulse-1")))
     step(held, "Close pulse 1")
@@ -71,7 +71,7 @@ def test_an_open_pulse_is_closed_and_the_last_poll_is_revealed_first():
 def test_one_pulse_is_due_a_round_until_the_next_one_begins():
     held = Played(room_spec(pre_vote="none"))
     assert pulse_due(held.state) is None
-    held.begin()
+    held.go_on()
     assert pulse_due(held.state) == "pulse-1"
     held.do(SkipTurn(by=MO.id, request=held.asked()[0], reason="nothing to add"))
     held.play()
@@ -82,7 +82,7 @@ def test_one_pulse_is_due_a_round_until_the_next_one_begins():
     assert pulse_due(held.state) is None
     held.act(FAY, acts.PollClosed(poll="pulse-1"))
     assert pulse_due(held.state) is None
-    held.begin()
+    held.go_on()
     assert pulse_due(held.state) == "pulse-2"
     held.play()
     assert pulse_due(held.state) is None
@@ -96,7 +96,7 @@ def test_one_press_closes_a_vote_and_does_what_follows_of_itself():
     assert onward(held.state, closing) == "Close the vote and begin"
     held.act(FAY, acts.PollClosed(poll="pre"))
     assert follows(held.state, "pre", FAY.id) == Step(BEGIN, Resume(by=FAY.id))
-    held.begin()
+    held.go_on()
     assert follows(held.state, "pre", FAY.id) is None
     held.to_the_end().act(FAY, acts.PollOpened(poll="final"))
     closing = next_step(held.state, FAY.id)

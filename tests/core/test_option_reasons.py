@@ -21,7 +21,7 @@ def told(held: Played) -> dict[str, list[str]]:
 
 
 def spoken() -> Played:
-    held = Played(room_spec()).begin()
+    held = Played(room_spec()).go_on()
     claiming(held, "adopt", "It pays off within the first year", "Nobody has to be on call at night")
     claiming(held, "defer", "The team has never run such a store", "It pays off within the first year")
     claiming(held, None, "Two vendors offer a trial until the summer")

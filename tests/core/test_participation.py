@@ -14,7 +14,7 @@ from tests.playing import Played
 
 def spoken() -> Played:
     held = Played(room_spec(rounds=1))
-    held.begin()
+    held.go_on()
     for words in ("one two three four five", "one two three", "-", "six", "-", "seven"):
         held.say(Argument(rationale=words, vote="adopt"))
     return held
@@ -44,7 +44,7 @@ def test_what_a_round_began_with_stands_in_the_decision_record():
     protocol = spec.protocol.model_copy(update={"each_round": (lead, *spec.protocol.each_round)})
     seats = (*spec.seats, Seat(id="mod", role="moderator", occupant="scripted"))
     held = Played(spec.model_copy(update={"protocol": protocol, "seats": seats}))
-    held.begin()
+    held.go_on()
     held.say(Directive(next_speakers=("s0", "s1", "s2"), briefing="Say what it costs.", reason="open"))
     held.to_the_end()
     told = read_adr(decision_record(account(held.state, held.events)).text).sections["How it was led"]

@@ -211,7 +211,7 @@ def test_who_moved_is_told_by_alias_with_the_turns_they_could_read():
     held.act(FAY, PollOpened(poll="pre"))
     held.ballot(GUS, "pre", "defer")
     held.act(FAY, PollClosed(poll="pre"))
-    held.begin()
+    held.go_on()
     held.say()
     held.act(FAY, PollOpened(poll="pulse-1"))
     held.ballot(GUS, "pulse-1", "adopt")
@@ -236,7 +236,7 @@ def test_who_votes_again_for_the_same_has_not_moved():
 def test_what_was_said_under_seal_can_be_read_once_its_phase_has_ended():
     secret = Phase(name="secret", order="at_once", sealed=True)
     rules = room_spec().protocol.model_copy(update={"each_round": (secret,)})
-    held = Played(room_spec((FAY, GUS)).model_copy(update={"protocol": rules})).begin()
+    held = Played(room_spec((FAY, GUS)).model_copy(update={"protocol": rules})).go_on()
     held.act(FAY, PollOpened(poll="pulse-1"))
     held.ballot(GUS, "pulse-1", "adopt").say().say()
     held.ballot(GUS, "pulse-1", "defer").ballot(GUS, "pulse-1", "reject").say()

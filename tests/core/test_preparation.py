@@ -63,7 +63,7 @@ def test_what_was_agreed_on_is_what_the_debate_is_about():
     assert held.state.spec.options == AGREED.options
     assert held.state.spec.drivers == AGREED.drivers
     held.act(FAY, acts.PollOpened(poll="pre")).ballot(GUS, "pre", "buy it").act(FAY, acts.PollClosed(poll="pre"))
-    held.begin().to_the_end()
+    held.go_on().to_the_end()
     assert held.state.outcome is not None
     assert verify(held.events) == ()
     told = decision_record(account(held.state, held.events)).text

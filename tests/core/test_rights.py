@@ -40,7 +40,7 @@ def running() -> Played:
     """Ada has spoken for s0, nobody holds s1, and s2 speaks by itself. Ben has left."""
     held = Played(room_spec((FAY, MO, ADA, DAN, ANN, BEN, JUNE, ABE, GUS, OLA), seats=SEATS))
     held.act(FAY, acts.PersonLeft(person=BEN.id))
-    held.begin()
+    held.go_on()
     return held.say(WORDS, by=ADA.id)
 
 
@@ -124,7 +124,7 @@ def test_before_the_start_and_before_a_round_nobody_speaks_and_is_told_what_is_w
         held.do(turn)
     with pytest.raises(RuleViolation, match="the lobby is open: turns are given once the facilitator lets the debate"):
         held.do(StartAttempt(by="runner", request="1.opening.s2.1"))
-    held.begin()
+    held.go_on()
     held.do(turn)
 
 

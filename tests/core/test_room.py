@@ -36,18 +36,18 @@ def test_it_waits_in_the_lobby_until_the_facilitator_begins():
     assert [r.seat for r in requests(held.state)] == ["s0", "s1", "s2"]
     with pytest.raises(RuleViolation, match="the lobby is open"):
         held.say()
-    held.begin()
+    held.go_on()
     assert (held.state.paused, stage(held.state)) == (None, "round")
 
 
 def test_it_waits_before_each_round_and_a_second_click_moves_nothing():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.play()
     assert held.state.paused == "round 2 is ready: the facilitator lets it begin"
-    held.begin()
+    held.go_on()
     with pytest.raises(RuleViolation, match="not paused"):
-        held.begin()
+        held.go_on()
     held.play()
     assert held.state.outcome is not None
     assert verify(held.events) == ()
@@ -55,7 +55,7 @@ def test_it_waits_before_each_round_and_a_second_click_moves_nothing():
 
 def test_without_a_hold_only_the_lobby_waits():
     held = Played(room_spec(hold="none"))
-    held.begin()
+    held.go_on()
     held.play()
     assert held.state.outcome is not None
 
@@ -135,7 +135,7 @@ def test_one_poll_is_open_at_a_time():
     # Whoever votes is shown one ballot: of a second poll nobody would know.
     held = Played(room_spec())
     held.act(FAY, acts.PollOpened(poll="pre"))
-    held.begin()
+    held.go_on()
     refused(held, FAY, acts.PollOpened(poll="pulse-1"), "the pre-vote is still open: close it first")
     held.act(FAY, acts.PollClosed(poll="pre"))
     held.act(FAY, acts.PollOpened(poll="pulse-1"))
@@ -166,7 +166,7 @@ def test_roles_change_only_by_the_facilitator_and_never_against_independence():
     held.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
     held.act(FAY, acts.PersonLeft(person="p-fay"))
     refused(held, FAY, acts.PollOpened(poll="pre"), "has left")
-    held.begin(MO.id)
+    held.go_on(MO.id)
 
 
 def test_weights_and_electorates_are_fixed_once_a_poll_was_opened():
@@ -182,7 +182,7 @@ def test_the_procedure_is_for_those_who_hold_it(who):
     for early in (Resume(by=who.id), Stop(by=who.id, reason="x")):
         with pytest.raises(RuleViolation, match="is for the"):
             held.do(early)
-    held.begin()
+    held.go_on()
     asked = requests(held.state)[0].id
     given = TakeTurn(by=who.id, request=asked, content=Argument(rationale="mine", vote="reject"))
     for command in (Pause(by=who.id, reason="x"), SkipTurn(by=who.id, request=asked, reason="x"), given):
@@ -192,7 +192,7 @@ def test_the_procedure_is_for_those_who_hold_it(who):
 
 def test_a_person_takes_over_a_seat_and_hands_it_back():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     assert sitting(held.state) == {"s0": "p-mo"}
     with pytest.raises(RuleViolation, match="given by Mo"):
@@ -208,7 +208,7 @@ def test_a_person_holds_a_seat_that_was_kept_for_them():
     dan = Person(id="p-dan", name="Dan", role="debater", seats=("s2",))
     seats = (Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="scripted"), Seat(id="s2", occupant="human"))
     held = Played(room_spec((FAY, dan), seats=seats))
-    held.begin()
+    held.go_on()
     held.say()
     held.say()
     for nobody in ("s2", "p-fay"):
@@ -220,7 +220,7 @@ def test_a_person_holds_a_seat_that_was_kept_for_them():
 
 def test_a_struck_turn_is_hidden_from_later_speakers_and_its_vote_stays():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     for vote in ("adopt", "adopt", "defer"):
         held.say(vote)
     held.act(MO, acts.Struck(turn="1.opening.s0", reason="insults"))
@@ -235,7 +235,7 @@ def test_a_struck_turn_is_hidden_from_later_speakers_and_its_vote_stays():
 
 def test_words_to_all_seats_reach_the_next_seat():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.act(MO, acts.Intervened(kind="question", text="What does it cost?"))
     assert view(held.state, requests(held.state)[0]).interventions == (
         acts.Intervened(kind="question", text="What does it cost?"),
@@ -244,14 +244,14 @@ def test_words_to_all_seats_reach_the_next_seat():
 
 def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
     held = Played(room_spec(rounds=1))
-    held.begin()
+    held.go_on()
     held.say()
     held.act(FAY, acts.Extended(rounds=1, reason="not settled"))
     held.to_the_end()
     assert held.state.current_round() == 2
     assert verify(held.events) == ()
     short = Played(room_spec(rounds=3))
-    short.begin()
+    short.go_on()
     short.act(MO, acts.LastRound(reason="time is up"))
     short.to_the_end()
     assert short.state.outcome is not None
@@ -261,7 +261,7 @@ def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
 
 def test_no_round_beyond_the_hard_maximum_and_no_less_time():
     held = Played(room_spec(rounds=8))
-    held.begin()
+    held.go_on()
     refused(held, FAY, acts.Extended(rounds=1, reason="more"), "at most 8 rounds")
     refused(held, FAY, acts.Extended(reason="more"), "how much more")
 
@@ -299,7 +299,7 @@ def test_a_person_is_never_taken_for_a_seat():
 
 def test_marks_in_a_room_are_for_those_who_moderate():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     with pytest.raises(RuleViolation, match="to mark claims is for"):
         held.do(SetMark(by=ANN.id, mark=Mark(claim_id="s0.1.1", reading="neutral")))
 
@@ -349,7 +349,7 @@ def test_the_stage_of_a_room_from_its_lobby_to_the_signature():
     held.act(FAY, acts.PollOpened(poll="pre"))
     stages.append(stage(held.state))
     held.act(FAY, acts.PollClosed(poll="pre"))
-    held.begin()
+    held.go_on()
     stages.append(stage(held.state))
     held.to_the_end()
     stages.append(stage(held.state))
@@ -370,7 +370,7 @@ def test_what_a_room_waits_for():
     waits.append(why_it_waits(held.state))
     held.act(FAY, acts.PollClosed(poll="pre"))
     waits.append(why_it_waits(held.state))
-    held.begin().play()
+    held.go_on().play()
     assert [*waits, why_it_waits(held.state)] == ["lobby", "prevote", "lobby", "held"]
 
 
@@ -378,7 +378,7 @@ def test_turns_of_a_sealed_phase_are_named_as_sealed_while_it_is_open():
     spec = room_spec(pre_vote="none")
     sealed_phase = spec.protocol.each_round[0].model_copy(update={"sealed": True})
     rules = spec.protocol.model_copy(update={"each_round": (sealed_phase, *spec.protocol.each_round[1:])})
-    held = Played(spec.model_copy(update={"protocol": rules})).begin()
+    held = Played(spec.model_copy(update={"protocol": rules})).go_on()
     assert sealed(held.state) == ()
     held.say()
     assert sealed(held.state) == ("the turns of opening",)

@@ -11,7 +11,7 @@ from tests.playing import Played
 
 def test_probabilities_add_up_and_stand_once_revealed():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.say()
     held.act(JUNE, belief(1, 50, 30, 20))
     held.act(JUNE, belief(1, 60, 30, 10))

@@ -25,7 +25,7 @@ SEATS = (Seat(id="s0", occupant="human"), Seat(id="s1", occupant="human"))
 
 def test_who_sits_in_a_debaters_seat_cannot_become_a_judge():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     for office in ("judge", "synthesiser"):
         act = acts.PersonChanged(person=MO.model_copy(update={"role": office}))
@@ -46,7 +46,7 @@ def test_a_seat_is_held_by_one_person_who_comes_back_to_nobody_elses():
 
 def test_a_debater_takes_and_hands_back_no_seat_of_the_other_side():
     held = Played(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
-    held.begin()
+    held.go_on()
     refused(held, ADA, acts.SeatTaken(seat="s1", reason="mine now"), "Ada was not asked to speak for s1")
     held.act(MO, acts.SeatTaken(seat="s1", reason="Bob is late"))
     refused(held, ADA, acts.SeatReturned(seat="s1"), "Ada was not asked to speak for s1")
@@ -57,7 +57,7 @@ def test_a_debater_takes_and_hands_back_no_seat_of_the_other_side():
 @pytest.mark.parametrize("request_id", ["", "s0", "1.argument.nobody.1", "one.argument.s0.one"])
 def test_what_is_the_address_of_no_request_is_refused_in_words(request_id: str):
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     content = Argument(rationale="Because.", claims=(Claim(text="It pays."),))
     for command in (
         TakeTurn(by=FAY.id, request=request_id, content=content),
@@ -128,12 +128,12 @@ def test_nobody_speaks_fails_or_skips_in_the_lobby():
 
 def test_nobody_speaks_before_a_round_that_is_waited_for():
     held = Played(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
-    held.begin()
+    held.go_on()
     while held.state.paused is None:
         held.say(by="p-ada" if requests(held.state)[0].seat == "s0" else "p-bob")
     with pytest.raises(RuleViolation, match="no turn yet: round 2 is ready"):
         held.say(by="p-ada")
-    held.begin()
+    held.go_on()
     held.say(by="p-ada")
 
 
@@ -145,7 +145,7 @@ def test_nobody_takes_the_name_of_somebody_else():
 
 def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.play()
     pair = {"a": "1.opening.s0", "b": "1.opening.s1"}
     held.act(JUNE, acts.Compared(**pair, winner="a"))
@@ -163,7 +163,7 @@ def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
 
 def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     held.say(by="p-mo")
     held.act(MO, acts.SeatReturned(seat="s0"))
@@ -171,7 +171,7 @@ def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told
     held.play()
     held.act(JUNE, belief(1, 50, 30, 20))
     held.act(FAY, acts.PersonChanged(person=JUNE.model_copy(update={"role": "moderator"})))
-    held.begin()
+    held.go_on()
     held.act(JUNE, acts.SeatTaken(seat="s1", reason="nobody else is here"))
     held.say()
     held.say(by="p-june")
@@ -181,7 +181,7 @@ def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told
 def test_a_person_who_was_asked_to_take_a_seat_speaks_once_they_took_it():
     dan = Person(id="p-dan", name="Dan", role="debater", seats=("s0",))
     held = Played(room_spec((FAY, dan)))
-    held.begin()
+    held.go_on()
     with pytest.raises(RuleViolation, match="take the seat first"):
         held.say(by="p-dan")
     held.act(dan, acts.SeatTaken(seat="s0", reason="I was asked to"))
@@ -191,7 +191,7 @@ def test_a_person_who_was_asked_to_take_a_seat_speaks_once_they_took_it():
 def test_judges_are_not_revealed_for_a_round_that_runs():
     held = Played(room_spec())
     refused(held, FAY, acts.BeliefsRevealed(round=1), "round 1 is not over")
-    held.begin()
+    held.go_on()
     refused(held, FAY, acts.BeliefsRevealed(round=1), "round 1 is not over")
     held.play()
     held.act(FAY, acts.BeliefsRevealed(round=1))

@@ -52,7 +52,7 @@ def room_of(seats: tuple[Seat, ...], *phases: Phase, sources: tuple[Source, ...]
             question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=2, room=room, sources=sources
         )
     )
-    held.begin()
+    held.go_on()
     return held
 
 

@@ -32,7 +32,7 @@ DAN = Person(id="p-dan", name="Dan", role="debater", seats=("s2",))
 def of_people() -> Played:
     seats = [Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="scripted"), Seat(id="s2", occupant="human")]
     held = Played(room_spec((*EVERYBODY, DAN), seats=seats))
-    held.begin()
+    held.go_on()
     return held
 
 
@@ -43,9 +43,9 @@ def seen(held: Played) -> tuple[Source, ...]:
 def test_a_document_of_the_facilitator_is_in_every_later_prompt_and_its_quotes_are_checked():
     # R275
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.play()
-    held.begin()
+    held.go_on()
     assert seen(held) == ()
     held.act(FAY, BRINGS)
     there = PRICES.model_copy(update={"from_round": 2})
@@ -61,7 +61,7 @@ def test_a_document_of_the_facilitator_is_in_every_later_prompt_and_its_quotes_a
 
 def test_who_brought_it_stands_in_the_record():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.act(MO, BRINGS)
     row = override_rows(held.events)[-1]
     assert (row.actor, row.action, row.target) == ("Mo", "add document", "E1")
@@ -71,7 +71,7 @@ def test_who_brought_it_stands_in_the_record():
 
 def test_it_stands_in_every_transcript_where_it_came_in():
     held = Played(room_spec(rounds=1))
-    held.begin()
+    held.go_on()
     held.say(Argument(rationale="FIRST", vote="adopt"))
     held.act(MO, BRINGS)
     when = held.events[-1].at[:16].replace("T", " ")
@@ -123,7 +123,7 @@ def test_a_debater_brings_one_while_they_are_asked_and_others_never():
 
 def test_a_document_that_nobody_could_use_is_refused_in_words():
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     refused(held, FAY, SourceAdded(source=PRICES.model_copy(update={"text": " "})), "a title and a text")
     refused(held, FAY, SourceAdded(source=PRICES.model_copy(update={"from_round": 9})), "round 9", "there are 2")
     held.do(Stop(by=FAY.id, reason="enough"))
@@ -141,9 +141,9 @@ def test_without_people_whoever_sits_at_the_screen_brings_it_and_no_seat_of_code
 @pytest.mark.parametrize("change", [{"id": "E7"}, {"from_round": 1}])
 def test_a_record_in_which_it_came_in_otherwise_does_not_hold(change):
     held = Played(room_spec())
-    held.begin()
+    held.go_on()
     held.play()
-    held.begin()
+    held.go_on()
     held.act(FAY, BRINGS)
     added = held.events[-1]
     assert isinstance(added.body, SourceAdded)

@@ -22,16 +22,16 @@ ZOE = Person(id="p-zoe", name="Zoe", role="judge")
 def test_the_clock_of_a_phase_runs_from_its_beginning_and_only_once_the_room_began() -> None:
     held = Played(room_spec(phase_seconds=90))
     assert deadline(held.state) is None
-    held.begin()
+    held.go_on()
     assert held.state.open is not None
     first = deadline(held.state)
     assert first is not None
     assert first.isoformat() == (held.at + timedelta(seconds=90 + len(held.events) - 1)).isoformat()
-    assert deadline(Played(room_spec()).begin().state) is None
+    assert deadline(Played(room_spec()).go_on().state) is None
 
 
 def test_who_extends_a_phase_extends_this_one_alone() -> None:
-    held = Played(room_spec(phase_seconds=90)).begin()
+    held = Played(room_spec(phase_seconds=90)).go_on()
     first = deadline(held.state)
     assert first is not None
     held.act(FAY, acts.Extended(seconds=60, reason="They are at it")).act(
@@ -46,7 +46,7 @@ def test_who_extends_a_phase_extends_this_one_alone() -> None:
 
 
 def test_once_a_debate_is_over_no_clock_runs() -> None:
-    held = Played(room_spec(phase_seconds=90)).begin()
+    held = Played(room_spec(phase_seconds=90)).go_on()
     held.to_the_end()
     assert deadline(held.state) is None
 

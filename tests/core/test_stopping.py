@@ -1,5 +1,7 @@
 """When a debate ends, case by case: every stop rule, what fires with it, and what does not end anything."""
 
+from typing import NamedTuple
+
 import pytest
 
 from debate_core.engine import engine
@@ -30,6 +32,7 @@ from debate_core.spec.rules import (
     NoProgress,
     Plurality,
     Stable,
+    StopRule,
     Supermajority,
     TextMention,
     Unanimity,
@@ -53,6 +56,7 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
     assert engine.requests(played.state) == ()
 
 
+@pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize(
     ("errors", "ended_by", "why"),
     [
@@ -63,17 +67,16 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
     ],
 )
 def test_seats_that_answered_what_nobody_could_use_are_not_called_silent(
-    errors: tuple[TurnError, ...], ended_by: str, why: str
+    errors: tuple[TurnError, ...], ended_by: str, why: str, edition: int
 ) -> None:
     # R225: a provider is down only where nobody answered
-    for edition in (1, 2):
-        played = small(OPEN, n=2, decide=Unanimity(), attempts=1)
-        played.state = replace(played.state, edition=edition)
-        for error in errors:
-            played.fail(error)
-        expected = ended_by if edition == 2 else "provider_down"
-        assert (played.outcome().status, played.outcome().ended_by) == ("undecided", expected)
-        assert why in outcome_sentence(account(played.state))
+    played = small(OPEN, n=2, decide=Unanimity(), attempts=1)
+    played.state = replace(played.state, edition=edition)
+    for error in errors:
+        played.fail(error)
+    expected = ended_by if edition == 2 else "provider_down"
+    assert (played.outcome().status, played.outcome().ended_by) == ("undecided", expected)
+    assert why in outcome_sentence(account(played.state))
 
 
 def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:
@@ -98,9 +101,19 @@ def test_a_pause_leaves_the_questions_open_and_is_not_paused_twice() -> None:
         played.do(Resume(by="chair"))
 
 
-def _ended(played: Played) -> tuple[str, str, tuple[str, ...], int]:
+class Ended(NamedTuple):
+    """How a debate ended."""
+
+    status: str
+    decision: str
+    fired: tuple[str, ...]
+    """The stop rules that ended it, in their order."""
+    rounds: int
+
+
+def _ended(played: Played) -> Ended:
     outcome = played.outcome()
-    return outcome.status, outcome.decision, outcome.fired, outcome.rounds_run
+    return Ended(outcome.status, outcome.decision, outcome.fired, outcome.rounds_run)
 
 
 def test_all_agree_ends_at_once_and_only_when_every_debater_agrees() -> None:
@@ -244,7 +257,7 @@ def test_rounds_end_when_all_hold_the_same_option_where_nobody_votes(stances: tu
             played.say(Argument(rationale=f"{seat} why", stance=stance, vote=SPLIT[seat]))
     assert (played.state.outcome is not None) == ends
     if ends:
-        assert _ended(played)[2:] == (("converged",), 2)
+        assert (_ended(played).fired, _ended(played).rounds) == (("converged",), 2)
 
 
 @pytest.mark.parametrize("name", ["deliberation", "stance_judge"])
@@ -358,12 +371,12 @@ def test_a_phrase_ends_the_rounds_once_a_turn_has_it() -> None:
 def test_a_phrase_counts_in_its_own_round_and_not_in_a_struck_turn() -> None:
     held = Played(room_spec(pre_vote="none", rounds=3))
     rules = held.state.spec.protocol.model_copy(update={"stop": (TextMention(phrase="enough"), MaxRounds())})
-    held = Played(held.state.spec.model_copy(update={"protocol": rules})).begin()
+    held = Played(held.state.spec.model_copy(update={"protocol": rules})).go_on()
     held.say(Argument(rationale="That is enough.", vote="adopt"))
     held.act(MO, acts.Struck(turn="1.opening.s0", reason="personal"))
     held.play()
     assert held.state.outcome is None
-    held.begin()
+    held.go_on()
     held.play()
     assert held.state.outcome is None
 
@@ -463,7 +476,7 @@ def test_a_phrase_counts_from_the_seats_that_are_named_alone() -> None:
         for seat in ALL:
             said = "Enough!" if seat == ("s0", "s1")[number - 1] else "More."
             played.say(Argument(rationale=said, vote=SPLIT[seat]))
-    assert _ended(played)[2:] == (("text_mention",), 2)
+    assert (_ended(played).fired, _ended(played).rounds) == (("text_mention",), 2)
     with pytest.raises(InvalidSpec, match="text_mention names seat 's9'"):
         small(OPEN, decide=Plurality(), stop=(TextMention(phrase="enough", by=("s9",)), MaxRounds()))
 
@@ -474,11 +487,11 @@ def test_a_bound_on_turns_ends_after_the_phase_in_which_it_is_reached() -> None:
     for _ in range(2):
         assert played.state.outcome is None
         played.vote(SPLIT)
-    assert _ended(played)[2:] == (("max_turns",), 2)
+    assert (_ended(played).fired, _ended(played).rounds) == (("max_turns",), 2)
 
 
 @pytest.mark.parametrize("rule", [NoProgress(), Converged()])
-def test_the_first_round_has_nothing_before_it_to_be_compared_with(rule) -> None:
+def test_the_first_round_has_nothing_before_it_to_be_compared_with(rule: StopRule) -> None:
     played = small(OPEN, rounds=3, decide=Unanimity(), stop=(rule, MaxRounds()))
     played.vote(SPLIT)
     assert (played.state.outcome, played.requests()[0].round) == (None, 2)

@@ -111,7 +111,7 @@ def test_unlinked_lines_and_an_option_without_an_argument_block():
 
 def test_the_ground_of_a_debate_and_the_ways_to_name_what_was_said():
     held = Played(room_spec(rounds=1))
-    held.begin()
+    held.go_on()
     held.play()
     turns = held.state.all_turns()
     found = ground_of(held.state, turns)
@@ -125,7 +125,7 @@ def test_the_ground_of_a_debate_and_the_ways_to_name_what_was_said():
 
 def test_a_claim_is_named_by_the_letter_of_its_seat_too():
     held = Played(room_spec(rounds=1))
-    held.begin()
+    held.go_on()
     state = held.state
     for request in requests(state):
         content = Argument(rationale=SPEED, claims=(Claim(text=COST),), vote="adopt")

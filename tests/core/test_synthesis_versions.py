@@ -69,7 +69,7 @@ def held() -> Played:
     )
     room = Room(people=EVERYBODY)
     played = Played(Spec(question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=1, room=room))
-    played.begin()
+    played.go_on()
     while asked := requests(played.state):
         said = FAST if asked[0].seat == "s0" else DEAR
         argument = Argument(rationale=said, claims=(Claim(text=said),), vote="adopt")

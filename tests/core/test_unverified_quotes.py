@@ -210,7 +210,7 @@ def test_a_seat_that_mends_its_quote_lets_its_option_win_under_such_a_protocol()
 def test_what_a_person_noted_on_a_claim_stands():
     lease = Source(id="E1", title="Lease", text=LEASE)
     held = Played(room_spec().model_copy(update={"sources": (lease,)}))
-    held.begin()
+    held.go_on()
     false = Claim.model_validate(INVENTED)
     for _ in range(3):
         held.say(Argument(rationale="why", vote="adopt", claims=(false,)))
@@ -222,7 +222,7 @@ def test_what_a_person_noted_on_a_claim_stands():
 def test_a_vote_of_people_that_elects_such_an_option_is_marked_too():
     lease = Source(id="E1", title="Lease", text=LEASE)
     held = Played(room_spec(rounds=1, decides="panel").model_copy(update={"sources": (lease,)}))
-    held.begin()
+    held.go_on()
     false = Claim.model_validate(INVENTED)
     while held.state.outcome is None:
         held.say(Argument(rationale="why", vote="adopt", claims=(false,)))
@@ -244,7 +244,7 @@ def test_what_is_sealed_is_not_told_and_what_was_struck_rests_on_nothing():
     opening = spec.protocol.each_round[0].model_copy(update={"sealed": True})
     phases = (opening, *spec.protocol.each_round[1:])
     held = Played(spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"each_round": phases})}))
-    held.begin()
+    held.go_on()
     false = Argument(rationale="why", vote="adopt", claims=(Claim.model_validate(INVENTED),), answers=("no.1.1",))
     held.say(false)
     assert unverified_claims(held.state) == ()

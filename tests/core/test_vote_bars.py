@@ -116,7 +116,7 @@ def test_a_vote_of_people_shows_how_many_voted_until_it_is_revealed():
     held.ballot(ANN, "pre", "defer")
     seen.append(every(held.state)[1:])
     held.act(FAY, acts.PollClosed(poll="pre"))
-    held.begin().to_the_end()
+    held.go_on().to_the_end()
     held.act(FAY, acts.PollOpened(poll="final"))
     held.ballot(ANN, "final", "adopt")
     held.ballot(BEN, "final", "adopt")

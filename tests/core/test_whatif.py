@@ -130,7 +130,7 @@ def test_rules_begin_with_the_agreed_one_and_offer_a_bar_to_move():
 def test_whoever_cast_no_ballot_weighs_what_was_agreed():
     panel = [Person(id=f"p-v{i}", name=f"V{i}", role="voter", electorate="panel", weight=2) for i in range(4)]
     held = Played(room_spec((FAY, *panel), rounds=1, decides="panel", vote=Threshold(votes=5)))
-    held.begin()
+    held.go_on()
     held.to_the_end()
     held.act(FAY, PollOpened(poll="final"))
     held.ballot(panel[0], "final", "adopt")

@@ -321,7 +321,7 @@ def held_with_people(seed: int) -> Played:
     held = Played(room_spec((FAY, *voters), rounds=rng.randint(1, 2), **agreed))
     while held.state.outcome is None:
         if held.state.paused is not None:
-            held.begin()
+            held.go_on()
         elif rng.random() < 0.2:
             held.fail()
         else:

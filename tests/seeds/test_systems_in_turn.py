@@ -81,7 +81,7 @@ def test_round_robin_goes_on_with_the_next_speaker_after_an_interruption() -> No
     ids = [f"agent_{i}" for i in range(1, case["agents"] + 1)]
     played = _begun(ROUND_ROBIN, ids)
     first = _speak(played, len(case["run1"]))
-    played.do(Pause(by="operator", reason="enough for now")).begin(by="operator")
+    played.do(Pause(by="operator", reason="enough for now")).go_on(by="operator")
     then = _speak(played, len(case["resume"]))
     again = _speak(_begun(ROUND_ROBIN, ids), len(case["after_reset"]))
     assert (first, then, again) == (case["run1"], case["resume"], case["after_reset"])
