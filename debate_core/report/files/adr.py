@@ -14,9 +14,9 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.files import adr_outcome
 from debate_core.report.files import adr_sections as sections
-from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
+from debate_core.report.files.adr_case import EMPTY, Case, Section, blocks_of
 from debate_core.report.files.anonymise import names_of
-from debate_core.report.files.document import Block, Document, Front, Heading, Items, Paragraph, code, slug, unlike
+from debate_core.report.files.document import Block, Document, Front, Heading, Items, Paragraph, slug, unlike
 from debate_core.spec.people import Person
 from debate_core.text import capitalized, line
 
@@ -62,8 +62,7 @@ def next_number(folder: Mapping[str, str], debate_id: str) -> int:
         if numbered is None:
             continue
         number = int(numbered[1])
-        # Whatever the language of a record, its number of events follows this id; a parent's id ends its line.
-        if f" {code(debate_id)}, " in text:
+        if sections.is_decision_record_of(text, debate_id):
             return number
         highest = max(highest, number)
     return highest + 1
@@ -72,13 +71,13 @@ def next_number(folder: Mapping[str, str], debate_id: str) -> int:
 def _document(case: Case, profile: AdrProfile, number: int) -> Document:
     match profile:
         case "madr":
-            return Document((*_madr_head(case), *titled(case, MADR)), _front(case), marker="*")
+            return Document((*_madr_head(case), *blocks_of(case, MADR)), _front(case), marker="*")
         case "madr_minimal":
-            return Document((*_madr_head(case), *titled(case, MADR_MINIMAL)), _front(case), marker="*")
+            return Document((*_madr_head(case), *blocks_of(case, MADR_MINIMAL)), _front(case), marker="*")
         case "nygard":
-            return Document((*_nygard_head(case, number), *titled(case, NYGARD)), marker="*")
+            return Document((*_nygard_head(case, number), *blocks_of(case, NYGARD)), marker="*")
         case "log4brains":
-            return Document((*_log4brains_head(case), *titled(case, MADR)), marker="-")
+            return Document((*_log4brains_head(case), *blocks_of(case, MADR)), marker="-")
         case _:
             assert_never(profile)
 
@@ -86,30 +85,29 @@ def _document(case: Case, profile: AdrProfile, number: int) -> Document:
 # MADR
 
 MADR: tuple[Section, ...] = (
-    Section(2, message("Context and Problem Statement"), sections.context),
+    Section(2, message("Context and Problem Statement"), sections.context, minimal=True),
     Section(2, message("Decision Drivers"), sections.drivers),
-    Section(2, message("Considered Options"), sections.options),
-    Section(2, message("Decision Outcome"), adr_outcome.outcome),
-    Section(3, message("Consequences"), adr_outcome.consequences),
+    Section(2, message("Considered Options"), sections.options, minimal=True),
+    Section(2, message("Decision Outcome"), adr_outcome.outcome, minimal=True),
+    Section(3, message("Consequences"), adr_outcome.consequences, minimal=True),
     Section(3, message("Confirmation"), adr_outcome.confirmation),
-    Section(2, message("Pros and Cons of the Options"), lambda case: sections.pros_and_cons(case, _madr_titles(case))),
-    Section(2, message("More Information"), sections.more_information),
+    Section(
+        2,
+        message("Pros and Cons of the Options"),
+        lambda case: sections.pros_and_cons(case, _taken_headings(case)),
+    ),
+    Section(2, message("More Information"), sections.more_information, minimal=True),
 )
-_ONLY_WHOLE = ("Decision Drivers", "Confirmation", "Pros and Cons of the Options")
-MADR_MINIMAL = tuple(section for section in MADR if section.title not in _ONLY_WHOLE)
+MADR_MINIMAL = tuple(section for section in MADR if section.minimal)
 
 
-def _madr_titles(case: Case) -> list[str]:
+def _taken_headings(case: Case) -> list[str]:
     """Headings that no option may read like: site generators link to a heading by its words."""
     fixed = [_(section.title) for section in (*MADR, *sections.MORE)]
-    return [*fixed, _madr_title(case)]
+    return [*fixed, _document_title(case, MADR)]
 
 
-def _madr_title(case: Case) -> str:
-    return _title(case, MADR)
-
-
-def _title(case: Case, chosen: Sequence[Section]) -> str:
+def _document_title(case: Case, chosen: Sequence[Section]) -> str:
     """The problem and, where one holds, its solution: `Which queue do we use: Postgres`."""
     words = unlike(case.question, ())
     if option := case.decision.option:
@@ -118,7 +116,7 @@ def _title(case: Case, chosen: Sequence[Section]) -> str:
 
 
 def _madr_head(case: Case) -> list[Block]:
-    return [Heading(1, _madr_title(case)), *sections.warning(case)]
+    return [Heading(1, _document_title(case, MADR)), *sections.warning(case)]
 
 
 def _front(case: Case) -> Front:
@@ -164,7 +162,7 @@ NYGARD = (
 
 
 def _nygard_head(case: Case, number: int) -> list[Block]:
-    title = _title(case, NYGARD)
+    title = _document_title(case, NYGARD)
     return [Heading(1, title, number), Paragraph(_("Date: {date}", date=_date(case))), *sections.warning(case)]
 
 

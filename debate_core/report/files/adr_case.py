@@ -1,4 +1,7 @@
-"""One decision as a decision record tells it, and the sections of such a record."""
+"""What each section of a decision record is made from, and what such a section is.
+
+A `Case` is one decision with everything that was said for and against it, as in a file of cases.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -57,10 +60,12 @@ class Section:
     level: int
     title: str
     blocks: Callable[[Case], list[Block]]
+    minimal: bool = False
+    """True if the minimal form of MADR has it too."""
 
 
-def titled(case: Case, chosen: Iterable[Section]) -> list[Block]:
-    """Sections one after the other."""
+def blocks_of(case: Case, chosen: Iterable[Section]) -> list[Block]:
+    """Sections one after the other, each under its heading."""
     found = list[Block]()
     for section in chosen:
         if blocks := section.blocks(case):

@@ -20,8 +20,8 @@ from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.polls import aliases, kind_of
 from debate_core.report.facts.terms import named
-from debate_core.report.files.adr_case import EMPTY, Case, Section, titled
-from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
+from debate_core.report.files.adr_case import EMPTY, Case, Section, blocks_of
+from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, code, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import tallies
 from debate_core.report.words.evidence import gap_words
@@ -79,7 +79,7 @@ def drivers(case: Case) -> list[Block]:
         _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
         for driver in case.state.spec.drivers
     ]
-    framings = [framing for _, framing in case.account.turns_giving(Framing)]
+    framings = [framing for _turn, framing in case.account.turns_giving(Framing)]
     criteria = framings[-1].criteria if framings else ()
     return items([*agreed, *map(case.say, criteria)])
 
@@ -415,9 +415,9 @@ def interests(case: Case) -> list[Block]:
 
 
 def _declared(case: Case, person: str) -> Iterator[str]:
-    interests = [known.interest.strip() for known in known_as(case.state, person)]
-    for interest in dict.fromkeys(filter(None, interests)):
-        stands = "" if interest == interests[-1] else _(" (taken back later)")
+    told = [known.interest.strip() for known in known_as(case.state, person)]
+    for interest in dict.fromkeys(filter(None, told)):
+        stands = "" if interest == told[-1] else _(" (taken back later)")
         yield f"{case.who(person)}: {case.say(interest)}{stands}"
 
 
@@ -454,9 +454,9 @@ def _named(case: Case, by: Who) -> str:
 def later(case: Case) -> list[Block]:
     """What was recorded of the decision afterwards."""
     lines = list[str]()
-    for later in case.decision.outcomes:
-        right = _("; right was: {option}", option=case.say(later.option)) if later.option else ""
-        lines.append(f"{later.at[:10]}, {_named(case, later.by)}: {later.result}{right}; {case.say(later.reason)}")
+    for told in case.decision.outcomes:
+        right = _("; right was: {option}", option=case.say(told.option)) if told.option else ""
+        lines.append(f"{told.at[:10]}, {_named(case, told.by)}: {told.result}{right}; {case.say(told.reason)}")
     return items(lines)
 
 
@@ -468,13 +468,21 @@ def revisit(case: Case) -> list[Block]:
     return [Paragraph(case.say(signed.word.revisit))]
 
 
+_AFTER_OWN_ID = ", "
+"""Follows the id of its debate in a decision record of whatever language; the id of a parent ends its line."""
+
+
+def is_decision_record_of(text: str, debate_id: str) -> bool:
+    """True if a decision record names this debate as its own, as `record` writes it."""
+    return f" {code(debate_id)}{_AFTER_OWN_ID}" in text
+
+
 def record(case: Case) -> list[Block]:
     """Where it can be checked: the number of events and the hash of the last one."""
     state = case.state
     events = _n(state.version, "{n} event", "{n} events")
-    lines: list[Inline] = [
-        (_("Debate "), Code(state.debate), _(", {events}, checksum ", events=events), Code(state.head))
-    ]
+    checksum = _("{events}, checksum ", events=events)
+    lines: list[Inline] = [(_("Debate "), Code(state.debate), _AFTER_OWN_ID, checksum, Code(state.head))]
     if state.spec.parent:
         lines.append((_("Forked from debate "), Code(state.spec.parent)))
     if case.account.secrets:
@@ -500,4 +508,4 @@ MORE = (
 
 def more_information(case: Case) -> list[Block]:
     """Everything that MADR has no place for."""
-    return titled(case, MORE)
+    return blocks_of(case, MORE)

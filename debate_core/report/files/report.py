@@ -23,7 +23,7 @@ TERMINAL: tuple[ReportSection, ...] = (
     sections.cost_by_line,
     sections.acts_by_line,
 )
-"""The decision and its count, the nine lines, then everything that was said and done."""
+"""The decision and its count, the nine lines of `summary_report`, then everything that was said and done."""
 MARKDOWN: tuple[ReportSection, ...] = (
     sections.title,
     sections.outcome,
