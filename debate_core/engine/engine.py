@@ -173,7 +173,7 @@ def _cut_off_by(state: State) -> tuple[str, ...]:
     if state.deadline_passed:
         return (stopping.DEADLINE,)
     if state.truncated:
-        return _truncated_by(state, f"ceiling_{state.truncated.axis}")
+        return _truncated_by(state, stopping.ceiling_name(state.truncated.axis))
     return ()
 
 

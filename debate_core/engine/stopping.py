@@ -8,17 +8,19 @@ When is this asked, and of which state? `fired` is asked whenever no phase is op
                             rounds still holds, and nothing that is said in closing ends them for another reason
 
 A model has no word in it but through the contents the protocol gives it. What only records of the first edition follow
-is in `stopping_edition_1`.
+is in `stopping_edition_1`. A record that was held with other measures of text is audited by what was read then
+(`State.reading`): its texts are not measured again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import assert_never
+from typing import assert_never, get_args
 
 from debate_core.engine import comparisons, evidence, option_names, schedule, stage, stopping_edition_1, voting
 from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, Turn, replace
 from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Content, Evaluation
+from debate_core.spec.values import Axis
 
 PROVIDER_DOWN = "provider_down"
 UNREADABLE = "unreadable"
@@ -49,8 +51,17 @@ _OfWholeRounds = (
 )
 """Rules that look at what a whole round has brought."""
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
+"""What happened to a turn that was lost to an outage. A seat that refuses takes part: it abstains."""
 REPLIED = ("cut", "unparseable", "weak")
 """Of those, what was lost although somebody replied."""
+
+
+def ceiling_name(axis: Axis) -> str:
+    """The name under which a limit on this ends a debate."""
+    return f"ceiling_{axis}"
+
+
+_CEILINGS = frozenset(ceiling_name(axis) for axis in get_args(Axis))
 
 
 def fired(state: State) -> tuple[str, ...]:
@@ -285,7 +296,7 @@ def _is_old(state: State, claim: str, known: Sequence[str], asked: str) -> bool:
 
 def cuts_off(state: State, ended_by: str) -> bool:
     """True for an end that comes before the decision rule can be applied: nothing is decided, whatever was voted."""
-    if ended_by.startswith("ceiling_"):
+    if ended_by in _CEILINGS:
         rule = state.spec.protocol.decide
         return not (isinstance(rule, rules.Tournament) and rule.at_limit == "applies")
     return ended_by in CUT_OFF
@@ -298,7 +309,7 @@ def was_cut_off(state: State) -> bool:
 
 
 def everybody_failed(state: State) -> bool:
-    """True if of every debater that was asked the latest turn of the rounds failed: the debate cannot go on.
+    """True if some debater was asked, and the latest turn of each that was asked failed: the debate cannot go on.
 
     One who fails in a phase of its own holds up nobody, nor does a moderator or a referee: the others go on without.
     """
@@ -316,7 +327,7 @@ def everybody_failed(state: State) -> bool:
 
 
 def _latest_turns(state: State) -> Iterator[Turn]:
-    """The latest turn of each debater, the last one first: asked after every phase, and soon known."""
+    """The latest turn of each debater that was asked, the last one first: asked after every phase, and soon known."""
     debaters = set(state.spec.ids_of("debater"))
     for turn in reversed(state.turns):
         if turn.seat in debaters:

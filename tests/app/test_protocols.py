@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.host import Host
+from debate_core.language import spoken
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Phase, Protocol, Sees
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
@@ -40,6 +41,8 @@ def test_stop_rules_that_hold_together_come_back_too():
     assert stop_words(both) == (
         "when every debater votes for the same option and after a round in which no vote changed"
     )
+    with spoken("de"):
+        assert " und nach einer Runde, in der sich keine Stimme änderte" in stop_words(both)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A decision rule is added to a copy of the program, step by step as CONTRIBUTING says."""
+"""A decision rule and a stop rule are added to a copy of the program, step by step as CONTRIBUTING says."""
 
 import json
 import os
@@ -33,6 +33,33 @@ ROW = """    "dowdall": Method(
         unit="points",
     ),
 """
+STOP_RULE = '''class MaxClaims(Value):
+    """Ends after the phase in which so many claims of the debate have been made."""
+
+    kind: Literal["max_claims"] = "max_claims"
+    claims: Annotated[int, Field(ge=1, le=1_000)]
+
+
+'''
+HOLDS = """        case rules.MaxClaims():
+            return len(state.claims) >= rule.claims
+"""
+STOP_WORDS = """        case rules.MaxClaims():
+            return _n(rule.claims, "after {n} claim", "after {n} claims")
+"""
+ENDED = """        "max_claims": "as many claims had been made as were agreed",
+"""
+CASE = """
+from debate_core.spec.rules import MaxClaims
+
+def test_so_many_claims_are_enough() -> None:
+    played = small(OPEN, n=1, rounds=3, decide=Plurality(), stop=(MaxClaims(claims=2), MaxRounds()))
+    for claim in ("It is late.", "It costs a lot."):
+        assert played.state.outcome is None
+        played.say(Argument(rationale="So.", claims=(Claim(text=claim),), vote="a"))
+    assert _ended(played) == ("decided", "a", ("max_claims",), 2)
+"""
+STOPPING = "tests/core/test_stopping.py"
 BALLOTS = "3: A > B > C\n2: B > C > A\n2: C > B > A\n"
 
 
@@ -78,3 +105,32 @@ def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path) -> None:
     count = python(copy, "-m", "debate_core", "count", "ballots.abif", "--rule", "dowdall", "--json")
     # A has 3 + 4/3, B has 3/2 + 2 + 1, C has 1 + 1 + 2.
     assert json.loads(count.stdout)["winners"] == ["B"]
+
+
+def check_stop_rules(copy: Path) -> subprocess.CompletedProcess[str]:
+    """Run the cases that tell whether a stop rule is whole."""
+    return python(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "clause or enough", STOPPING)
+
+
+def check_types(copy: Path) -> subprocess.CompletedProcess[str]:
+    modules = ("debate_core/engine/stopping.py", "debate_core/ui/kit/protocol_words.py")
+    return python(copy, "-m", "mypy", "--cache-dir", "types", *modules)
+
+
+def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> None:
+    core = copy / "debate_core"
+    insert(core / "spec" / "rules.py", STOP_RULE, before="class FromRound(Value):")
+    insert(core / "spec" / "rules.py", "    | MaxClaims\n", before="    | TopSettled\n)")
+    incomplete = check_types(copy)
+    assert "engine/stopping.py" in incomplete.stdout
+    assert "ui/kit/protocol_words.py" in incomplete.stdout
+    assert "MaxClaims: why a debate ended" in check_stop_rules(copy).stdout
+
+    before = "        case rules.FromRound():\n"
+    insert(core / "engine" / "stopping.py", HOLDS, before=before)
+    insert(core / "ui" / "kit" / "protocol_words.py", STOP_WORDS, before=before)
+    insert(core / "report" / "words" / "ending.py", ENDED, before='        "from_round":')
+    with (copy / STOPPING).open("a", encoding="utf-8") as cases:
+        cases.write(CASE)
+    for complete in (check_types(copy), check_stop_rules(copy)):
+        assert complete.returncode == 0, complete.stdout

@@ -22,6 +22,8 @@ from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
+from debate_core.report.facts.account import account
+from debate_core.report.words.ending import end_words, ended_words
 from debate_core.spec.contents import Argument, Mark
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority
@@ -256,6 +258,8 @@ def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
     short.to_the_end()
     assert short.state.outcome is not None
     assert (short.state.outcome.ended_by, short.state.current_round()) == ("last_round_called", 1)
+    why = "somebody had called this the last round"
+    assert end_words(short.state.outcome) == ended_words(account(short.state)) == why
     assert verify(short.events) == ()
 
 

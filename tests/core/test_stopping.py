@@ -1,10 +1,10 @@
 """When a debate ends, case by case: every stop rule, what fires with it, and what does not end anything."""
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import pytest
 
-from debate_core.engine import engine
+from debate_core.engine import engine, stopping
 from debate_core.engine.stopping import new_claims
 from debate_core.engine.stopping_edition_1 import was_said
 from debate_core.errors import InvalidSpec, RuleViolation
@@ -13,6 +13,7 @@ from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.record.state import replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.repetition import looks
+from debate_core.report.words.ending import ENDED
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.doubts import warnings
@@ -31,13 +32,14 @@ from debate_core.spec.rules import (
     NoFurtherRound,
     NoProgress,
     Plurality,
+    Simple,
     Stable,
     StopRule,
     Supermajority,
     TextMention,
     Unanimity,
 )
-from debate_core.spec.values import TurnError
+from debate_core.spec.values import Axis, TurnError
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small, small_spec
 from tests.people import MO, room_spec
 from tests.playing import Played
@@ -114,6 +116,18 @@ class Ended(NamedTuple):
 def _ended(played: Played) -> Ended:
     outcome = played.outcome()
     return Ended(outcome.status, outcome.decision, outcome.fired, outcome.rounds_run)
+
+
+@pytest.mark.parametrize("rule", get_args(Simple))
+def test_there_is_a_clause_that_tells_why_a_debate_ended_for_every_stop_rule(rule: type[Simple]) -> None:
+    match rule.model_fields["kind"].default:
+        case "max_rounds":
+            names = [stopping.MAX_ROUNDS]
+        case "ceiling":
+            names = [stopping.ceiling_name(axis) for axis in get_args(Axis)]
+        case kind:
+            names = [kind]
+    assert set(names) <= set(ENDED), f"{rule.__name__}: why a debate ended is said in report/words/ending.py"
 
 
 def test_all_agree_ends_at_once_and_only_when_every_debater_agrees() -> None:

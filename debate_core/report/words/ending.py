@@ -21,9 +21,10 @@ LOST: Words[TurnStatus] = Words(
     }
 )
 """What became of a turn that was lost."""
-_ENDED: Words[str] = Words(
+ENDED: Words[str] = Words(
     {
         stopping.MAX_ROUNDS: "the last round was over",
+        stopping.LAST_ROUND: "somebody had called this the last round",
         stopping.PROVIDER_DOWN: "no debater answered any more",
         stopping.UNREADABLE: "no reply of the debaters could be used any more",
         stopping.STOPPED: "a person stopped it",
@@ -31,6 +32,7 @@ _ENDED: Words[str] = Words(
         stopping.QUORUM: "too few ballots were cast for a decision",
         stopping.DEADLINE: "people were waited for longer than was agreed",
         stopping.SIDE_UNHEARD: "a side was not heard",
+        "decision_reached": "the rule had a winner",
         "all_agree": "all debaters voted for the same option",
         "stable": "no ballot had changed since the round before",
         "moderator_done": "the moderator had called this the last round",
@@ -42,12 +44,13 @@ _ENDED: Words[str] = Words(
         "converged": "all debaters had come to hold the same option",
         "top_settled": "the best were told apart from the rest",
         stopping.NO_CANDIDATES: "there were fewer than two candidates to compare",
-        "ceiling_calls": "the limit of calls was reached",
-        "ceiling_tokens": "the limit of tokens was reached",
-        "ceiling_seconds": "the time was over",
-        "ceiling_usd": "the limit of money was reached",
+        stopping.ceiling_name("calls"): "the limit of calls was reached",
+        stopping.ceiling_name("tokens"): "the limit of tokens was reached",
+        stopping.ceiling_name("seconds"): "the time was over",
+        stopping.ceiling_name("usd"): "the limit of money was reached",
     }
 )
+"""By the names under which stop rules end a debate, and by whatever else ends one; but see `all_of`."""
 TOGETHER = message("all had come that was to end it together")
 
 
@@ -59,20 +62,21 @@ def ended_words(account: Account) -> str:
     name = state.outcome.ended_by
     if name == stopping.PROVIDER_DOWN and stopping.somebody_replied(state):
         # Records of the first edition call both kinds of outage so.
-        return _ENDED[stopping.UNREADABLE]
-    if name == state.spec.protocol.decide.kind:
-        return _winner_words(account)
+        return ENDED[stopping.UNREADABLE]
     if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
         name = state.outcome.fired[0]
+    if name == state.spec.protocol.decide.kind:
+        return _winner_words(account)
     if name == "all_of":
         return _together_words(state.spec)
-    return _ENDED.get(name, in_words(name))
+    # Only a record that was changed names another end.
+    return ENDED.get(name, in_words(name))
 
 
 def _winner_words(account: Account) -> str:
     if role := account.ruling.seat_role:
         return _("the {role} had named an option", role=named(role))
-    return _("the rule had a winner")
+    return ENDED["decision_reached"]
 
 
 def _together_words(spec: Spec) -> str:
@@ -81,22 +85,16 @@ def _together_words(spec: Spec) -> str:
     if len(together) > 1:
         # Which of them it was is not on record.
         return _(TOGETHER)
-    return spoken_list([_clause(part.kind) for stop in together for part in stop.rules])
+    return spoken_list([ENDED[part.kind] for stop in together for part in stop.rules])
 
 
 def end_words(outcome: Outcome) -> str:
     """The same as far as the end itself tells, for whoever has nothing but it."""
     if outcome.ended_by == "all_of":
         return _(TOGETHER)
-    if known := _ENDED.get(outcome.ended_by):
+    if known := ENDED.get(outcome.ended_by):
         return known
     # What ended it is the rule that decides.
     if outcome.ended_by == "by_seat":
         return _("an option had been named")
-    return _("the rule had a winner")
-
-
-def _clause(kind: str) -> str:
-    if kind == "decision_reached":
-        return _("the rule had a winner")
-    return _ENDED.get(kind, in_words(kind))
+    return ENDED["decision_reached"]

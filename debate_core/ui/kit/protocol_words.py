@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.words.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
@@ -214,7 +214,7 @@ def stop_words(rule: rules.StopRule) -> str:
         case rules.FromRound():
             return _("not before round {round}", round=rule.round)
         case rules.AllOf():
-            return " and ".join(stop_words(r) for r in rule.rules)
+            return spoken_list([stop_words(part) for part in rule.rules])
         case _:
             assert_never(rule)
 

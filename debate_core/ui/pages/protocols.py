@@ -154,7 +154,7 @@ def _card(number: int, phase: PhaseWords) -> None:
 
 
 def _ending(protocol: Protocol) -> None:
-    ends = "; or ".join(stop_words(rule) for rule in protocol.stop)
+    ends = _("; or ").join(stop_words(rule) for rule in protocol.stop)
     st.markdown(_(":material/flag: **Ends** {ends}.", ends=safe_text(ends)))
     checked = "" if protocol.check_after == "phase" or protocol.deciding_role else _(" Counted each round.")
     sentence = rule_sentence(protocol, panel_size(protocol, OPTIONS))
