@@ -1,4 +1,4 @@
-"""Where people have the last word, what they are shown, and what is never claimed (Debate Agent and V1)."""
+"""Where people have the last word, what they are shown, and what is never claimed (Debate Agent)."""
 
 import asyncio
 import json

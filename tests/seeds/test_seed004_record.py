@@ -1,4 +1,4 @@
-"""What a debate of proposer, critic and evaluator leaves behind, checks and hands on (Debate Agent, V1 and V9)."""
+"""What a debate of proposer, critic and evaluator leaves behind, checks and hands on (Debate Agent)."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The protocols of the five sources this room was made from, as data: no logic, at most 20 lines each.
+"""The protocols of the five published patterns this room was made from, as data: no logic, at most 20 lines each.
 
 Each says what it is for, what it does better than its source, and where it is from.
 """
