@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import pytest
+
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count, EarlierCount
 from debate_core.record.commands import Stop
@@ -12,7 +14,17 @@ from debate_core.report.words.counts import count_words, counted_by_words, lead_
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.presets import EXPERT_PANEL
-from debate_core.spec.rules import BySeat, Majority, MaxRounds, Plurality, Supermajority, Threshold, Unanimity
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import (
+    BySeat,
+    DecisionReached,
+    Majority,
+    MaxRounds,
+    Plurality,
+    Supermajority,
+    Threshold,
+    Unanimity,
+)
 from tests.by_hand import JUDGE, OPEN, preset_spec, small
 from tests.playing import Played
 
@@ -180,3 +192,15 @@ def test_a_rule_is_called_by_all_its_conditions():
     assert count_words(held_once.result()) == "nothing decided, held on 1 of 2 ballots in a row"
     assert counted_by_words(held_once.under(Supermajority())) == "supermajority 2/3 on 2 ballots in a row"
     assert count_words(count(Plurality(quorum=3), "ab-").result()) == "nothing decided, no quorum"
+
+
+@pytest.mark.parametrize(
+    ("check_after", "ended", "winner"), [("phase", "round 1, open", "a"), ("round", "round 1, reply", "b")]
+)
+def test_another_rule_would_have_ended_the_debate_where_decisions_are_looked_for(check_after, ended: str, winner: str):
+    stop = (DecisionReached(), MaxRounds())
+    phases = (OPEN, Phase(name="reply", order="at_once"))
+    held = small(*phases, n=3, rounds=2, decide=Unanimity(), stop=stop, check_after=check_after)
+    for votes in ("aab", "bba", "aac", "cca"):
+        held.vote({f"s{place}": vote for place, vote in enumerate(votes)})
+    assert by_rule(what_if(account(held.state).ruling.count))["majority"] == ((winner,), ended)
