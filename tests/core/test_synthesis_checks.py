@@ -64,6 +64,9 @@ def test_that_nobody_argued_for_an_option_needs_no_link_whoever_reads_it(languag
         ("They ran Kafka for all messages of the load test.", "speed", ["not_in_links"]),
         ("The queue costs $900 and $700 a month in the load test.", "speed", ["not_said", "not_in_links"]),
         ("Gardeners water their roses before breakfast.", "speed", ["thin"]),
+        # A share of fewer than three words says nothing.
+        ("Gardeners water roses.", "speed", ["thin"]),
+        ("Gardeners sleep.", "speed", []),
         ("The new queue did not handle 4,000 messages per second in our load test.", "speed", ["polarity"]),
         ("Running Kafka costs $900 a month; somebody on the team has operated it.", "cost", ["polarity"]),
         (COST, "cost speed", []),
@@ -133,6 +136,7 @@ def test_a_claim_is_named_by_the_letter_of_its_seat_too():
     found = ground_of(held.state, held.state.turns)
     assert (found.named("b1.1"), found.named("S1.1.1")) == ("s1.1.1", "s1.1.1")
     assert found.passages["s1.1.1"].whole == f"{SPEED}\n{COST}\n"
+    assert [found.passages[i].number for i in ("1.opening.s1", "s0.1.1", "s1.1.1")] == [0, 1, 2]
     held.act(FAY, Struck(turn="1.opening.s1", reason="off topic"))
     after = ground_of(held.state, held.state.turns)
     struck = check(after, Synthesis(answer="So.", established=(Linked(text=COST, links=("s1.1.1",)),)), ())
