@@ -15,7 +15,9 @@ from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollRe
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value
 
-Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
+MUST_BE_SAID = "must be said"
+"""Marks a reason that the engine takes only in words; blanks are none."""
+Reason = Annotated[str, Field(min_length=1, max_length=2_000), MUST_BE_SAID]
 TurnPlace = Annotated[str, Field(pattern=rf"^{TURN_PATTERN}$")]
 """A turn without its attempt: `2.critique.risk`, and `2.critique.risk~2` for a second one in that phase."""
 

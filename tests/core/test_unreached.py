@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine import ceiling, engine
+from debate_core.engine import ceiling, keys
 from debate_core.engine.audit import verify
 from debate_core.engine.next_step import next_step
 from debate_core.engine.seat_view import view
@@ -118,6 +118,6 @@ def test_nobody_can_record_that_all_are_asked_again_where_all_could_be_reached()
     hand.take("1.proposal.planner.1", "release", use(10, 10, "0.01"))
     state = hand.state
     again = Paused(reason="nobody could be reached", unreached=True)
-    key = engine.key_of(state, again)
+    key = keys.key_of(state, again)
     forged = make_event(state.debate, state.version + 1, state.head, hand.events[-1].at, "chair", key, again)
     assert "follows by itself: nobody can ask for it" in verify([*hand.events, forged])[0].message

@@ -1,0 +1,121 @@
+"""What a debate has come to when it ends: decided by the agreed rule, or why not."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from debate_core.engine import (
+    comparisons,
+    evidence,
+    stopping,
+    voting,
+)
+from debate_core.engine.count.count import Result
+from debate_core.engine.option_names import only_option
+from debate_core.record.state import State
+from debate_core.spec.protocol import Protocol, asks_ballot
+from debate_core.spec.rules import BySeat, DecisionRule
+from debate_core.spec.values import Outcome, Status, TieStep, Unheard
+
+
+class _WayOfEnding(NamedTuple):
+    """What the decision rule comes to; without an option nothing is decided."""
+
+    ended_by: str
+    decision_rule: str
+    option: str | None = None
+    decided_by: str | None = None
+    steps: tuple[TieStep, ...] = ()
+    unheard: tuple[Unheard, ...] = ()
+
+
+def outcome_of(state: State, fired: tuple[str, ...]) -> Outcome:
+    """What the debate has come to by the names of what ends it, the reason first."""
+    first = fired[0]
+    # Cut off: nothing is decided, whatever was voted.
+    cut_off = stopping.cuts_off(state, first)
+    ending = _WayOfEnding(first, first) if cut_off else _concluded(state, first)
+    decided = ending.option is not None
+    return Outcome(
+        status="decided" if decided else _undecided_status(state, cut_off=cut_off),
+        decision=state.spec.protocol.decide.if_undecided if ending.option is None else ending.option,
+        ended_by=ending.ended_by,
+        decision_rule=ending.decision_rule,
+        decided_by=ending.decided_by,
+        tally=voting.tally(state),
+        ties=_ties(state, ending),
+        steps=ending.steps,
+        fired=fired,
+        rounds_run=state.current_round(),
+        unheard=ending.unheard,
+    )
+
+
+def _ties(state: State, ending: _WayOfEnding) -> tuple[str, ...]:
+    """Options that stand level; a decision has none."""
+    return voting.ties(state) if ending.option is None else ()
+
+
+def _concluded(state: State, ended_by: str) -> _WayOfEnding:
+    """Kept from deciding, without one winner, or decided by the agreed rule."""
+    rule = state.spec.protocol.decide
+    elected, count = voting.elected(state)
+    steps = count.steps if count else ()
+    unheard = voting.unheard(state)
+    winner = only_option(elected)
+    if kept_from := _kept_from(state, winner, count, unheard):
+        return _WayOfEnding(ended_by=kept_from, decision_rule=kept_from, steps=steps, unheard=unheard)
+    seat = _deciding_seat(state, rule)
+    if winner is None:
+        # A seat that gave its content has applied the rule, also where it named no option.
+        return _WayOfEnding(ended_by=ended_by, decision_rule=rule.kind if seat else ended_by, steps=steps)
+    return _WayOfEnding(ended_by, rule.kind, option=winner, decided_by=seat or rule.kind, steps=steps)
+
+
+def _kept_from(state: State, winner: str | None, count: Result | None, unheard: Sequence[Unheard]) -> str | None:
+    """What keeps the agreed rule from deciding: a side's silence, too few voters, false quotes, or nothing (None)."""
+    if unheard:
+        return stopping.SIDE_UNHEARD
+    if not _quorum_met(state, count):
+        return stopping.QUORUM
+    if winner is not None and evidence.refuses(state, winner):
+        return stopping.UNVERIFIED_QUOTES
+    return None
+
+
+def _quorum_met(state: State, count: Result | None) -> bool:
+    """True also where nothing was counted; outside tournaments the first edition asked for no quorum."""
+    if state.spec.protocol.paired:
+        return comparisons.quorum_met(state)
+    return state.edition == 1 or count is None or count.quorum_met
+
+
+def _undecided_status(state: State, *, cut_off: bool) -> Status:
+    if state.stopped or state.deadline_passed:
+        return "aborted"
+    return "truncated" if state.truncated and cut_off else "undecided"
+
+
+def _deciding_seat(state: State, rule: DecisionRule) -> str | None:
+    """The seat that decides by its content, if it gave one."""
+    if not isinstance(rule, BySeat):
+        return None
+    named = voting.named_by(state, rule.role)
+    return named[0] if named else None
+
+
+def truncated_by(state: State, bound: str) -> tuple[str, ...]:
+    """The limit (`bound`) that ended the debate, and the rules that had ended the rounds before it, the reason first.
+
+    A limit that is met in the closing phases does not undo an election: where a majority ended the rounds and the limit
+    then cuts off the synthesis, the majority is the reason, and decides. Where a closing phase was still to hold a
+    ballot, the election was not over: the limit is the reason, and nothing is decided.
+    """
+    if state.slots[state.position].section != "after":
+        return (bound,)
+    fired = stopping.fired(state)
+    stays_elected = len(voting.elected(state)[0]) == 1 and not _ballot_in_closing(state.spec.protocol)
+    return (*fired, bound) if fired and stays_elected else (bound, *fired)
+
+
+def _ballot_in_closing(protocol: Protocol) -> bool:
+    return any(asks_ballot(protocol, phase) for phase in protocol.after)
