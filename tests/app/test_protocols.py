@@ -176,6 +176,14 @@ def test_a_bad_file_is_said_on_the_page(app: AppTest, host: Host, text: str, sen
     assert "our_rules" not in app.selectbox(key="protocol_chosen").options
 
 
+def test_a_shipped_protocol_is_known_again_from_a_file_of_before_its_source_was_reworded(app: AppTest):
+    page(app)
+    society = PROTOCOLS["society"].model_copy(update={"source": "as it was called before"})
+    app.file_uploader(key="protocol_file").set_value(("ours.toml", protocol_to_toml(society).encode(), "x/toml")).run()
+    assert not app.error
+    assert "can be looked at and used now" in app.success[0].value
+
+
 def test_every_preset_can_be_set_up_with_its_usual_cast():
     for name, protocol in PROTOCOLS.items():
         draft = with_rules(example("Which store?", ("adopt", "defer")), protocol)

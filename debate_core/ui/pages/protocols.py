@@ -246,6 +246,11 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
             calls(protocol, key=place)
 
 
+def _has_rules_of(protocol: Protocol, other: Protocol) -> bool:
+    """True if they differ in words about them at most: a file may be from before these were changed."""
+    return protocol.model_copy(update={"purpose": other.purpose, "source": other.source}) == other
+
+
 def bring() -> None:
     """A protocol of one's own: refused with one sentence, or listed with the others until the server is left."""
     file = st.file_uploader(
@@ -258,7 +263,8 @@ def bring() -> None:
         return
     try:
         brought = protocol_from_toml(utf8(file.name, file.getvalue()), where=file.name)
-        if brought != PROTOCOLS.get(brought.name, brought):
+        shipped = PROTOCOLS.get(brought.name, brought)
+        if not _has_rules_of(brought, shipped):
             raise InvalidSpec(
                 _(
                     "{file}: name {name!r} is taken by a shipped protocol: give it another one",
@@ -266,6 +272,7 @@ def bring() -> None:
                     name=brought.name,
                 )
             )
+        brought = shipped
         _paper(brought)
     except InvalidSpec as error:
         st.error(safe_text(said(error)), icon=":material/error:")
