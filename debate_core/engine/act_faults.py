@@ -7,18 +7,17 @@ from collections.abc import Iterable
 from itertools import count
 from typing import assert_never
 
-from debate_core.engine import content_faults, passage_marks, preparation
+from debate_core.engine import content_faults, judge_faults, passage_marks, preparation
 from debate_core.engine.count.ballots import fault_under
+from debate_core.engine.option_names import fault_in_option
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
     final_decision,
-    judges_late,
     last_round_called,
     person,
     poll_allowed,
     poll_results,
     present,
-    revealed_round,
     sitting,
 )
 from debate_core.record import acts
@@ -69,7 +68,7 @@ def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     if isinstance(act, acts.PollAct):
         return _polls(state, act, by)
     if isinstance(act, acts.JudgeAct):
-        return _judges(state, act, by)
+        return judge_faults.fault(state, act, by)
     if isinstance(act, acts.MarkAct):
         return passage_marks.fault(state, act)
     if isinstance(act, acts.Remark):
@@ -297,95 +296,6 @@ def _is_at_end(state: State) -> bool:
     return final is not None and final.closed is not None
 
 
-def _judges(state: State, act: acts.JudgeAct, by: str) -> Sentence | None:
-    if isinstance(act, acts.BeliefsRevealed):
-        return _revealing_beliefs(state, act)
-    if isinstance(act, acts.BeliefReported):
-        return _belief(state, act, by)
-    if state.outcome is not None and revealed_round(state) >= state.current_round() and not judges_late(state, by):
-        return Sentence("the judges were revealed: nobody can rate or compare any more")
-    if isinstance(act, acts.Judged):
-        return _rubric(state, act)
-    return _pair(state, act, by)
-
-
-def _rubric(state: State, act: acts.Judged) -> Sentence | None:
-    cells = set[tuple[str, str]]()
-    for rating in act.ratings:
-        if why := _no_option(state, rating.option):
-            return why
-        cells.add((rating.option, rating.criterion))
-    if len(cells) < len(act.ratings):
-        return Sentence("each cell of the rubric has one score")
-    return None
-
-
-def _revealing_beliefs(state: State, act: acts.BeliefsRevealed) -> Sentence | None:
-    if act.round <= revealed_round(state):
-        return Sentence("the judges' probabilities of round {round} were revealed already", round=act.round)
-    rounds_are_over = state.outcome is not None or state.slots[state.position].section == "after"
-    last = state.current_round() if rounds_are_over else state.current_round() - 1
-    if act.round > last:
-        return Sentence(
-            "round {round} is not over: the judges' probabilities up to round {last} can be revealed",
-            round=act.round,
-            last=last,
-        )
-    return None
-
-
-def _pair(state: State, act: acts.Compared, by: str) -> Sentence | None:
-    there = {turn.place() for turn in state.turns if turn.status == "ok"}
-    for place in (act.a, act.b):
-        if place not in there:
-            return Sentence("there is no turn {missing} to compare", missing=place)
-    if act.a == act.b:
-        return Sentence("two different turns are compared")
-    own_pairs = [{one.a, one.b} for one in state.room.done_by(by, acts.Compared)]
-    if {act.a, act.b} in own_pairs:
-        return Sentence("you compared these two already: a pair counts once")
-    return None
-
-
-def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
-    options = sorted(state.spec.options)
-    if sorted(belief.option for belief in act.beliefs) != options:
-        return Sentence("a probability is given for each option once: {options}", options=", ".join(state.spec.options))
-    if act.shown and sorted(act.shown) != options:
-        return Sentence("the order shown must be one of the options")
-    if act.round > state.current_round():
-        return Sentence("round {round} has not begun", round=act.round)
-    if act.round <= revealed_round(state) and not judges_late(state, by):
-        return Sentence(
-            "the probabilities of round {round} were revealed: nobody can report there any more", round=act.round
-        )
-    if any(report.final for report in state.room.done_by(by, acts.BeliefReported)):
-        return Sentence("your final probabilities are given: they stand")
-    if act.final:
-        return _final_belief(state, act)
-    return None
-
-
-def _final_belief(state: State, act: acts.BeliefReported) -> Sentence | None:
-    if state.outcome is None:
-        return Sentence("final probabilities are given when the debate is over")
-    if act.round != state.current_round():
-        return Sentence(
-            "final probabilities are those after the last round, {current_round}", current_round=state.current_round()
-        )
-    if act.explanation.strip():
-        return None
-    return Sentence("say why: final probabilities need an explanation")
-
-
-def _no_option(state: State, option: str | None) -> Sentence | None:
-    if option in state.spec.options:
-        return None
-    return Sentence(
-        "{given!r} is none of the options: {options}", given=(option or "")[:80], options=", ".join(state.spec.options)
-    )
-
-
 def _remarks(state: State, act: acts.Remark, by: str) -> Sentence | None:
     match act:
         case acts.Struck():
@@ -542,7 +452,7 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
     if isinstance(act, acts.OutcomeRecorded):
         if act.option is None:
             return None
-        return _no_option(state, act.option)
+        return fault_in_option(state.spec.options, act.option)
     return _poll_to_reveal(state) or _signature(state, act)
 
 
@@ -561,7 +471,7 @@ def _signature(state: State, act: acts.Signed) -> Sentence | None:
         return _not_accepted(state, act)
     if act.option is None:
         return Sentence("choose the option that is accepted: {options}", options=", ".join(state.spec.options))
-    if why := _no_option(state, act.option):
+    if why := fault_in_option(state.spec.options, act.option):
         return Sentence("an accepted decision names its option: {why}", why=why)
     if act.verdict == "accept_with_changes" and not act.changes.strip():
         return Sentence("accepted with changes: say which")

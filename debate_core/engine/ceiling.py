@@ -91,12 +91,16 @@ def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
         return "seconds"
     if reserved is None:
         return None
-    after = total((spent(state), reserved))
-    if bound.calls is not None and after.calls > bound.calls:
+    return _passed_by_use(bound, total((spent(state), reserved)))
+
+
+def _passed_by_use(bound: Ceiling, used: Usage) -> Axis | None:
+    """The first bound that this use is beyond, time aside."""
+    if bound.calls is not None and used.calls > bound.calls:
         return "calls"
-    if bound.tokens is not None and after.all_tokens > bound.tokens:
+    if bound.tokens is not None and used.all_tokens > bound.tokens:
         return "tokens"
-    if bound.usd is not None and _costs_more(after, Decimal(bound.usd)):
+    if bound.usd is not None and _costs_more(used, Decimal(bound.usd)):
         return "usd"
     return None
 

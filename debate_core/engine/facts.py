@@ -3,15 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from debate_core.engine import (
-    act_faults,
-    baselines,
-    ceiling,
-    flow_faults,
-    own_text,
-    schedule,
-    stage,
-)
+from debate_core.engine import act_faults, baselines, ceiling, flow_faults, own_text, schedule, stage
 from debate_core.errors import RuleViolation
 from debate_core.record.address import ClaimId, RequestId
 from debate_core.record.commands import (

@@ -6,6 +6,8 @@ By whole words alone: for a text that weighs several options, `argues` tells the
 import re
 from collections.abc import Iterable, Sequence
 
+from debate_core.sentence import Sentence
+
 # `not adopt`, `anything rather than adopt`; `we don't adopt`
 _NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
 
@@ -42,3 +44,10 @@ def _is_part_of_another(option: str, named: Sequence[str]) -> bool:
 def _stands_in(words: str, name: str) -> bool:
     """True if a name stands in a text as whole words: `split` in `split it`, and not in `splitting is fine`."""
     return name in words and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
+
+
+def fault_in_option(options: Sequence[str], given: str | None) -> Sentence | None:
+    """Why what was given is no option, or None."""
+    if given in options:
+        return None
+    return Sentence("{given!r} is none of the options: {options}", given=(given or "")[:80], options=", ".join(options))

@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from debate_core.engine import (
-    comparisons,
-    evidence,
-    stopping,
-    voting,
-)
+from debate_core.engine import comparisons, evidence, stopping, voting
 from debate_core.engine.count.count import Result
 from debate_core.engine.option_names import only_option
 from debate_core.record.state import State

@@ -57,20 +57,26 @@ def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Read
     if fields["kind"] not in get_args(Gives):
         left_out.append(_left_out(("kind",), fields["kind"]))
         fields["kind"] = gives
-    content: Content | None = None
-    while content is None:
-        try:
-            content = CONTENT.validate_python(fields)
-        except ValidationError as error:
-            if len(left_out) == MAX_LEFT_OUT:
-                raise BadReply(first_problem(error)) from None
-            left_out.append(_leave_out(spec, fields, error, asks_ballot=asks_ballot, data=data))
+    content = _content_of(spec, fields, left_out, asks_ballot=asks_ballot, data=data)
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]
         content = content.model_copy(update={"vote": None, "ballot": ()})
     if fault := fault_in_given(spec, gives, content):
         raise BadReply(fault)
     return Reading(content, tuple(reversed(left_out)))
+
+
+def _content_of(
+    spec: Spec, fields: GivenFields, left_out: list[LeftOut], *, asks_ballot: bool, data: GivenFields
+) -> Content:
+    """The fields as a content: what cannot be read and is not needed goes out of them, into `left_out`."""
+    while True:
+        try:
+            return CONTENT.validate_python(fields)
+        except ValidationError as error:
+            if len(left_out) == MAX_LEFT_OUT:
+                raise BadReply(first_problem(error)) from None
+            left_out.append(_leave_out(spec, fields, error, asks_ballot=asks_ballot, data=data))
 
 
 def _leave_out(

@@ -92,11 +92,7 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     if isinstance(act, acts.OwnerAct):
         return _not_the_owner(state, act, by)
     if not state.spec.has_people:
-        if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
-            return Sentence(
-                "this debate was opened without people of its own: a room has to be agreed before the start"
-            )
-        return _not_a_person(state, by)
+        return _fault_without_room(state, act, by)
     if isinstance(act, acts.PersonJoined):
         if by == act.person.id:
             return None
@@ -106,16 +102,23 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     who = person(state, by)
     if who is None:
         return _stranger(state, by)
-    if who.role in MAY[type(act)]:
+    may_do_it = MAY[type(act)]
+    if who.role in may_do_it:
         return _other_self(state, act, who)
-    roles = _named(MAY[type(act)])
     return Sentence(
         "{act} is for the {roles}; {name} is here as {role}",
         act=Sentence(words_of(type(act))),
-        roles=roles,
+        roles=_named(may_do_it),
         name=who.name,
         role=Sentence(who.role),
     )
+
+
+def _fault_without_room(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
+    """The same in a debate without people of its own, which has no roles, no polls and no marks."""
+    if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
+        return Sentence("this debate was opened without people of its own: a room has to be agreed before the start")
+    return _not_a_person(state, by)
 
 
 def _not_the_owner(state: State, act: acts.OwnerAct, by: str) -> Sentence | None:
