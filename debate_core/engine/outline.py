@@ -173,7 +173,10 @@ def _underlined(text: str, start: int, end: int, underline: str) -> SourceHeadin
 
 
 def _paths(headings: Sequence[SourceHeading]) -> Iterator[tuple[str, ...]]:
-    """The only heading of the first level is the title of the whole: all stands under it, so it is left out."""
+    """The titles above each heading, and its own, the highest first.
+
+    A heading that is alone on the first level is the title of the whole: all stands under it, so it is left out.
+    """
     levels = [heading.level for heading in headings]
     top_level = 2 if levels.count(1) == 1 else 1
     path: list[SourceHeading] = []
@@ -228,13 +231,19 @@ def _without_comments(text: str) -> str:
 
 
 def _without_fences(lines: Sequence[_SourceLine]) -> Iterator[_SourceLine]:
+    """The same lines, with empty ones in the place of fenced code. A longer fence closes a shorter one too."""
     fence = ""
     for line in lines:
         here = _FENCE.match(line.raw)
-        borders = here is not None and (not fence or here.group(1).startswith(fence))
-        yield _empty(line) if fence or borders else line
-        if here and borders:
-            fence = "" if fence else here.group(1)
+        mark = here.group(1) if here else ""
+        if not fence and not mark:
+            yield line
+            continue
+        yield _empty(line)
+        if not fence:
+            fence = mark
+        elif mark.startswith(fence):
+            fence = ""
 
 
 def _empty(line: _SourceLine) -> _SourceLine:
