@@ -13,6 +13,7 @@ from tests.model_server import ModelServer
 
 def refused(argv: list[str], capsys: pytest.CaptureFixture[str], *words: str) -> None:
     """The command is refused with these words; nothing is printed or written in the working folder."""
+    assert not Path("debate_core").exists(), "whoever works beside this test writes into the checkout, too"
     before = sorted(Path.cwd().rglob("*"))
     assert main(argv) == 2
     out, err = capsys.readouterr()

@@ -103,8 +103,9 @@ def test_records_and_scripts_are_not_taken_for_practice_debates():
 
 
 def test_the_command_line_takes_them_in_and_the_same_file_twice_is_the_same_debates(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.chdir(tmp_path)
     url, path = f"sqlite:///{tmp_path / 'kept.db'}", tmp_path / "debates.jsonl"
     path.write_bytes(file_of(RECORDED, {**RECORDED, "setting": {"isDebate": False}}))
     for _time in range(2):
