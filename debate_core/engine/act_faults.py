@@ -458,7 +458,7 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
 
 def _poll_to_reveal(state: State) -> Sentence | None:
     """Why nothing can be signed yet: a vote is not counted and revealed."""
-    polls = [poll.id for poll in state.room.polls.values() if poll.closed is None or not poll.revealed]
+    polls = [poll.id for poll in state.room.polls.values() if not poll.revealed]
     if final_decision(state).pending:
         polls.append("final")
     if polls:

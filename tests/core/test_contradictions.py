@@ -328,6 +328,14 @@ def test_a_model_is_asked_once_which_it_holds_and_that_is_no_fault():
     assert (said.attempt, said.content["vote"]) == (1, "adopt")  # type: ignore[call-overload,index]
 
 
+def test_a_model_is_asked_that_even_if_its_first_reply_could_not_be_read():
+    seat = Seatful(None, says("adopt", "defer"), says("adopt", "adopt"))
+    state, events = held(seat)
+    assert [seen.failed_before for seen in seat.seen][-1] == ASKED
+    assert [e.body.error for e in events if isinstance(e.body, TurnFailed)] == ["failed", "contradicts"]
+    assert state.ballots["s0"].choice == "adopt"
+
+
 def test_if_it_stays_with_both_the_ballot_counts_and_is_marked():
     seat = Seatful(says("adopt", "defer"), says("adopt", "defer"))
     state, events = held(seat)

@@ -137,6 +137,15 @@ def test_a_line_with_a_field_twice_is_no_line_of_a_record() -> None:
         parse_record(twice + b"\n" + rest)
 
 
+@pytest.mark.parametrize("field", ["debate", "seq", "prev_hash", "at", "actor", "kind", "key", "hash"])
+def test_a_field_of_an_event_of_another_type_is_refused_in_one_sentence(field: str) -> None:
+    first, rest = dump_record(_record()).encode().split(b"\n", 1)
+    for wrong in (None, True, [], {}):
+        line = json.dumps(json.loads(first) | {field: wrong}).encode()
+        with pytest.raises(BrokenRecord, match=r"^line 1: a field of the event has the wrong type$"):
+            parse_record(line + b"\n" + rest)
+
+
 def test_a_record_of_a_later_format_says_update() -> None:
     events = _record()
     opened = events[0].body.model_copy(update={"format": 2})

@@ -100,7 +100,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a list of people": people_list.read_list,
     "ballots (abif)": ballot_files.read_abif,
     "ballots (preflib)": ballot_files.read_preflib,
-    "ballots (csv)": ballot_files.read_votes_csv,
+    "ballots (csv)": lambda text: ballot_files.read_ballots(text, name="votes.csv"),
 }
 
 

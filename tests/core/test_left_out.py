@@ -199,14 +199,14 @@ def test_what_decides_or_steers_is_never_left_out(gives: Gives, said: dict[str, 
 
 def test_what_was_left_out_stays_in_the_record_and_is_said_beside_the_turn():
     played = Played(preset_spec(2, threshold=2))
-    data = read_reply(f'{{{VOTED}, "confidence": "high", "claims": [{{"text": "One.", "weight": 3}}]}}')
+    data = read_reply(f'{{{VOTED}, "confidence": "höher", "claims": [{{"text": "One.", "weight": 3}}]}}')
     read = read_turn(played.state.spec, "argument", data, asks_ballot=True)
     played.do(TakeTurn(by="s0", request="1.proposal.s0.1", content=read.content, left_out=read.left_out))
     played.do(TakeTurn(by="s1", request="1.proposal.s1.1", content=Argument(rationale="r", vote="a")))
     again = replay(parse_record(dump_record(played.events).encode()))
     first, second = again.turns[:2]
-    assert [(p.field, p.raw) for p in first.left_out] == [("claims.0.weight", "3"), ("confidence", '"high"')]
-    assert left_out_words(first.left_out) == 'not read, and left out: claims.0.weight 3; confidence "high"'
+    assert [(p.field, p.raw) for p in first.left_out] == [("claims.0.weight", "3"), ("confidence", '"höher"')]
+    assert left_out_words(first.left_out) == 'not read, and left out: claims.0.weight 3; confidence "höher"'
     assert second.left_out == ()
     assert "left_out" not in [e for e in played.events if e.kind == "turn_taken"][1].body_json
     assert again.ballots["s0"].choice == "a"

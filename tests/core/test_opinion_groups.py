@@ -97,6 +97,12 @@ def test_marks_by_chance_make_no_groups(by_chance: Callable[[int], Table]):
     assert sum(clusters(by_chance(seed)) is None for seed in range(100)) >= 95
 
 
+@pytest.mark.parametrize(("passages", "are_groups"), [(1, False), (2, True)])
+def test_two_answers_to_one_question_are_no_groups_however_well_they_stand_apart(passages: int, are_groups: bool):
+    # Dealt out anew, the answers to a single question stand apart as well as before.
+    assert (clusters([[answer] * passages for answer in (0, 1) * 6]) is not None) == are_groups
+
+
 def test_what_all_accept_and_what_divides_is_told_with_intervals():
     found = grouped(given(planted(8, 3)))
     assert found is not None

@@ -16,8 +16,10 @@ from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.presets import EXPERT_PANEL
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import (
+    AllOf,
     BySeat,
     DecisionReached,
+    FromRound,
     Majority,
     MaxRounds,
     Plurality,
@@ -195,10 +197,16 @@ def test_a_rule_is_called_by_all_its_conditions():
 
 
 @pytest.mark.parametrize(
-    ("check_after", "ended", "winner"), [("phase", "round 1, open", "a"), ("round", "round 1, reply", "b")]
+    ("ends", "check_after", "ended", "winner"),
+    [
+        (DecisionReached(), "phase", "round 1, open", "a"),
+        (DecisionReached(), "round", "round 1, reply", "b"),
+        (AllOf(rules=(DecisionReached(), FromRound(round=2))), "phase", "round 2, open", "a"),
+        (AllOf(rules=(DecisionReached(), DecisionReached())), "phase", "round 1, open", "a"),
+    ],
 )
-def test_another_rule_would_have_ended_the_debate_where_decisions_are_looked_for(check_after, ended: str, winner: str):
-    stop = (DecisionReached(), MaxRounds())
+def test_another_rule_would_have_ended_the_debate_where_decisions_are_looked_for(ends, check_after, ended, winner):
+    stop = (ends, MaxRounds())
     phases = (OPEN, Phase(name="reply", order="at_once"))
     held = small(*phases, n=3, rounds=2, decide=Unanimity(), stop=stop, check_after=check_after)
     for votes in ("aab", "bba", "aac", "cca"):

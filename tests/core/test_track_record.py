@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from math import sqrt
 from random import Random
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -296,9 +297,13 @@ def test_a_mean_of_too_few_or_of_equal_values_has_no_interval(values: list[float
     assert mean_interval(values) is None
 
 
-def test_the_interval_of_a_mean_is_that_of_student():
-    # 2.571 times the standard error, 0.7638
-    assert mean_interval([1, 2, 3, 4, 5, 6]) == pytest.approx((3.5 - 1.9634, 3.5 + 1.9634), abs=0.01)
+@pytest.mark.parametrize(("n", "student", "within"), [(5, 2.77645, 0.0075), (6, 2.57058, 0.003), (11, 2.22814, 0.00015)])
+def test_the_interval_of_a_mean_is_that_of_student(n: int, student: float, within: float):
+    # The percentage points are those of the printed table; the more degrees of freedom, the nearer to them.
+    values = range(1, n + 1)
+    half = student * stdev(values) / sqrt(n)
+    widest = within * stdev(values) / sqrt(n)
+    assert mean_interval(list(values)) == pytest.approx((mean(values) - half, mean(values) + half), abs=widest)
 
 
 def test_a_room_adds_what_its_judges_revealed_and_nothing_sealed():

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.audit import verify
-from debate_core.engine.count.ballot_files import read_votes_csv
+from debate_core.engine.count.ballot_files import read_ballots
 from debate_core.engine.count.methods import elect
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import result_of
@@ -63,7 +63,7 @@ def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact
     assert {p.option: int(p.points) for p in result.points} == {o: expected[o] for o in OPTIONS}
     assert (result.cast, result.abstained, result.eligible) == (expected.total(), 30 - expected.total(), 30)
     text = csv_files(account(state, events))["votes.csv"]
-    again = elect("plurality", read_votes_csv(text, poll="pre.room"))
+    again = elect("plurality", read_ballots(text, name="votes.csv", poll="pre.room"))
     assert {o: int(p) for o, p in again.tally.items()} == {o: expected[o] for o in OPTIONS}
     assert again.winners == result.winners
     rows = [r for r in csv.DictReader(StringIO(text)) if r["poll_id"] == "pre.room"]

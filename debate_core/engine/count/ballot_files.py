@@ -35,7 +35,7 @@ def read_ballots(text: str, *, name: str, poll: str | None = None, agreeing: boo
     if ending in PREFLIB:
         return read_preflib(text)
     if ending == ".csv":
-        return read_votes_csv(text, poll=poll, agreeing=agreeing)
+        return _votes_csv(text, poll=poll, agreeing=agreeing)
     raise InvalidSpec(f"{name}: ballots are read from .abif, {', '.join(PREFLIB)} or our own votes.csv")
 
 
@@ -203,7 +203,7 @@ def _contradicts(row: Mapping[str, str]) -> bool:
     return bool(row.get("argues_for"))
 
 
-def read_votes_csv(text: str, *, poll: str | None = None, agreeing: bool = False) -> Profile:
+def _votes_csv(text: str, *, poll: str | None, agreeing: bool) -> Profile:
     """Our own votes.csv: the last ballot of every debater with its weight; one that was not cast is blank.
 
     Ballots of people in polls stand in the same table: `poll` names one count (`final.room`). Without it they are

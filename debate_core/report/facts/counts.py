@@ -21,7 +21,7 @@ from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.report.facts.turns import sealed_seats
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Protocol
-from debate_core.spec.rules import AllOf, CountedRule, DecisionReached, FromRound, StopRule, Threshold, ballot_kind
+from debate_core.spec.rules import CountedRule, DecisionReached, FromRound, StopRule, Threshold, ballot_kind, parts_of
 from debate_core.spec.values import Ballot, BallotStatus, Tally
 
 CLOSE = "close"
@@ -101,11 +101,10 @@ def _first_round_that_can_end(protocol: Protocol) -> int:
 
 def _ends_from_round(rule: StopRule) -> int | None:
     """The first round in which this rule ends the debate for a decision; None if it never does."""
-    if isinstance(rule, DecisionReached):
-        return 1
-    if not isinstance(rule, AllOf) or not all(isinstance(part, DecisionReached | FromRound) for part in rule.rules):
+    parts = parts_of(rule)
+    if not all(isinstance(part, DecisionReached | FromRound) for part in parts):
         return None
-    return max(part.round for part in rule.rules if isinstance(part, FromRound))
+    return max((part.round for part in parts if isinstance(part, FromRound)), default=1)
 
 
 def agrees(count: Count, recorded: PollResult) -> bool:

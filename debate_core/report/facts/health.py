@@ -292,8 +292,6 @@ ALERT_MEAN = Fraction(13, 2)
 """Critiques that rate themselves lower on average are weak (Debate Agent: 6.5)."""
 REVIEW_BELOW = 5
 """A single rating below this is a reason to review the critic's prompt (Debate Agent)."""
-QUALIFY_MEAN, QUALIFY_CASES = Fraction(7), 20
-"""Critics are relied on once so many critiques have a higher mean than this (Debate Agent)."""
 FEW_ANSWERED = Fraction(1, 5)
 """Our own cut: a critique that answers a smaller share of the other side's claims answers few."""
 

@@ -13,7 +13,7 @@ from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.aftermath import Aftermath, Held
 from debate_core.report.facts.baselines import BaselineRow
 from debate_core.report.facts.debate_facts import Facts
-from debate_core.report.facts.health import ALERT_MEAN, QUALIFY_CASES, QUALIFY_MEAN, REVIEW_BELOW
+from debate_core.report.facts.health import ALERT_MEAN, REVIEW_BELOW
 from debate_core.report.facts.judge_statistics import wilson
 from debate_core.spec.literature import DEBATE_AGENT, DELIBERATION, HUMAN_GATE, ORCHESTRATION
 from debate_core.spec.values import BaselineName
@@ -27,6 +27,8 @@ SURE_PERCENT = 80
 NO_TASK = message("kind not said")
 LEAST_REVIEWS = 20
 """Of fewer reviews the share of approvals is either 100 % or below the bar of 95 %."""
+QUALIFY_MEAN, QUALIFY_CASES = Fraction(7), 20
+"""Critics are relied on once so many known cases have a higher mean than this (Debate Agent)."""
 
 V = TypeVar("V")
 Unit = Literal["share", "number", "times"]
