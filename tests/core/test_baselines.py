@@ -398,7 +398,10 @@ def test_sentences_say_what_they_rest_on(server: ModelServer):
     ]
 
 
-@pytest.mark.parametrize(("rules", "said"), [("self_consistency", ""), ("bounded_vote", ""), ("expert_panel", "All 3")])
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [("self_consistency", ""), ("bounded_vote", ""), ("referees_one_by_one", ""), ("expert_panel", "All 3")],
+)
 def test_whoever_agreed_before_the_debate_is_told_that_it_added_little(rules: str, said: str, server: ModelServer):
     """Where the first ballot is blind, and something was said after it."""
     seats = default_seats(protocol(rules), "Shall we?", OPTIONS, "scripted", 3)

@@ -9,7 +9,7 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import sealed
 from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
-from debate_core.record.commands import TakeTurn
+from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.report.facts.judgements import judge_flags, judgement_rows, option_rows
 from debate_core.spec.contents import Argument, Claim, Directive, Verdict
@@ -201,6 +201,16 @@ def test_a_judge_compares_every_two_turns_of_different_seats_once_and_those_of_o
     # What another judge has compared waits.
     other = judge_view.next_pair(held.act(JOE, belief(1)).state, JOE.id)
     assert other is not None
+
+
+def test_a_judge_compares_arguments_that_were_given_and_that_they_may_read():
+    live = Played(room_spec((*EVERYBODY, JOE))).go_on()
+    assert judge_view.next_pair(live.state, JUNE.id) is None
+    for _ in range(2):
+        live.do(SkipTurn(by=FAY.id, request=live.asked()[0], reason="nobody sits here"))
+    live.say()
+    # Of the first phase one turn was given, and what a seat passed over is no argument.
+    assert judge_view.next_pair(live.state, JUNE.id) is None
 
 
 def test_a_turn_that_is_looked_up_is_read_as_everything_else():

@@ -9,6 +9,7 @@ import pytest
 
 from debate_core.engine import comparisons
 from debate_core.engine.audit import verify
+from debate_core.engine.candidates import struck_in
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.acts import Struck
@@ -173,6 +174,12 @@ def test_a_person_in_the_chair_strikes_restores_and_adds():
     screen(played, "relay", added=("outbox",))
     assert options_of(played) == ("polling", "magic", "queue", "outbox")
     assert verify(played.events) == ()
+
+
+def test_whoever_proposes_after_a_screening_restores_nothing():
+    screened = Candidates(kind="screening", reason="Read.", struck=(StruckCandidate(name="magic", because="No."),))
+    later = Candidates(reason="One more.", candidates=(Candidate(name="queue"),))
+    assert struck_in([screened, later]) == screened.struck
 
 
 def test_a_chair_who_passes_leaves_what_was_screened():

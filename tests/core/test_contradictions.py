@@ -268,6 +268,7 @@ def test_what_was_found_is_recorded_and_can_only_say_what_a_ballot_does_not():
     quiet = Played(spec_of("human", "human"))
     quiet.say(says("adopt", "adopt"))
     assert '"argues_for"' not in quiet.events[-1].body_json
+    assert contradictions(quiet.state, None).ballots == 0
     request = quiet.requests()[0]
     claimed = FailTurn(by="s1", request=request.id, error="contradicts", content=says("a", "defer"), argues_for="defer")
     with pytest.raises(RuleViolation, match="nothing beside it says otherwise"):

@@ -14,8 +14,9 @@ from debate_core.engine.audit import verify
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.count.ballot_files import read_ballots
 from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, fault_under, tops
-from debate_core.engine.count.count import Result
+from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.criteria import Cells, Tip, cells, tips
+from debate_core.engine.count.flips import Flip
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, InvalidSpec
@@ -71,6 +72,12 @@ def test_points_are_means_by_weight_summed_by_the_weights_of_the_drivers():
     found = counts([ANA, BOB])
     assert found.points == WORKED
     assert (found.winners, found.cast, found.cast_weight, found.needed) == (("defer",), 2, 3, None)
+
+
+def test_of_papers_that_are_too_many_to_try_fewer_are_not_said_to_be_too_few():
+    best, worst = dict.fromkeys(("cost", "speed", "risk"), 5), dict.fromkeys(("cost", "speed", "risk"), 0)
+    casts = tuple(BallotCounted(f"v{n}", given=paper(adopt=best, defer=worst, reject=worst)) for n in range(3))
+    assert Count("test", RULE, "criteria", OPTIONS, casts, {}, drivers=DRIVERS).flip() == Flip(2, exact=False, tried=0)
 
 
 def test_level_options_are_a_set_and_nothing_but_zeros_elects_nobody():

@@ -140,6 +140,7 @@ def test_a_line_with_a_field_twice_is_no_line_of_a_record() -> None:
 @pytest.mark.parametrize("field", ["debate", "seq", "prev_hash", "at", "actor", "kind", "key", "hash"])
 def test_a_field_of_an_event_of_another_type_is_refused_in_one_sentence(field: str) -> None:
     first, rest = dump_record(_record()).encode().split(b"\n", 1)
+    wrong: Any
     for wrong in (None, True, [], {}):
         line = json.dumps(json.loads(first) | {field: wrong}).encode()
         with pytest.raises(BrokenRecord, match=r"^line 1: a field of the event has the wrong type$"):
@@ -315,6 +316,8 @@ def test_what_a_forger_writes_is_said_with_its_event_and_what_is_wrong() -> None
         audit.verify(_other(events, 0, key="opened")),
         audit.verify(_other(events, 1, actor="planner")),
         audit.verify(_other(events, 1, body=events[turn].body)),
+        audit.verify(_other(events, 1, seq=3)),
+        audit.verify(_other(events, 1, debate="other")),
         audit.verify(_other(events, turn, key="mine")),
         audit.verify(_other(events, ended, body=events[-1].body)),
         audit.verify(()),
@@ -324,6 +327,8 @@ def test_what_a_forger_writes_is_said_with_its_event_and_what_is_wrong() -> None
         (1, "its key is 'opened', not 'open'"),
         (2, "it follows by itself, but names 'planner' as its actor"),
         (2, "re-counted, it should be PhaseBegan (the record has TurnTaken)"),
+        (3, "its number or debate is not the next one"),
+        (2, "its number or debate is not the next one"),
         (turn + 1, f"its key is 'mine', not {events[turn].key!r}"),
         (ended + 1, "re-counted, it should be PhaseEnded (the record has Closed)"),
         (0, "the record has no event"),

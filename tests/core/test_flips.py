@@ -100,6 +100,13 @@ def test_it_is_the_fewest_for_some_ballots_that_are_always_the_same(rule: Counte
         assert found == Flip(least, exact=True, tried=len(said) if least is None else least), (said, weights)
 
 
+def test_a_ballot_for_several_options_can_do_what_one_for_a_single_option_cannot():
+    a_first = (None, (Given(option="a", points=3), Given(option="b", points=1)))
+    all_ranked = (None, (Given(option="a", points=2), Given(option="b", points=1), Given(option="c", points=2)))
+    held = voters(Elected(kind="borda"), "ranking", [a_first, all_ranked, a_first], (2, 1, 2))
+    assert held.flip() == Flip(1, exact=True, tried=1)
+
+
 def test_where_nothing_can_change_the_result_that_is_known():
     one = (None, (Given(option="a", points=1),))
     too_few = Elected(kind="approval", quorum=3)

@@ -82,6 +82,9 @@ def test_one_pulse_is_due_a_round_until_the_next_one_begins():
     assert pulse_due(held.state) is None
     held.act(FAY, acts.PollClosed(poll="pulse-1"))
     assert pulse_due(held.state) is None
+    step(held, "Reveal pulse 1")
+    # That the next round begins does not follow of itself.
+    assert follows(held.state, "pulse-1", FAY.id) is None
     held.go_on()
     assert pulse_due(held.state) == "pulse-2"
     held.play()

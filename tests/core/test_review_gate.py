@@ -88,6 +88,17 @@ def test_if_no_other_comes_after_it_was_sent_back_everybody_speaks() -> None:
     assert played.state.open.speakers == names(played)
 
 
+def test_a_directive_is_sent_back_once_a_round_even_if_the_moderator_is_asked_a_third_time() -> None:
+    again = Phase(name="again", gives="directive", role="moderator", after_redo=True)
+    gate = Phase(name="second_gate", gives="directive", role="chair", after_redo=True)
+    played = small(LEAD, GATE, again, gate, again.model_copy(update={"name": "third"}), TALK, decide=Unanimity())
+    start = Directive(reason="Start.", next_speakers=("s0",))
+    played.say(start).say(BACK).say(start)
+    assert asked(played) == "1.second_gate.chair.1"
+    with pytest.raises(RuleViolation, match="only the chair can send a directive back, once a round"):
+        played.say(BACK)
+
+
 @pytest.mark.parametrize("seat", ["moderator", "chair"])
 def test_only_a_proposal_can_be_sent_back_and_only_by_the_chair(seat: str) -> None:
     played = opened(CHAIR)

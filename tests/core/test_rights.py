@@ -20,7 +20,7 @@ from debate_core.record.commands import (
     Stop,
     TakeTurn,
 )
-from debate_core.record.events import DeadlinePassed, LimitRaised, TurnSkipped
+from debate_core.record.events import DeadlinePassed, LimitRaised, Truncated, TurnSkipped
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Ceiling
@@ -108,8 +108,9 @@ def test_who_may_not_is_told_in_one_sentence(command: AnyCommand, why: str):
 def test_nobody_in_the_room_ends_a_debate_in_the_place_of_the_program():
     waited = DeadlinePassed(seats=("s0",), since="2026-03-04T05:06:07.000000Z")
     why = "only the program itself ends a debate at a limit, or after too long a wait"
-    assert fault_in_flow(running().state, waited, FAY.id) == why
-    assert fault_in_flow(running().state, waited, "runner") is None
+    for ends in (waited, Truncated(request="1.opening.s2.1", axis="calls")):
+        assert fault_in_flow(running().state, ends, FAY.id) == why
+        assert fault_in_flow(running().state, ends, "runner") is None
 
 
 @pytest.mark.parametrize("command", ALLOWED)

@@ -89,6 +89,13 @@ def test_a_line_that_turns_its_claim_round_is_amber_and_says_which():
     assert [line.has("red") or line.has("blocks") for line in told.lines] == [False, False, False]
 
 
+@pytest.mark.parametrize(("months", "shown"), [("twelve", "twelve months.”"), ("fifteen", "fifteen month…”")])
+def test_of_a_claim_that_is_turned_round_at_most_ninety_signs_are_shown(months: str, shown: str):
+    claim = f"The migration reduces the load on the team of the database by a half within {months} months."
+    told = checked(ground(a=claim), (claim.replace("reduces", "never reduces"), "a"))
+    assert told.lines[-1].remarks[0].sentence.endswith(shown)
+
+
 def test_the_answer_names_nothing_that_nobody_said():
     said = ground(speed=SPEED)
     given_now = Synthesis(answer="The queue is fast. It saves 40 % of the cost.")

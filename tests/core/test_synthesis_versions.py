@@ -55,7 +55,12 @@ OWN = acts.OwnWords(line="It costs $900 a month and 12 hours of training.", reas
 
 @pytest.fixture
 def held() -> Played:
-    """One round of three seats, a model's synthesis at the end."""
+    """One round of three seats, a synthesis by code at the end."""
+    played = before_the_synthesis()
+    return played.say(DRAFT)
+
+
+def before_the_synthesis() -> Played:
     protocol = Protocol(
         name="own",
         each_round=(Phase(name="opening"),),
@@ -70,12 +75,17 @@ def held() -> Played:
     room = Room(people=EVERYBODY)
     played = Played(Spec(question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=1, room=room))
     played.go_on()
-    while asked := requests(played.state):
-        said = FAST if asked[0].seat == "s0" else DEAR
+    while (asked := requests(played.state)[0]).gives == "argument":
+        said = FAST if asked.seat == "s0" else DEAR
         argument = Argument(rationale=said, claims=(Claim(text=said),), vote="adopt")
-        content = DRAFT if asked[0].gives == "synthesis" else argument
-        played.do(TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
+        played.do(TakeTurn(by=asked.seat, request=asked.id, content=argument))
     return played
+
+
+def test_a_synthesis_that_a_person_gave_for_the_seat_is_by_that_person():
+    played = before_the_synthesis().act(FAY, acts.SeatTaken(seat="syn", reason="It does not answer."))
+    played.do(TakeTurn(by=FAY.id, request=requests(played.state)[0].id, content=DRAFT))
+    assert version_sentence(versions(played.state)) == "Given by Fay."
 
 
 def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):

@@ -127,6 +127,7 @@ def test_four_seats_two_against_two_and_nobody_moving_is_a_split() -> None:
         (("abab", "aabb"), "incoherent"),
         (("abab", "aabb", "aabb"), "split"),
         (("aabb", "abab", "abab"), "split"),
+        (("ab--", "aabb", "aabb"), "split"),
         (("aabb", "aabb", "abab"), "incoherent"),
         (("aabc",), "incoherent"),
         (("aab-",), "incoherent"),
