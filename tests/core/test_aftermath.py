@@ -54,6 +54,7 @@ def test_a_debate_belongs_to_the_quarter_in_which_it_ended(month: int, quarter: 
     spec = asking()
     held = Played(spec, at=datetime(2026, month, 28, 23, 59, tzinfo=UTC)).play("adopt")
     assert aftermath(held.state).quarter == f"2026 {quarter}"
+    assert aftermath(Played(spec).state).quarter == ""
 
 
 def test_the_same_question_in_other_spellings_is_the_same():

@@ -17,6 +17,7 @@ from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, TakeTur
 from debate_core.record.state import Request
 from debate_core.report.facts.account import account
 from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.office_turns import notes
 from debate_core.report.facts.proposals import proposal_rows
 from debate_core.report.facts.tournament import Comparing, progress
 from debate_core.report.files.export import export_files
@@ -174,6 +175,15 @@ def test_a_person_in_the_chair_strikes_restores_and_adds():
     screen(played, "relay", added=("outbox",))
     assert options_of(played) == ("polling", "magic", "queue", "outbox")
     assert verify(played.events) == ()
+
+
+def test_beside_a_screening_it_is_said_what_was_proposed_and_what_was_struck():
+    played = Played(spec_of())
+    propose(played, "relay", "polling", "magic")
+    screen(played, "magic")
+    proposed, screened = notes(played.state).values()
+    assert proposed[0] == "candidate relay: relay in full."
+    assert screened == ("struck magic: It cannot be done.",)
 
 
 def test_whoever_proposes_after_a_screening_restores_nothing():

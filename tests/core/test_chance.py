@@ -25,7 +25,14 @@ def test_it_is_the_share_of_all_ways_to_vote(ballots: int, options: int):
 
 @pytest.mark.parametrize(
     ("ballots", "options", "needed", "share"),
-    [(3, 3, 2, Fraction(7, 9)), (5, 3, 3, Fraction(17, 27)), (4, 2, 2, Fraction(5, 8)), (3, 2, 4, 0), (0, 3, 1, 0)],
+    [
+        (3, 3, 2, Fraction(7, 9)),
+        (5, 3, 3, Fraction(17, 27)),
+        (4, 2, 2, Fraction(5, 8)),
+        (3, 2, 4, 0),
+        (0, 3, 1, 0),
+        (1, 1, 0, 0),
+    ],
 )
 def test_panels_of_the_literature(ballots: int, options: int, needed: int, share: Fraction):
     # R210

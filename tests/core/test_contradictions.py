@@ -72,6 +72,7 @@ def test_of_labelled_turns_those_that_contradict_their_ballot_are_found_and_hard
         # A stem has three letters or more, and a name that is cut short has six.
         ("My position: buying it.", ("buy it", "wait"), "buy it"),
         ("My position: going.", ("go", "wait"), None),
+        ("My position: stopping it.", ("stop it", "wait"), "stop it"),
         ("My position: Postgr.", ("PostgreSQL", "MySQL"), "PostgreSQL"),
         ("My position: Postg.", ("PostgreSQL", "MySQL"), None),
         # A bare name recommends in the first and in the last sentence alone.

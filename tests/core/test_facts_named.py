@@ -80,6 +80,9 @@ def test_what_nobody_said_is_named(line, absent):
 def test_words_of_the_question_are_for_everybody_and_its_numbers_are_not():
     assert missing("They ask for Kafka", SAID, vocabulary(["Should we adopt Kafka in 6 months?"])) == ()
     assert missing("They ask for it in 6 months", SAID, vocabulary(["in 6 months"])) == ("6 months",)
+    # Nor is a sum at the beginning a number of days, nor a name with capitals in it a word that begins a sentence.
+    assert missing("$900 it costs.", ["It takes 900 days."]) == ("$ 900",)
+    assert missing("PostgreSQL scales.", ["It scales."]) == ("PostgreSQL",)
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,7 @@ def test_what_stands_under_a_heading_stands_under_all_above_it(text: str, paths:
         ("```\none\n```\ntwo", ["two"]),
         ("````\none\n```\ntwo\n````\nthree", ["three"]),
         ("~~~\none\n```\ntwo\n~~~\nthree", ["three"]),
+        ("- ```\n  one\n  ```\ntwo", ["two"]),
         ("<table>\none\n</table>\ntwo", ["two"]),
         ("<pre>one</pre>\ntwo", ["two"]),
         ("<style>\none\n</script>\ntwo\n</style>\nthree", ["three"]),

@@ -78,6 +78,7 @@ def ranked(rule: CountedRule, *orders: str) -> Played:
 
 def test_before_the_reveal_only_who_has_answered_is_known():
     held = Played(room_spec((FAY, ANN, BEN, GUS)))
+    assert progress_words(poll_progress(held.state, "pre")) == "panel: 0 of 2 ballots in, room: 0 of 1 ballot in"
     held.act(FAY, PollOpened(poll="pre"))
     held.ballot(ANN, "pre", "defer", reason=MARKER, confidence=77)
     state = held.state

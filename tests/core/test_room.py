@@ -395,9 +395,10 @@ def test_whoever_asks_a_question_wants_it_answered_and_support_comes_first():
     held = Played(room_spec())
     held.act(GUS, acts.Asked(text="What does it cost?"))
     held.act(ANN, acts.Asked(text="Who pays?"))
-    first, second = (d.seq for d in held.state.room.of(acts.Asked))
+    held.act(ANN, acts.Asked(text="Who runs it?"))
+    first, second, third = (d.seq for d in held.state.room.of(acts.Asked))
     held.act(BEN, acts.Upvoted(question=second))
-    assert list(support(held.state).items()) == [(second, 2), (first, 1)]
+    assert list(support(held.state).items()) == [(second, 2), (first, 1), (third, 1)]
 
 
 def test_how_somebody_was_known_before_an_event():

@@ -14,6 +14,7 @@ from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, c
 from debate_core.spec.protocol import Phase, Sees
 from debate_core.spec.rules import (
     BySeat,
+    DecisionReached,
     DecisionRule,
     Majority,
     MaxRounds,
@@ -117,6 +118,14 @@ def test_four_seats_two_against_two_and_nobody_moving_is_a_split() -> None:
     for _ in range(2):
         played.vote({"s0": "a", "s1": "a", "s2": "b", "s3": "b"})
     assert agreement(played.state) == "split"
+
+
+def test_a_majority_that_has_to_hold_three_times_is_counted_over_three_ballots() -> None:
+    played = small(OPEN, n=3, rounds=4, decide=Majority(ballots_in_a_row=3), stop=(DecisionReached(), MaxRounds()))
+    for _ in range(3):
+        assert played.state.outcome is None
+        played.vote({"s0": "a", "s1": "a", "s2": "b"})
+    assert (played.outcome().decision, played.outcome().rounds_run) == ("a", 3)
 
 
 @pytest.mark.parametrize(

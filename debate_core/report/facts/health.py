@@ -198,7 +198,7 @@ def dominance(state: State) -> DebateFinding | None:
     """A debater with far more than an even share of the words."""
     turns = said(state)
     shares = _shares_of_words(state, turns)
-    if len(shares) < 2:
+    if not shares:
         return None
     even = Fraction(1, len(shares))
     over = [seat for seat, share in shares.items() if share > even + DOMINANCE_OVER_EVEN]
