@@ -31,6 +31,7 @@ def test_it_is_the_share_of_all_ways_to_vote(ballots: int, options: int):
         (4, 2, 2, Fraction(5, 8)),
         (3, 2, 4, 0),
         (0, 3, 1, 0),
+        (3, 0, 2, 0),
         (1, 1, 0, 0),
     ],
 )
