@@ -1,6 +1,7 @@
 """What makes a statement checkable: percentages, percentiles, money, durations, rates, sizes, ratios, counts, studies.
 
-A marker says that a statement can be checked, not that it is true.
+A marker says that a statement can be checked, not that it is true. Rules of play rest on markers: whoever changes what
+is found here raises `MEASURES` in `debate_core/record/events.py`.
 """
 
 import re
@@ -27,7 +28,8 @@ _UNITS = (
     r"\s?(?:[KMGT]i?B|bytes|kilobytes|megabytes|gigabytes|terabytes)\b",  # 16 GiB
     r"\s?(?:[kKM]\s?)?(?:USD|EUR|GBP|CHF|JPY|dollars?|euros?|pounds?|francs?)\b",  # 300 USD
     r"\s?(?:[x×]|[- ]?fold|times)(?![\w])",  # 3x, 10-fold, three times
-    rf" (?:out )?(?:of|in) (?:the |every )?(?!(?:19|20)\d\d\b)(?:\d+|{_SPELT})\b(?!/)",  # 7 out of 10, one in four
+    # 7 out of 10, one in four; but not the dates in 3 in 2019 and 3 of 12/2024
+    rf" (?:out )?(?:of|in) (?:the |every )?(?!(?:19|20)\d\d\b)(?:\d+|{_SPELT})\b(?!/)",
     r" (?:million|billion|thousand)\b",  # 8 million
 )
 _LARGE = r"(?<![\w.,$€£])\d{1,3}(?:,\d{3})+(?![\w,])"
@@ -38,6 +40,7 @@ _MONEY = (
     r"|[$€£]/(?:month|mo|year|hour)\b"  # $/month
 )
 _SHARE = r"\b(?:half|a third|two thirds|a quarter|three quarters|a majority) of (?:the|all|our|its|their)\b"
+"""Half of the teams, a majority of our writes."""
 _STATISTIC = re.compile(
     rf"{_MONEY}|\bp\d{{2}}(?:\.\d+)?\b"  # p95, p99.9
     rf"|{_NUMBER}(?:{'|'.join(_UNITS)})|{_LARGE}|{_SHARE}",

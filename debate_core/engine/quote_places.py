@@ -14,10 +14,10 @@ from debate_core.engine.quotes import (
     WORD,
     Gap,
     check_quote,
-    in_order,
     parts_of,
     pieces,
     run_of,
+    shortest_gaps,
     words,
 )
 
@@ -54,7 +54,7 @@ def _parts_in_order(text: str, quote: str) -> list[Slice]:
     runs = [run_of(part) for part in parts_of(quote)]
     if len(runs) < 2:
         return []
-    nearest = min(in_order(text, runs), key=_chars_left_out, default=None)
+    nearest = min(shortest_gaps(text, runs), key=_chars_left_out, default=None)
     if nearest is None:
         return []
     start = nearest[0][0] + 1 - len(runs[0])

@@ -1,6 +1,8 @@
 """Whether a document says what a quote says: compared word by word, without judging.
 
 Typography, markup and punctuation do not count; words, numbers with their sign, units and negations do.
+Rules of play rest on these verdicts: whoever changes what becomes of a quote raises `MEASURES` in
+`debate_core/record/events.py`.
 """
 
 import re
@@ -26,18 +28,20 @@ SHORT_GAP_WORDS = 8
 "is … safe" for "is not known to be safe"."""
 SAME_SENTENCE_SHARE = 0.7
 """With a smaller share of its words in place, a quote is no altered sentence of the document but another one."""
-CANDIDATES = 3
+MAX_STRETCHES = 3
 """How many stretches of the document are compared with a quote, those with the most words in place first."""
 BUCKET_WORDS = 4
-"""Stretches that begin within so many words of one another are one candidate: words were left out or put in."""
+"""Stretches that begin within so many words of one another are compared once: words were left out or put in."""
 SLACK_WORDS = 12
 """How many words a stretch is longer than the quote, and a quarter of the quote more: words may have been left out."""
+MAX_LEFT_OUT = 2
+"""So many words may be left out of a quote without an ellipsis, or a quarter of its words if that is more."""
 
 LOOKED_AT = 50_000
 """At how many places of a document the words of a quote are looked at, rare words first: a hostile document has all of
 them everywhere."""
 PIECE_CHARS = 100_000
-"""How much of a document is read at a time: while a long text is read in one go, the whole process stands still."""
+"""How much of a document is read at a time: `re` holds the lock of the interpreter, so that no other thread runs."""
 
 _FOLD = {
     **dict.fromkeys(map(ord, "‘’‚‛′"), "'"),
@@ -137,15 +141,21 @@ class QuoteCheck:
     """What became of a quote, and which words of the document its ellipses leave out, one text for each."""
 
     verdict: QuoteVerdict
-    gaps: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def verify_quote(source_text: str, quote: str) -> QuoteVerdict:
     """Whether the source says this. `near` and `altered` name no support: they only tell what may have happened.
 
-    verbatim: every part between ellipses stands there word by word, in order, and an ellipsis leaves out a few words
-    of one sentence; near: an ellipsis leaves out more, or words were left out without one, or it is too short to be
-    sure; altered: a word, a number or a negation differs; not_found: nothing like it.
+    Of a source that says `The old queue lost nine messages in May. Nobody noticed it.`:
+
+    * verbatim: `The old queue … messages in May`; every part stands there word by word, in order, and an ellipsis
+      leaves out a few words of one sentence.
+    * near: `The old queue … Nobody noticed it` or `The queue lost nine messages in May`; an ellipsis leaves out more,
+      or words were left out without one. `in May` is too short to be sure.
+    * altered: `The old queue lost two messages in May`; a word, a number or a negation differs, or an ellipsis hides a
+      negation.
+    * not_found: `The new cache is slow under load`; nothing like it.
     """
     return check_quote(source_text, quote).verdict
 
@@ -171,7 +181,7 @@ def _in_parts(source: _SourceWords, parts: Sequence[Sequence[str]]) -> QuoteChec
     if len(parts) < 2 or len(short) == len(parts):
         return None
     runs = [run_of(part) for part in parts]
-    checks = [_with_gaps(source, gaps) for gaps in in_order(source.text, runs)]
+    checks = [_with_gaps(source, gaps) for gaps in shortest_gaps(source.text, runs)]
     if not checks:
         return None
     nearest = min(checks, key=_least_left_out)
@@ -197,8 +207,12 @@ Gap = tuple[int, int]
 """Places of the blanks before and after what an ellipsis leaves out."""
 
 
-def in_order(text: str, runs: Sequence[str]) -> Iterator[list[Gap]]:
-    """Every place where the runs follow one another and none of them could be nearer to the next."""
+def shortest_gaps(text: str, runs: Sequence[str]) -> Iterator[list[Gap]]:
+    """The gaps between the runs wherever these follow one another and none of them could be nearer to the next.
+
+    With the runs ` the cat ` and ` is safe ` there is one such place in ` the cat or the cat now is safe `: its gap
+    is ` now`, for the first cat is farther away. Neighbouring runs share the blank between them.
+    """
     begin = 0
     while (end := _end_of_all(text, runs, begin)) >= 0:
         gaps: list[Gap] = []
@@ -217,6 +231,7 @@ def _end_of_all(text: str, runs: Sequence[str], begin: int) -> int:
         begin = text.find(run, begin)
         if begin < 0:
             return -1
+        # On the last blank of this run, with which the next one may begin.
         begin += len(run) - 1
     return begin + 1
 
@@ -241,7 +256,7 @@ def _verdict_on(source: _SourceWords, gap: Gap) -> QuoteVerdict:
 
 
 def _least_left_out(check: QuoteCheck) -> tuple[int, int]:
-    return _WORST_LAST.index(check.verdict), sum(map(len, check.gaps))
+    return _WORST_LAST.index(check.verdict), sum(map(len, check.left_out))
 
 
 def negates(word: str) -> bool:
@@ -271,17 +286,23 @@ def _placed(text: str) -> _PlacedWords:
 
 
 def _nearest(source: _PlacedWords, quote: list[str]) -> QuoteVerdict:
-    """Compare with the stretches of the source that share most words in place."""
+    """Compare with the stretches of the source that share most words in place.
+
+    They are found by diagonals, as in aligning sequences: a word at place 3 of the quote and at place 40 of the source
+    speaks for a stretch that begins at 37, as does one at 4 and 41. Beginnings are put into buckets, so that a word
+    that was left out or put in between moves few of them elsewhere.
+    """
     shared: Counter[int] = Counter()
     left = LOOKED_AT
     for place in sorted(range(len(quote)), key=lambda place: len(source.places.get(quote[place], ()))):
         looked_at = source.places.get(quote[place], ())[:left]
         shared.update((at - place) // BUCKET_WORDS for at in looked_at)
         left -= len(looked_at)
-    most_shared_first = nsmallest(CANDIDATES, shared.items(), key=lambda bucket: (-bucket[1], bucket[0]))
+    most_shared_first = nsmallest(MAX_STRETCHES, shared.items(), key=lambda bucket: (-bucket[1], bucket[0]))
     length = len(quote) + len(quote) // 4 + SLACK_WORDS
     verdicts = []
     for bucket, _ in most_shared_first:
+        # From the bucket before it: words left out early in a quote move the rest of it to later beginnings.
         start = max(0, BUCKET_WORDS * (bucket - 1))
         verdicts.append(_aligned(list(source.words[start : start + length]), quote))
     return min(verdicts, key=("near", "altered", "not_found").index, default="not_found")
@@ -297,7 +318,7 @@ def _aligned(stretch: list[str], quote: list[str]) -> QuoteVerdict:
     left_out: list[str] = []
     for block, following in pairwise(blocks):
         left_out += stretch[block.a + block.size : following.a]
-    few_left_out = len(left_out) <= max(2, len(quote) // 4)
+    few_left_out = len(left_out) <= max(MAX_LEFT_OUT, len(quote) // 4)
     if same == len(quote) and few_left_out and not _change_meaning(left_out):
         return "near"
     return "altered"
@@ -305,4 +326,9 @@ def _aligned(stretch: list[str], quote: list[str]) -> QuoteVerdict:
 
 def _change_meaning(left_out: Iterable[str]) -> bool:
     """True if a negation, a number or a unit is among the words that were left out."""
-    return any(negates(word) or not word[0].isalpha() for word in left_out)
+    return any(negates(word) or _is_number_or_unit(word) for word in left_out)
+
+
+def _is_number_or_unit(word: str) -> bool:
+    """True for `40`, `-3`, `%`, `€` and `<`: only other words begin with a letter."""
+    return not word[0].isalpha()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.address import ClaimId
-from debate_core.report.facts.claims import Links, links_made, links_of
+from debate_core.report.facts.claims import Reactions, links_made, reactions_to
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 
 
@@ -18,7 +18,8 @@ class _Point:
     """A claim, or the same passage quoted by several claims."""
 
     claims: tuple[Claim, ...]
-    links: tuple[Links, ...]
+    reactions: tuple[Reactions, ...]
+    """To each of the claims."""
     readings: frozenset[tuple[str, str | None]]
 
     @property
@@ -43,11 +44,11 @@ class _Point:
 
     @property
     def _statuses(self) -> set[str]:
-        return {link.status() for link in self.links}
+        return {reactions.status() for reactions in self.reactions}
 
     @property
     def cited(self) -> int:
-        return sum(len(link.attacks) + len(link.concessions) for link in self.links)
+        return sum(len(found.attacks) + len(found.concessions) for found in self.reactions)
 
 
 def draft_synthesis(view: View) -> Synthesis:
@@ -80,15 +81,15 @@ def _order(claim: Claim) -> tuple[int, str, int]:
 def _points(view: View) -> tuple[_Point, ...]:
     """Claims in the order of rounds, whatever order the view has them in."""
     made = [link for turn in view.turns for link in links_made(_speaker(turn), "", turn.content)]
-    links = links_of(view.claims, made)
+    reactions = reactions_to(view.claims, made)
     groups: dict[tuple[str | None, str], list[Claim]] = {}
     for claim in sorted(view.claims.values(), key=_order):
         key = (claim.source_id, claim.quote) if claim.quote else (None, claim.id)
         groups.setdefault(key, []).append(claim)
     points = []
     for claims in groups.values():
-        links_of_claims = tuple(links[claim.id] for claim in claims)
-        points.append(_Point(tuple(claims), links_of_claims, _readings(view, claims)))
+        to_claims = tuple(reactions[claim.id] for claim in claims)
+        points.append(_Point(tuple(claims), to_claims, _readings(view, claims)))
     return tuple(points)
 
 

@@ -55,6 +55,21 @@ def test_a_quote_is_compared_word_by_word(quote: str, verdict: str):
     assert verify_quote(SAID, quote) == verdict
 
 
+@pytest.mark.parametrize(
+    ("quote", "verdict"),
+    [
+        ("The old queue … messages in May", "verbatim"),
+        ("The old queue … Nobody noticed it", "near"),
+        ("The queue lost nine messages in May", "near"),
+        ("in May", "near"),
+        ("The old queue lost two messages in May", "altered"),
+        ("The new cache is slow under load", "not_found"),
+    ],
+)
+def test_the_examples_that_explain_the_verdicts_are_true(quote: str, verdict: str):
+    assert verify_quote("The old queue lost nine messages in May. Nobody noticed it.", quote) == verdict
+
+
 TOLD = (
     "The cache is new. The team found that the cache is slow, and that the cache (which we did not size) is safe for "
     "reads. Nobody says that it is, after all the work of the last two years, not broken."
@@ -62,7 +77,7 @@ TOLD = (
 
 
 @pytest.mark.parametrize(
-    ("quote", "verdict", "gaps"),
+    ("quote", "verdict", "left_out"),
     [
         # The nearest place counts, not the first one.
         ("that the cache ... is safe for reads", "altered", ("which we did not size",)),
@@ -72,9 +87,9 @@ TOLD = (
         ("safe for reads", "verbatim", ()),
     ],
 )
-def test_what_an_ellipsis_leaves_out_is_shown_and_judged(quote: str, verdict: str, gaps: tuple[str, ...]):
+def test_what_an_ellipsis_leaves_out_is_shown_and_judged(quote: str, verdict: str, left_out: tuple[str, ...]):
     check = check_quote(TOLD, quote)
-    assert (check.verdict, check.gaps) == (verdict, gaps)
+    assert (check.verdict, check.left_out) == (verdict, left_out)
 
 
 BOUNDS = (

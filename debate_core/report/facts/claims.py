@@ -5,7 +5,7 @@ Links are compared by set membership. It does not know whether a claim is true.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from debate_core.engine.evidence import checked, is_unverified
 from debate_core.engine.markers import evidence_type, markers
@@ -19,27 +19,35 @@ from debate_core.spec.contents import Argument, Claim, Content, LineSection, Syn
 ClaimStatus = Literal["established", "contested", "unanswered"]
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Who answered and who conceded one claim: (seat, claim or request id) each, own seat left out."""
+class Reaction(NamedTuple):
+    """That a seat answered or conceded a claim, and where."""
 
-    attacks: tuple[tuple[str, str], ...] = ()
-    concessions: tuple[tuple[str, str], ...] = ()
+    seat: str
+    where: str
+    """The id of the claim that does so, or of the request if a whole turn does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reactions:
+    """How others reacted to one claim; what its own seat says of it is left out."""
+
+    attacks: tuple[Reaction, ...] = ()
+    concessions: tuple[Reaction, ...] = ()
 
     @property
     def attacked_by(self) -> tuple[str, ...]:
         """Where it was answered."""
-        return tuple(where for _, where in self.attacks)
+        return tuple(attack.where for attack in self.attacks)
 
     @property
     def conceded_by(self) -> tuple[str, ...]:
         """Where it was conceded."""
-        return tuple(where for _, where in self.concessions)
+        return tuple(concession.where for concession in self.concessions)
 
     def status(self) -> ClaimStatus:
         """Contested while an answer stands whose seat has not conceded; established once conceded."""
-        gave_in = {seat for seat, _ in self.concessions}
-        if any(seat not in gave_in for seat, _ in self.attacks):
+        gave_in = {concession.seat for concession in self.concessions}
+        if any(attack.seat not in gave_in for attack in self.attacks):
             return "contested"
         return "established" if gave_in else "unanswered"
 
@@ -62,19 +70,20 @@ def links_made(seat: str, where: str, content: Content) -> tuple[LinkMade, ...]:
     return (LinkMade(seat, where, content.answers, content.concedes), *claims)
 
 
-def links_of(claim_ids: Iterable[str], made: Iterable[LinkMade]) -> dict[str, Links]:
-    """Links of every claim, by set membership of ids; ids that name no claim are in `unknown_ids`."""
-    attacks: dict[str, list[tuple[str, str]]] = {i: [] for i in claim_ids}
-    concessions: dict[str, list[tuple[str, str]]] = {i: [] for i in attacks}
+def reactions_to(claim_ids: Iterable[str], made: Iterable[LinkMade]) -> dict[str, Reactions]:
+    """The reactions to every claim, by set membership of ids; ids that name no claim are in `unknown_ids`."""
+    attacks: dict[str, list[Reaction]] = {claim_id: [] for claim_id in claim_ids}
+    concessions: dict[str, list[Reaction]] = {claim_id: [] for claim_id in attacks}
     for link in made:
-        for found, named in ((attacks, link.answers), (concessions, link.concedes)):
+        reaction = Reaction(link.seat, link.where)
+        for reactions, named in ((attacks, link.answers), (concessions, link.concedes)):
             for claim_id in dict.fromkeys(named):
-                if claim_id in found and ClaimId.parse(claim_id).seat != link.seat:
-                    found[claim_id].append((link.seat, link.where))
-    return {i: Links(tuple(attacks[i]), tuple(concessions[i])) for i in attacks}
+                if claim_id in reactions and ClaimId.parse(claim_id).seat != link.seat:
+                    reactions[claim_id].append(reaction)
+    return {i: Reactions(tuple(attacks[i]), tuple(concessions[i])) for i in attacks}
 
 
-def _all_links(turns: Iterable[Turn]) -> tuple[LinkMade, ...]:
+def _links_of_all(turns: Iterable[Turn]) -> tuple[LinkMade, ...]:
     return tuple(link for t in turns if t.content for link in links_made(t.seat, t.request, t.content))
 
 
@@ -91,14 +100,14 @@ class UnknownId:
 def unknown_ids(state: State, hidden: Collection[str] = ()) -> tuple[UnknownId, ...]:
     """Fabricated citations: answered, conceded or cited ids that do not exist; none of hidden seats in the open phase.
 
-    A claim that is still hidden is no unknown one.
+    Ids of hidden claims are not reported: they name something.
     """
     turns = _readable(state, hidden)
     return (*_unknown_claims(state, turns), *_unknown_sources(state, turns))
 
 
 def _unknown_claims(state: State, turns: Iterable[Turn]) -> Iterator[UnknownId]:
-    for link in _all_links(turns):
+    for link in _links_of_all(turns):
         for claim_id in (*link.answers, *link.concedes):
             if claim_id not in state.claims:
                 yield UnknownId(link.where, "claim", claim_id)
@@ -154,7 +163,7 @@ class ClaimRow:
 def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
     """The evidence table: a row per claim, in schedule order; what hidden seats say in the open phase is not in it."""
     turns = _readable(state, hidden)
-    links = links_of(state.claims, _all_links(turns))
+    reactions = reactions_to(state.claims, _links_of_all(turns))
     notes = notes_of(state)
     first: dict[str, str] = {}
     rows = []
@@ -162,7 +171,7 @@ def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ..
         for claim in turn.claims:
             earlier = first.setdefault(" ".join(words(claim.text)), claim.id)
             duplicate_of = "" if earlier == claim.id else earlier
-            row = _row(state, turn, claim, links[claim.id], duplicate_of)
+            row = _row(state, turn, claim, reactions[claim.id], duplicate_of)
             rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
     return tuple(rows)
 
@@ -185,15 +194,15 @@ def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
     return row
 
 
-def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str) -> ClaimRow:
+def _row(state: State, turn: Turn, claim: Claim, reactions: Reactions, duplicate_of: str) -> ClaimRow:
     assert isinstance(turn.content, Argument)
     seat = state.spec.seat(turn.seat)
     quote = claim.quote or ""
     stance = turn.content.stance or seat.stance
     check = checked(state.spec.sources, claim)
-    marked: tuple[str, ...] = ()
+    found_markers: tuple[str, ...] = ()
     if not is_unverified(state.spec.sources, claim):
-        marked = tuple(dict.fromkeys((*markers(claim.text), *markers(quote))))
+        found_markers = tuple(dict.fromkeys((*markers(claim.text), *markers(quote))))
     row = ClaimRow(
         claim_id=claim.id,
         turn_id=turn.request,
@@ -203,18 +212,18 @@ def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str
         role=seat.role,
         stance=stance,
         claim=claim.text,
-        has_evidence_marker=bool(marked),
-        marker_matches=marked,
+        has_evidence_marker=bool(found_markers),
+        marker_matches=found_markers,
         evidence_type=evidence_type(claim),
         evidence_text=quote,
         source_ref=claim.source_id or "",
         quote_verified=check.verdict,
-        left_out_of_quote=check.gaps,
+        left_out_of_quote=check.left_out,
         answers=tuple(dict.fromkeys((*claim.answers, *turn.content.answers))),
-        attacked_by=links.attacked_by,
-        conceded_by=links.conceded_by,
+        attacked_by=reactions.attacked_by,
+        conceded_by=reactions.conceded_by,
         duplicate_of=duplicate_of,
-        status=links.status(),
+        status=reactions.status(),
         reviewer="",
         reviewed_at="",
         mark="",

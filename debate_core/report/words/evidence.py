@@ -34,7 +34,7 @@ VERDICT_WORDS: Words[QuoteVerdict] = Words(
 
 def quote_words(check: QuoteCheck) -> str:
     """`verbatim, without “under load”`."""
-    return f"{VERDICT_WORDS[check.verdict]}{gap_words(check.gaps)}"
+    return f"{VERDICT_WORDS[check.verdict]}{gap_words(check.left_out)}"
 
 
 def gap_words(gaps: Sequence[str]) -> str:
