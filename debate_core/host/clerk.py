@@ -50,7 +50,7 @@ LOOK_S = 0.5
 
 
 class DebateClerk:
-    """Of one run."""
+    """The clerk of one run of one debate."""
 
     _patience: Patience
     """From `begin` on."""
@@ -208,13 +208,13 @@ class DebateClerk:
         before = batch.state
         asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
         if isinstance(command, TakeTurn) and "weak" not in asked:
-            command = _or_weak(before, request, command)
+            command = _asked_back_if_weak(before, request, command)
         at = self._clock()
         events, after = advance(before, command, at=at)
         taken = events[0].body
         if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken) and "contradicts" not in asked:
             # The engine has read the text already: reading it takes longer than all the rest.
-            back = _or_contradicts(before, request, command, taken.argues_for)
+            back = _asked_back_if_contradicting(before, request, command, taken.argues_for)
             if back is not None:
                 events, after = advance(before, back, at=at)
         batch.take(events, after)
@@ -338,7 +338,9 @@ def _retry_wait_s(state: State, request: Request, at: datetime) -> float | None:
     return None
 
 
-def _or_contradicts(state: State, request: Request, command: TakeTurn, argued: str | None) -> FailTurn | None:
+def _asked_back_if_contradicting(
+    state: State, request: Request, command: TakeTurn, argued: str | None
+) -> FailTurn | None:
     """A model whose text argues for another option than its ballot is asked which it holds; code and scripts are not.
 
     The whole turn goes along: it stands if nothing comes of the asking. None = there is nothing to ask about.
@@ -352,7 +354,7 @@ def _or_contradicts(state: State, request: Request, command: TakeTurn, argued: s
     return asked_back.model_copy(update={"content": content, "argues_for": argued})
 
 
-def _or_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
+def _asked_back_if_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
     """A critique that its own seat rates too low is asked once more, if an attempt is left."""
     if state.replies_lost(request.turn()) + 1 >= state.spec.protocol.attempts:
         return command

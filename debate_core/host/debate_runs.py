@@ -136,6 +136,7 @@ class DebateRuns:
             wake=wake,
             at_limit="wait",
             budget=budget,
+            waits_hours=True,
             on_parked=parked_until.append,
             look_s=self._mirrors.look_s,
             is_ending=self._ending.is_set,

@@ -6,6 +6,7 @@ moment, the next `run` goes on where the record ends.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import closing
@@ -35,14 +36,16 @@ from debate_core.host.course import (
     given_back,
 )
 from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.error_places import places
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.seats import OnText
-from debate_core.seats.server_queue import Place, renew
+from debate_core.seats.server_queue import Place, renew_places
 
+log = logging.getLogger(__name__)
 Sleep = Callable[[float], Awaitable[None]]
 """Waits so many seconds, of the clock that is passed in beside it."""
 
@@ -58,7 +61,7 @@ def now() -> datetime:
 
 
 def _ignore_text(_request: str, _text: str, /, thinking: str = "") -> None:
-    """Nobody listens."""
+    """Discards the text: nobody listens."""
 
 
 async def run(
@@ -73,25 +76,33 @@ async def run(
     wake: asyncio.Event | None = None,
     at_limit: AtLimit = "end",
     budget: DailyBudget | None = None,
-    on_parked: Callable[[datetime], None] | None = None,
+    waits_hours: bool = False,
+    on_parked: Callable[[datetime], None] = lambda _until: None,
     sleep: Sleep = asyncio.sleep,
     look_s: float | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
-    `on_events` hears what was appended by this run or by others meanwhile. `wake` makes it look at the record at
-    once, `look_s` how often it does so by itself (None = as usual). `at_limit` wait = somebody is there who may raise
-    the limit. With `on_parked` it also returns where servers asked to wait for longer, and says until when. Once
-    `is_ending` it asks nobody, and returns when the calls that somebody pays for are answered and on record. Leased if
-    another runner holds the debate; UnknownDebate if there is none.
+    Leased if another runner holds the debate; UnknownDebate if there is none.
+
+    - `on_text` hears what a seat has said so far of its turn.
+    - `on_events` hears what was appended, by this run or by others meanwhile.
+    - `clock` gives the times that stand in the record; `sleep` waits by it while no seat is answering.
+    - `deadline_s` is how long a seat may take that nobody pays for; a paid one keeps a deadline of its own.
+    - `wake` makes it look at the record at once.
+    - `at_limit` wait: somebody is there who may raise the limit.
+    - `budget` is what may be spent in a day; None = there is no such limit.
+    - `waits_hours`: it also returns where servers asked to wait for longer, and `on_parked` hears until when.
+    - `look_s` is how often it looks at the record by itself; None = as usual.
+    - `is_ending`: from then on it asks nobody, and returns when the calls that somebody pays for are on record.
     """
     clerk = DebateClerk(
         fillers,
         clock=clock,
         at_limit=at_limit,
         budget=budget,
-        waits_hours=on_parked is not None,
+        waits_hours=waits_hours,
         look_s=look_s,
         is_ending=is_ending,
     )
@@ -107,8 +118,8 @@ async def run(
         sleep=sleep,
     )
     try:
-        await runner.do(course(clerk))
-        if on_parked is not None and clerk.parked_until is not None:
+        await runner.drive(course(clerk))
+        if clerk.parked_until is not None:
             on_parked(clerk.parked_until)
         return clerk.state
     finally:
@@ -116,7 +127,11 @@ async def run(
 
 
 class Runner:
-    """Does for real what the course of one run asks for."""
+    """Does for real what the course of one run asks for.
+
+    Two times run side by side. `clock` is that of the record, and `sleep` waits by it. The lease and a busy store go by
+    the time of this machine (`Clock`, `Rest`), and so does everything while a seat is answering.
+    """
 
     def __init__(
         self,
@@ -146,14 +161,14 @@ class Runner:
         self._places: set[Place] = set()
         """Of the calls that are under way."""
 
-    async def do(self, steps: Steps[None]) -> None:
+    async def drive(self, steps: Steps[None]) -> None:
         """One effect after the other. What the store refuses is told to the course, which may know what to do."""
         with closing(steps):
             try:
                 effect = next(steps)
                 while True:
                     try:
-                        came = await self._done(effect)
+                        came = await self._perform(effect)
                     except StoreError as error:
                         effect = steps.throw(error)
                     else:
@@ -169,10 +184,10 @@ class Runner:
         # A filler can sit in several seats.
         for paid in {id(paid): paid for paid in self._clerk.paid.values()}.values():
             await paid.close()
-        await self.do(given_back(self._lease))
+        await self.drive(given_back(self._lease))
 
-    async def _done(self, effect: Effect) -> object:
-        """What comes of an effect, as the course is sent it."""
+    async def _perform(self, effect: Effect) -> object:
+        """Do it; what comes of it, as the course is sent it."""
         match effect:
             case Load(after):
                 return self._load(after)
@@ -188,7 +203,7 @@ class Runner:
                 return self._lease
             case Renew(lease):
                 self._store.renew(lease, ttl_s=LEASE_TTL_S)
-                renew(self._places, at=self._clock())
+                renew_places(self._places, at=self._clock())
             case Release(lease):
                 self._store.release(lease)
             case Ask(attempt):
@@ -250,7 +265,10 @@ class Runner:
             # A seat can also run into a limit of its own, of which we know nothing.
             if isinstance(error, TimeoutError) and deadline.expired():
                 return failed(request, SeatTimeout.error, f"no answer within {self._deadline_s:g} s", text_so_far)
-            # Its name only: messages of vendors' libraries can hold keys and addresses.
+            # Its name and place only: messages of vendors' libraries can hold keys and addresses.
+            log.warning(
+                "a seat of %s broke with %s: %s", self._debate_id, type(error).__name__, " > ".join(places(error))
+            )
             return failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", text_so_far)
 
     async def _cut_off(self, request_ids: Iterable[str]) -> None:
@@ -263,7 +281,7 @@ class Runner:
     async def _news(self, seconds: float) -> News:
         """Who has answered until then, together with others who come at the same time."""
         woken = asyncio.create_task(self._wake.wait())
-        alarm = asyncio.create_task(self._rest(seconds))
+        alarm = asyncio.create_task(self._until_next_look(seconds))
         try:
             done, _ = await asyncio.wait({woken, alarm, *self._asking.values()}, return_when=asyncio.FIRST_COMPLETED)
             if done - {woken, alarm}:
@@ -276,6 +294,6 @@ class Runner:
         self._wake.clear()
         return news
 
-    async def _rest(self, seconds: float) -> None:
+    async def _until_next_look(self, seconds: float) -> None:
         """While seats are answering it is their time that runs, and not that of the clock that is passed in."""
         await (asyncio.sleep(seconds) if self._asking else self._sleep(seconds))

@@ -149,7 +149,7 @@ class Place:
         self.queue.board.tell(self.queue.server, change, at=at)
 
 
-def renew(places: Iterable[Place], *, at: datetime) -> None:
+def renew_places(places: Iterable[Place], *, at: datetime) -> None:
     """These calls are still under way."""
 
     def server(place: Place) -> str:

@@ -236,7 +236,9 @@ def test_a_late_seat_times_out_and_is_asked_again():
         (Refused("it declined"), "refused", "it declined", 1),
     ],
 )
-def test_a_seat_that_fails_is_recorded_and_is_no_ballot(error: Exception, status: str, message: str, attempts: int):
+def test_a_seat_that_fails_is_recorded_and_is_no_ballot(
+    error: Exception, status: str, message: str, attempts: int, caplog: pytest.LogCaptureFixture
+):
     async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
         on_text(request.id, "So f")
         raise error
@@ -247,6 +249,12 @@ def test_a_seat_that_fails_is_recorded_and_is_no_ballot(error: Exception, status
     assert (broken.status, broken.message, broken.text, broken.attempts) == (status, message, "So f", attempts)
     assert state.ballots["a"].status in ("failed", "unparseable", "abstained")
     assert state.ballots["a"].choice is None
+    # Where it broke is for the log, what was said there is not.
+    is_broken = message.startswith("the seat broke")
+    told = [record.getMessage() for record in caplog.records if "broke" in record.getMessage()]
+    assert len(told) == (attempts if is_broken else 0)
+    assert all("test_runner.py:" in line and line.endswith(" says") for line in told)
+    assert str(error) not in caplog.text
 
 
 def answers_for_another(request: Request) -> AnyCommand:

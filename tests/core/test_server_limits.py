@@ -20,7 +20,7 @@ from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.server_board import StoreBoard
 from debate_core.host.stores import NoteChange, Store
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.seats.server_queue import Board, MemoryBoard, Place, ServerQueue, Servers, renew
+from debate_core.seats.server_queue import Board, MemoryBoard, Place, ServerQueue, Servers, renew_places
 from debate_core.seats.server_state import PLACE_S, WINDOW_S, LineLimits
 from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Usage
@@ -73,7 +73,7 @@ def play(seed: int, places: int, most_tokens: int) -> list[Caller]:
                 call.place.tokens = call.used
                 call.place.leave(at=at(now_s))
         if tick % 6 == 0:
-            renew([call.place for call in under_way if not call.dies], at=at(now_s))
+            renew_places([call.place for call in under_way if not call.dies], at=at(now_s))
         reserved = rng.randrange(1, most_tokens // 2)
         place = rng.choice(lines).enter(reserved, at=at(now_s))
         if place is not None:
@@ -106,7 +106,7 @@ def test_a_place_comes_back_when_it_is_left_and_when_nobody_renews_it(boards: Ca
     first = mine.enter(at=at(0))
     assert first is not None
     assert theirs.enter(at=at(1)) is None
-    renew([first], at=at(9))
+    renew_places([first], at=at(9))
     assert theirs.enter(at=at(PLACE_S + 5)) is None
     first.leave(at=at(PLACE_S + 6))
     second = theirs.enter(at=at(PLACE_S + 7))
@@ -114,7 +114,7 @@ def test_a_place_comes_back_when_it_is_left_and_when_nobody_renews_it(boards: Ca
     # Nobody renews the second one; when it is renewed late, its place is somebody else's.
     third = mine.enter(at=at(2 * PLACE_S + 8))
     assert third is not None
-    renew([second], at=at(2 * PLACE_S + 9))
+    renew_places([second], at=at(2 * PLACE_S + 9))
     second.leave(at=at(2 * PLACE_S + 9))
     assert theirs.enter(at=at(2 * PLACE_S + 9)) is None
 

@@ -51,7 +51,15 @@ class Parked:
         fillers = partial(model_fillers, keys=KEYS, deadline_s=8, servers=Servers(StoreBoard(self.store)))
         time = self.time
         return asyncio.run(
-            run("d1", self.store, fillers, on_parked=self.until.append, clock=time.clock, sleep=time.sleep)
+            run(
+                "d1",
+                self.store,
+                fillers,
+                waits_hours=True,
+                on_parked=self.until.append,
+                clock=time.clock,
+                sleep=time.sleep,
+            )
         )
 
     def held(self, state: State) -> Held:

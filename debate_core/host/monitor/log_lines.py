@@ -6,18 +6,16 @@ Without `DEBATE_LOG=json` the log is what Python and the libraries make of it.
 
 import json
 import logging
-import traceback
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import PurePath
 from typing import TextIO
 
+from debate_core.host.error_places import places
 from debate_core.record.events import Closed, Event, Paused, TurnFailed, TurnTaken, utc_text
 from debate_core.spec.values import Json, Usage
 
 OURS = "debate_core"
 RECORD = logging.getLogger(f"{OURS}.record")
-MOST_FRAMES = 12
 _FIELDS = "fields"
 
 
@@ -61,10 +59,8 @@ def _visit(args: Sequence[object]) -> dict[str, Json]:
 
 
 def _fault(error: BaseException) -> dict[str, Json]:
-    """Its kind and the places it went through, from the outside in; not what it says."""
-    frames = traceback.extract_tb(error.__traceback__)[-MOST_FRAMES:]
-    places = [f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
-    return {"error": type(error).__name__, "trace": places}
+    """Its kind and its places, not what it says."""
+    return {"error": type(error).__name__, "trace": list(places(error))}
 
 
 def appended(events: Sequence[Event]) -> None:
