@@ -85,7 +85,7 @@ class MessagesWire(HttpWire):
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         return anthropic.transform_schema(dict(schema))
 
-    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+    def events_of_unstreamed(self, reply: Mapping[str, object]) -> list[object]:
         parts = reply.get("content")
         if not isinstance(parts, list):
             return []

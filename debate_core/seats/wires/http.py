@@ -18,6 +18,7 @@ from ssl import SSLContext
 from typing import ClassVar, Literal, Protocol, Self
 from urllib.parse import urlsplit
 
+# No slip of the pen: the package on which the libraries of both vendors are built, and not `httpx`.
 import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
@@ -46,6 +47,9 @@ IDLE_S = 180.0
 """How long a stream that has begun may be silent. Before its first byte a server may think, or let a call wait."""
 LOOKS = 4
 """How often to look in that time."""
+MAX_SCHEMAS = 8
+"""How many adapted schemas a wire keeps: more than a debate has kinds of turns. They are compared, for no schema has a
+hash."""
 NO_KEY = "none"
 """Sent where a server asks for no key: the vendors' clients do not work without one."""
 NOT_SENDABLE = (httpx2.InvalidURL, UnicodeEncodeError)
@@ -94,11 +98,16 @@ class HttpWire(ABC):
             vendor_error = EchoError
 
             def connect(self, http): self._client = EchoClient(http_client=http)
-            def body(self, call): return {"model": self.line.model, "text": call.tail}
-            def optional_parts(self): return ("temperature",)
+            def optional_parts(self): return ("effort",)
+            def body(self, call):
+                body = {"model": self.line.model, "text": call.tail}
+                how, schema = self.structure(call)
+                if how == "schema": body["schema"] = schema
+                if self.takes("effort"): body["effort"] = self.line.effort
+                return body
             async def post(self, body, timeout): return await self._client.stream(**body, timeout=timeout)
             def read_event(self, event, exchange): exchange.add(event.text)
-            def events_of_whole(self, reply): return []
+            def events_of_unstreamed(self, reply): return []
             async def fetch_models(self, timeout): return await self._client.models(timeout=timeout)
 
     Connection, deadline, faults and usage are done here.
@@ -146,7 +155,11 @@ class HttpWire(ABC):
         """Parts of a body that a server may not take and that can be left out, named as servers name them."""
 
     @abstractmethod
-    async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events: ...
+    async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events:
+        """Send it; its stream, once the server has begun to answer.
+
+        Raises `vendor_error` (with the `response`, if there was one), an error of the connection, or of NOT_SENDABLE.
+        """
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         """The schema as this dialect's servers take it."""
@@ -161,7 +174,7 @@ class HttpWire(ABC):
         """The server's own list of models, as it says it."""
 
     @abstractmethod
-    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+    def events_of_unstreamed(self, reply: Mapping[str, object]) -> list[object]:
         """The events in which a reply that came at once would have come; [] if it is none."""
 
     def takes(self, part: str) -> bool:
@@ -169,7 +182,10 @@ class HttpWire(ABC):
         return part not in self._refused
 
     def structure(self, call: Call) -> tuple[Literal["schema", "json", "prompt"], object]:
-        """How a JSON reply is asked for, and the schema if that is how; it is adapted once, not for every call."""
+        """How a JSON reply is asked for, and the schema if that is how.
+
+        A schema is adapted once, and not for every call.
+        """
         if call.structured == "prompt" or not self.takes(SCHEMA):
             return "prompt", None
         if call.structured == "json":
@@ -178,7 +194,7 @@ class HttpWire(ABC):
             if known == call.schema:
                 return "schema", adapted
         adapted = self.adapt_schema(call.schema)
-        self._adapted = (*self._adapted[-7:], (call.schema, adapted))
+        self._adapted = (*self._adapted[1 - MAX_SCHEMAS :], (call.schema, adapted))
         return "schema", adapted
 
     async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply:
@@ -201,7 +217,8 @@ class HttpWire(ABC):
             exchange.fail(Fault(late, "timeout", transport=not exchange.began))
         except self._call_errors as error:
             fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
-            self._refused.update({fault.refused} - {""})
+            if fault.refused:
+                self._refused.add(fault.refused)
             exchange.fail(fault)
         return exchange.reply()
 
@@ -244,12 +261,12 @@ class HttpWire(ABC):
 
     async def _converse(self, exchange: Exchange, deadline_s: float) -> None:
         self._open()
-        stream = await self._send(self._whole_body(exchange.call), deadline_s)
+        stream = await self._send(self._full_body(exchange.call), deadline_s)
         exchange.answered = True
         async with stream, aclosing(_events_of(stream)) as events, _Silence(stream.response) as silence:
             kind = stream.response.headers.get("content-type", "no content type")
             if kind.startswith("application/json"):
-                await self._read_at_once(stream.response, exchange)
+                await self._read_unstreamed(stream.response, exchange)
                 if exchange.began:
                     return
             if not kind.startswith("text/event-stream"):
@@ -265,14 +282,14 @@ class HttpWire(ABC):
             message = Sentence("{host} sent nothing for {silence:g} s", host=self.server.host, silence=IDLE_S)
             exchange.fail(Fault(message, "timeout", transport=True))
 
-    async def _read_at_once(self, response: httpx2.Response, exchange: Exchange) -> None:
+    async def _read_unstreamed(self, response: httpx2.Response, exchange: Exchange) -> None:
         """A reply that came as one JSON object, if it is one."""
-        whole = await _whole(response)
-        if whole:
-            for event in self.events_of_whole(whole):
+        reply = await _unstreamed_reply(response)
+        if reply:
+            for event in self.events_of_unstreamed(reply):
                 self.read_event(event, exchange)
 
-    def _whole_body(self, call: Call) -> RequestBody:
+    def _full_body(self, call: Call) -> RequestBody:
         """The call as this dialect says it, with what the line adds."""
         line = self.line
         body = self.body(call)
@@ -298,7 +315,10 @@ class HttpWire(ABC):
             raise _NotReadable from error
 
     def _fault(self, error: Exception, optional: Collection[str], deadline_s: float, *, answered: bool) -> Fault:
-        """What this error means; both vendors' errors carry the response and its body, or come from a transport's."""
+        """What this error means. A response tells most, then the connection, then whether anything was sent.
+
+        Both vendors' errors carry the response and its body, or come from an error of the connection.
+        """
         response = getattr(error, "response", None)
         if isinstance(response, httpx2.Response) and response.status_code >= 300:
             answer = ErrorAnswer(response.status_code, getattr(error, "body", None), response.headers)
@@ -307,6 +327,7 @@ class HttpWire(ABC):
         if isinstance(cause, httpx2.HTTPError):
             return _of_transport(self.server.host, cause, answered=answered)
         if not answered:
+            # Neither a server nor the connection: the client has refused the address or the key by itself.
             return _not_sendable(self.server.host)
         if isinstance(error, self.vendor_error):
             return event_fault(self.server, getattr(error, "body", None))
@@ -334,7 +355,7 @@ def _not_sendable(host: str) -> Fault:
     )
 
 
-async def _whole(response: httpx2.Response) -> Mapping[str, object] | None:
+async def _unstreamed_reply(response: httpx2.Response) -> Mapping[str, object] | None:
     """A reply that came as one JSON object; None if it is none."""
     try:
         data = json.loads(await response.aread())

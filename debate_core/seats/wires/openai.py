@@ -120,7 +120,7 @@ class ChatWire(_OpenAIWire):
         other = next(key for key in MAX_KEYS if key != self.line.max_key)
         return self.line.max_key if self.takes(self.line.max_key) else other
 
-    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+    def events_of_unstreamed(self, reply: Mapping[str, object]) -> list[object]:
         choice = value_at(reply, "choices", 0)
         if not isinstance(choice, Mapping) or not isinstance(choice.get("message"), Mapping):
             return []
@@ -176,7 +176,7 @@ class ResponsesWire(_OpenAIWire):
             body["text"] = {"format": {"type": "json_object"}}
         return body
 
-    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+    def events_of_unstreamed(self, reply: Mapping[str, object]) -> list[object]:
         items = reply.get("output")
         if not isinstance(items, list):
             return []
