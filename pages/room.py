@@ -216,12 +216,12 @@ def ways_on(state: State, me: session.Me) -> None:
     if not state.outcome:
         return
     leads = me.person is not None and me.role in ("facilitator", "moderator")
-    first = leads or final_decision(state).pending or me.role in ("judge", "approver")
+    has_something_to_do = leads or final_decision(state).pending or me.role in ("judge", "approver")
     with st.container(horizontal=True):
         if pressed(
             _("See the results"),
             key="see-results",
-            type="secondary" if first else "primary",
+            type="secondary" if has_something_to_do else "primary",
             icon=":material/how_to_vote:",
         ):
             session.open_page("results.py", state.debate)

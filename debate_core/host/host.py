@@ -6,10 +6,8 @@ people in, `Access` says which models may be asked, `DebateList` has a row for e
 are writing. It knows no screen, and may be called from any thread.
 """
 
-import base64
 import logging
 import random
-import secrets
 import threading
 import time
 from collections import Counter
@@ -38,6 +36,7 @@ from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, r
 from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.monitor.gauges import Gauges
 from debate_core.host.monitor.monitor import Monitor
+from debate_core.host.random_ids import random_id
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
@@ -57,8 +56,10 @@ from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Json, Usage
 log = logging.getLogger(__name__)
 Missing = Literal["database", "schema", "workers"]
 """What a host can lack: a database that answers, tables of this version, and another process if it asks no seats."""
-MAX_RETRIES_S = 20.0
+RETRY_FOR_S = 20.0
 """How long a command that is still allowed is tried again while others are first: a crowd is over by then."""
+RETRY_PAUSE_S = 0.02
+"""How long it waits at most before it is tried again."""
 
 
 class Host(DebateReader):
@@ -209,7 +210,7 @@ class Host(DebateReader):
         """
         if baselines:
             refuse_baseline(spec)
-        debate_id = f"d-{base64.b32encode(secrets.token_bytes(7)).decode().lower()[:10]}"
+        debate_id = random_id("d")
         events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by, owner=owner, shared=shared)
         for line in spec.models:
             self.access.refuse_address(line)
@@ -279,7 +280,7 @@ class Host(DebateReader):
         """Record what a person asks for. RuleViolation if it is not allowed; then nothing has changed."""
         mirror = self.mirror(debate_id)
         mirror.look()
-        until_s = time.monotonic() + MAX_RETRIES_S
+        until_s = time.monotonic() + RETRY_FOR_S
         while True:
             state = mirror.state
             try:
@@ -300,7 +301,7 @@ class Host(DebateReader):
                         "too many people write to {debate_id} at once: try again", debate_id=debate_id
                     ) from None
                 # Not all of a crowd at once: most of them would look and write in vain.
-                time.sleep(random.uniform(0, MAX_RETRIES_S / 1_000))
+                time.sleep(random.uniform(0, RETRY_PAUSE_S))
                 continue
             self._written(mirror, events)
             self.runs.wake(debate_id)

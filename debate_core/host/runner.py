@@ -179,12 +179,13 @@ class Runner:
     async def close(self) -> None:
         """Cut off who is still answering, and give everything back."""
         await self._cut_off(tuple(self._asking))
-        if self._lease is None:
-            return
-        # A filler can sit in several seats.
-        for paid in {id(paid): paid for paid in self._clerk.paid.values()}.values():
-            await paid.close()
-        await self.drive(given_back(self._lease))
+        try:
+            # A filler can sit in several seats.
+            for paid in {id(paid): paid for paid in self._clerk.paid.values()}.values():
+                await paid.close()
+        finally:
+            if self._lease is not None:
+                await self.drive(given_back(self._lease))
 
     async def _perform(self, effect: Effect) -> object:
         """Do it; what comes of it, as the course is sent it."""

@@ -407,6 +407,12 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
         assert "Earlier signature, replaced: Abe (approver) accepted adopt" in report
         assert "Objection, without a name: We lose a year." in report
         assert "Later, Fay (facilitator) at 2026-03-04" in report
+    with spoken("de"):
+        in_german = (text_of(held), markdown_report(account(held.state, held.events)))
+    for told_in_german in in_german:
+        assert "hat sich gehalten" in told_in_german
+        assert "Einwand, ohne Namen" in told_in_german
+        assert "(approver)" not in told_in_german
 
 
 def test_a_debate_that_goes_on_has_no_decision_record():

@@ -301,7 +301,7 @@ def test_whoever_meets_a_crowd_gets_through(crowded: tuple[Crowded, Host, str]):
 
 
 def test_a_crowd_that_does_not_end_is_told(crowded: tuple[Crowded, Host, str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(host_module, "MAX_RETRIES_S", 0.0)
+    monkeypatch.setattr(host_module, "RETRY_FOR_S", 0.0)
     store, host, debate_id = crowded
     store.others = 10_000
     with pytest.raises(Conflict, match="too many people write"):

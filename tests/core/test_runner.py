@@ -21,10 +21,12 @@ from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, Sta
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.seats import Filler, OnText
+from debate_core.seats.wires.wire import Call, OnPiece, Reply
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Occupant, Seat
+from tests.model_seats import GOOD, SaidBefore, complete, line, seat_of, spec_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 PROTOCOL = Protocol(
@@ -349,6 +351,25 @@ def test_what_is_appended_and_said_is_told():
     asyncio.run(one())
     assert heard == ["1.opening.a.1: Beca"]
     assert told == [e.seq for e in store.load("d")][2:]
+
+
+class LinesStayOpen(SaidBefore):
+    """A wire whose lines cannot be closed."""
+
+    async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply:
+        return complete(GOOD)
+
+    async def close(self) -> None:
+        raise OSError("the line is gone")
+
+
+def test_a_seat_that_cannot_be_closed_keeps_nobody_from_the_debate():
+    wanted = spec_of(line())
+    seat = seat_of(wanted, LinesStayOpen())
+    store = opened(wanted)
+    with pytest.raises(OSError, match="the line is gone"):
+        asyncio.run(run("d", store, lambda state: {s.id: seat for s in state.spec.seats}))
+    store.release(store.acquire("d", "somebody else", ttl_s=5))
 
 
 def locked(store: SqliteStore) -> sqlite3.Connection:

@@ -29,6 +29,11 @@ VERDICTS: Mapping[SignatureVerdict, str] = Words(
     }
 )
 """What a signature says."""
+DISSENTS: Words[Literal["dissent", "objection"]] = Words({"dissent": "Dissent", "objection": "Objection"})
+RESULTS: Words[OutcomeResult] = Words(
+    {"held": "held", "revised": "revised", "reversed": "reversed", "unknown": "unknown"}
+)
+"""What became of a decision."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from debate_core.language import Words, _, _n, message
 from debate_core.record.state import GivenMark
 from debate_core.report.facts import judgements
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.decision import VERDICTS, Dissent, Signature, Who
+from debate_core.report.facts.decision import DISSENTS, RESULTS, VERDICTS, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
@@ -363,7 +363,7 @@ def dissent(case: Case) -> list[Block]:
 
 def _dissenter(case: Case, words: Dissent) -> str:
     by = case.who(words.by.id) if words.by else _("without a name")
-    return f"{capitalized(words.kind)}, {by}, {words.at[:10]}:"
+    return f"{DISSENTS[words.kind]}, {by}, {words.at[:10]}:"
 
 
 def _objections(case: Case) -> Iterator[str]:
@@ -447,7 +447,7 @@ def _signature(case: Case, signature: Signature) -> str:
 
 
 def _named(case: Case, by: Who) -> str:
-    role = f" ({by.role})" if by.role and not case.names.anonymous else ""
+    role = f" ({named(by.role)})" if by.role and not case.names.anonymous else ""
     return f"{case.who(by.id)}{role}"
 
 
@@ -456,7 +456,7 @@ def later(case: Case) -> list[Block]:
     lines = list[str]()
     for told in case.decision.outcomes:
         right = _("; right was: {option}", option=case.say(told.option)) if told.option else ""
-        lines.append(f"{told.at[:10]}, {_named(case, told.by)}: {told.result}{right}; {case.say(told.reason)}")
+        lines.append(f"{told.at[:10]}, {_named(case, told.by)}: {RESULTS[told.result]}{right}; {case.say(told.reason)}")
     return items(lines)
 
 

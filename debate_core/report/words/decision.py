@@ -11,13 +11,12 @@ from debate_core.language import _, _n, message, spoken_list
 from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
-from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Later, Signature, Who
+from debate_core.report.facts.decision import DISSENTS, RESULTS, VERDICTS, Decision, Dissent, Later, Signature, Who
 from debate_core.report.facts.terms import named
 from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.values import Json
-from debate_core.text import capitalized
 
 CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
 
@@ -39,7 +38,7 @@ def _decision_sentences(account: Account) -> Iterator[str]:
         yield _("Earlier signature, replaced: {signature}", signature=_signature(decision, replaced))
     for dissent in decision.dissents:
         by = dissent.by.name if dissent.by else _("without a name")
-        yield f"{capitalized(dissent.kind)}, {by}: {dissent.text}"
+        yield f"{DISSENTS[dissent.kind]}, {by}: {dissent.text}"
     for later in decision.outcomes:
         yield _later(later)
 
@@ -51,7 +50,7 @@ def _later(later: Later) -> str:
         "Later, {person} at {at}: {result}{right}: {reason}",
         person=_person(later.by),
         at=later.at,
-        result=later.result,
+        result=RESULTS[later.result],
         right=right,
         reason=later.reason,
     )
@@ -90,7 +89,7 @@ def _fields(word: Signed) -> Iterator[str]:
 
 
 def _person(by: Who) -> str:
-    return f"{by.name} ({by.role})" if by.role else by.name
+    return f"{by.name} ({named(by.role)})" if by.role else by.name
 
 
 def decision_json(account: Account) -> dict[str, Json]:

@@ -5,7 +5,7 @@ Drawn once the debate is over. Without a room whoever sits at the screen may sig
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Literal, TypedDict, get_args
+from typing import TypedDict, get_args
 
 import streamlit as st
 
@@ -16,6 +16,8 @@ from debate_core.record.commands import Act
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import (
+    DISSENTS,
+    RESULTS,
     VERDICTS,
     Decision,
     Signature,
@@ -49,11 +51,6 @@ _LABELS: Words[SignatureVerdict] = Words(
         "reject": "Reject",
         "escalate": "Escalate",
     }
-)
-
-_DISSENTS: Words[Literal["dissent", "objection"]] = Words({"dissent": "Dissent", "objection": "Objection"})
-_RESULTS: Words[OutcomeResult] = Words(
-    {"held": "Held", "revised": "Revised", "reversed": "Reversed", "unknown": "Unknown"}
 )
 
 
@@ -253,11 +250,11 @@ def _dissent(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, Dissented):
         return
-    kinds = [*_DISSENTS]
+    kinds = [*DISSENTS]
     draft = _draft(state, me, "dissent")
     with st.expander(_("Put a dissent or an objection on record"), icon=":material/record_voice_over:", key="dissent"):
         began = draft.pill_of("kind", kinds, "dissent")
-        kind = st.segmented_control(_("What it is"), kinds, format_func=_DISSENTS.__getitem__, **began)
+        kind = st.segmented_control(_("What it is"), kinds, format_func=DISSENTS.__getitem__, **began)
         text = _kept(draft, "text", _("Word for word"))
         named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
@@ -271,13 +268,13 @@ def _outcome(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
-    results = [*_RESULTS]
+    results = [*RESULTS]
     right = (_(_UNKNOWN), *state.spec.options)
     draft = _draft(state, me, "outcome")
     # Open where the date has come: whoever comes from the home page was asked.
     with st.expander(_("Later: what became of it"), icon=":material/history:", expanded=is_due(account), key="became"):
         began = draft.pill_of("result", results, "unknown")
-        result = st.segmented_control(_("The decision"), results, format_func=_RESULTS.__getitem__, **began)
+        result = st.segmented_control(_("The decision"), results, format_func=_result_words, **began)
         option = st.selectbox(_("Which option turned out right"), right, **draft.one_of("option", right, _(_UNKNOWN)))
         reason = _kept(draft, "reason", _("How you know (needed)"))
         by = _name(state, me, draft)
@@ -385,15 +382,19 @@ def _dissents(account: Account, _me: Me) -> None:
     for said in account.decision.dissents:
         by = safe_line(said.by.name) if said.by else _("without a name")
         with st.container(border=True):
-            st.caption(f"{_DISSENTS[said.kind]} · {by} · {when_words(said.at)}")
+            st.caption(f"{DISSENTS[said.kind]} · {by} · {when_words(said.at)}")
             st.markdown(safe_text(said.text))
+
+
+def _result_words(result: OutcomeResult) -> str:
+    return capitalized(RESULTS[result])
 
 
 def _outcomes(account: Account, _me: Me) -> None:
     """How the decision turned out, as recorded; nothing if nobody has said."""
     for seen in account.decision.outcomes:
         right = _(" · right was **{option}**", option=safe_line(seen.option)) if seen.option else ""
-        st.markdown(f":material/history: **{_RESULTS[seen.result]}**{right}: {safe_text(seen.reason)}")
+        st.markdown(f":material/history: **{_result_words(seen.result)}**{right}: {safe_text(seen.reason)}")
         st.caption(f"{safe_line(seen.by.name)} · {when_words(seen.at)}")
 
 
