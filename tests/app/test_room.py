@@ -58,6 +58,19 @@ def test_an_observer_can_do_nothing_but_look(app: AppTest, host: Host):
     assert app.title[0].value == "Costs \\$5 or \\$9?"
 
 
+def test_a_seat_that_was_taken_stays_so_when_the_browser_still_sends_the_closed_field(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "ana")
+    app.pills[0].unselect("ana").run()
+    of_before = [kept for kept in app._tree.get_widget_states().widgets if "-roles " in kept.id]
+    assert len(of_before) == 1
+    app.button(key="take ana").click().run()
+    sent = app._tree.get_widget_states()
+    sent.widgets.extend(of_before)
+    app._run(sent)
+    assert "take ana" not in keys(app)
+
+
 def test_a_long_question_begins_in_the_title_and_stands_whole_below(app: AppTest, host: Host):
     question = f"{'Which store keeps the orders of a whole year? ' * 40}".strip()
     spec = compose(question, ["migrate", "stay"], protocol("bounded_vote"), PEOPLE)

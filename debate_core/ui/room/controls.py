@@ -83,10 +83,14 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     """Facilitator, a seat kept for a person, several of them, or none: then only watching."""
     # A seat taken elsewhere on the page makes this another field: a browser keeps sending what a closed popover
     # held before, and would give the seat back at once.
-    roles = f"roles {state.debate} {session.times_taken()}"
+    taken = session.times_taken()
+    roles = f"roles {state.debate} {taken}"
 
     def changed() -> None:
-        session.hold(st.session_state[roles], st.session_state["name"])
+        # What a browser still sends of the field before says nothing any more of which seats are held.
+        is_of_before = session.times_taken() != taken
+        chosen = session.me(state).roles if is_of_before else st.session_state[roles]
+        session.hold(chosen, st.session_state["name"])
 
     # Nothing is written into the fields: that would take away what somebody is typing there when the room has news.
     st.pills(
