@@ -30,7 +30,7 @@ from debate_core.host.signatures import VERIFIER
 from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
-from debate_core.report.files.adr import next_number
+from debate_core.report.files.adr.record import next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.foreword import origin_words

@@ -17,7 +17,8 @@ from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.record.state import replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import decision_of
-from debate_core.report.files.adr import PROFILES, decision_record, next_number
+from debate_core.report.files.adr.profiles import PROFILES
+from debate_core.report.files.adr.record import decision_record, next_number
 from debate_core.report.files.document import slug
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report, text_report

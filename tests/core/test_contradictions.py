@@ -21,7 +21,8 @@ from debate_core.record.events import Event, TurnFailed, TurnTaken
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.contradictions import contradictions
-from debate_core.report.files.adr import PROFILES, decision_record
+from debate_core.report.files.adr.profiles import PROFILES
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.contradictions import contradiction_sentence

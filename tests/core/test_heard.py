@@ -11,7 +11,7 @@ from debate_core.engine.audit import verify
 from debate_core.record import acts
 from debate_core.record.commands import Act, SkipTurn
 from debate_core.report.facts.account import account
-from debate_core.report.files.adr import decision_record
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.words.outcome import outcome_sentence, summary_report
 from debate_core.report.words.rules import rule_sentence
 from debate_core.spec.contents import Argument, Content, Directive, Synthesis, Verdict

@@ -13,7 +13,8 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import parse_record
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.health import FLAGS
-from debate_core.report.files.adr import PROFILES, decision_record
+from debate_core.report.files.adr.profiles import PROFILES
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.spec.presets import compose, protocol

@@ -3,7 +3,7 @@
 from debate_core.record.acts import Struck
 from debate_core.report.facts.account import account
 from debate_core.report.facts.turns import ShareRow, share_rows
-from debate_core.report.files.adr import decision_record
+from debate_core.report.files.adr.record import decision_record
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat

@@ -24,7 +24,7 @@ from debate_core.report.facts.counts import (
 )
 from debate_core.report.facts.polls import aliases, poll_progress, revealed_results
 from debate_core.report.facts.swing import confidence_rows, moved_rows, swing_rows, swing_winners, transition_rows
-from debate_core.report.files.adr import decision_record
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.csv import VOTES
 from debate_core.report.files.export import csv_files, debate_json, dumps, export_files
 from debate_core.report.files.report import markdown_report, text_report

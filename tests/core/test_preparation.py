@@ -15,7 +15,7 @@ from debate_core.record.commands import Resume
 from debate_core.report.facts.account import account
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.interventions import Change, change
-from debate_core.report.files.adr import decision_record
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.events import act_phrase
 from debate_core.spec.people import Preparation, Room

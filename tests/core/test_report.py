@@ -19,7 +19,8 @@ from debate_core.report.facts.health import FLAGS, flags
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.facts.synthesis import synthesis_rows
 from debate_core.report.facts.turns import turn_rows
-from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
+from debate_core.report.files.adr.profiles import PROFILES, ProfileName
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.ending import end_words, ended_words
@@ -376,7 +377,7 @@ def signed(*informed: str) -> Played:
     return held
 
 
-def records(held: Played, *, anonymous: bool = False) -> dict[AdrProfile, str]:
+def records(held: Played, *, anonymous: bool = False) -> dict[ProfileName, str]:
     """The decision in every form."""
     return {p: decision_record(account(held.state, held.events), profile=p, anonymous=anonymous).text for p in PROFILES}
 

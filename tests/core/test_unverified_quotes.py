@@ -12,7 +12,8 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.synthesis_checks import CheckedLine, check_line, ground_of
-from debate_core.report.files.adr import PROFILES, decision_record
+from debate_core.report.files.adr.profiles import PROFILES
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.counts import lead_words, robustness_sentence

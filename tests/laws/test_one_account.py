@@ -26,7 +26,8 @@ from debate_core.report.facts.counts import number, rule_result, rule_results, r
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
-from debate_core.report.files.adr import PROFILES, decision_record
+from debate_core.report.files.adr.profiles import PROFILES
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.contradictions import contradicting_words

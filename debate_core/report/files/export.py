@@ -28,7 +28,7 @@ from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.usage import UsageRow, baseline_usage_rows, usage_json
 from debate_core.report.files import csv
-from debate_core.report.files.adr import decision_record
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.words.decision import decision_json

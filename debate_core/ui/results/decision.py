@@ -10,7 +10,8 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
-from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
+from debate_core.report.files.adr.profiles import PROFILES, ProfileName
+from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.document import Document, Heading
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
@@ -127,7 +128,7 @@ def decision_file(account: Account) -> None:
         return
     st.subheader(_("Decision record"), anchor=False)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
-    profile: AdrProfile = left.selectbox(_("Form"), tuple(PROFILES), format_func=_title, key="adr_profile")
+    profile: ProfileName = left.selectbox(_("Form"), tuple(PROFILES), format_func=_title, key="adr_profile")
     anonymous = right.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
     number = int(left.number_input(_("Number in your folder"), 1, 9_999, key="adr_number"))
     record = decision_record(accounts.public(account), profile=profile, anonymous=bool(anonymous), number=number)
@@ -158,5 +159,5 @@ def _beginning(record: Document) -> Document:
     return Document((title, *takewhile(lambda block: not isinstance(block, Heading), rest)), record.front)
 
 
-def _title(profile: AdrProfile) -> str:
-    return PROFILES[profile]
+def _title(profile: ProfileName) -> str:
+    return _(PROFILES[profile].title)

@@ -8,7 +8,7 @@ from debate_core.engine import stage
 from debate_core.language import _
 from debate_core.record.acts import PersonChanged
 from debate_core.record.state import State
-from debate_core.report.files.adr import decision_record
+from debate_core.report.files.adr.record import decision_record
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label

@@ -1,182 +1,33 @@
-"""The sections of a decision record, each a list of blocks; empty where there is nothing to say.
+"""Everything that MADR has no place for, each a section that is left out where there is nothing to say.
 
-Whether a claim speaks for an option is never guessed: people have marked it, or it is said only who made it and whom
-that seat voted for. Nothing that is still sealed is in it.
+Who took part, how it was counted, judged and led, who was of another mind, what was signed, and where it can be
+checked. Nothing that is still sealed is in it.
 """
 
-import re
-from collections.abc import Iterable, Iterator
-from typing import get_args
+from collections.abc import Iterator
 
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.language import Words, _, _n, message
-from debate_core.record.state import GivenMark
 from debate_core.report.facts import judgements
-from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.decision import DISSENTS, RESULTS, VERDICTS, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.office_turns import DirectiveRow
-from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.polls import aliases, kind_of
 from debate_core.report.facts.terms import named
-from debate_core.report.files.adr_case import EMPTY, Case, Section, blocks_of
-from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, code, items, unlike
+from debate_core.report.files.adr import participants
+from debate_core.report.files.adr.case import Case, Section, blocks_of
+from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import tallies
-from debate_core.report.words.evidence import gap_words
-from debate_core.report.words.foreword import not_a_debate_words, origin_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
-from debate_core.spec.contents import Framing
-from debate_core.spec.people import Room, RoomRole
+from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
-from debate_core.spec.values import Given, Seat
-from debate_core.text import capitalized, line
+from debate_core.spec.values import Given
+from debate_core.text import line
 
-# What was asked
-
-
-def warning(case: Case) -> list[Block]:
-    """What has to be said before anything else."""
-    spec = case.state.spec
-    origin = list(map(Quote, origin_words(case.account)))
-    if spec.rehearsal:
-        words = _("Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")
-        return [*origin, Quote(words)]
-    if label := not_a_debate_words(spec):
-        return [*origin, Quote(label)]
-    return [*origin]
-
-
-def context(case: Case) -> list[Block]:
-    """The brief, else what a document says under such a heading; the question itself if there is neither."""
-    spec = case.state.spec
-    if spec.context.strip():
-        return [Quote(case.names.text(spec.context))]
-    for source in spec.sources:
-        if said := _context_of(source.text):
-            return [Paragraph(_("From {document}:", document=case.say(source.title))), Quote(case.names.text(said))]
-    return [Paragraph(case.say(spec.question))]
-
-
-_CONTEXT = re.compile(r"(?im)^#{1,6}[ \t]*context\b.*\n((?:(?!#{1,6}[ \t]).*(?:\n|\Z))*)")
-"""`## Context and Problem Statement` and everything up to the next heading."""
-_MAX_CONTEXT_CHARS = 2_000
-
-
-def _context_of(text: str) -> str:
-    found = _CONTEXT.search(text.replace("\r\n", "\n").replace("\r", "\n"))
-    said = found[1].strip() if found else ""
-    if len(said) <= _MAX_CONTEXT_CHARS:
-        return said
-    return f"{said[:_MAX_CONTEXT_CHARS].rsplit(maxsplit=1)[0]} ..."
-
-
-def drivers(case: Case) -> list[Block]:
-    """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
-    agreed = [
-        _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
-        for driver in case.state.spec.drivers
-    ]
-    framings = [framing for _turn, framing in case.account.turns_giving(Framing)]
-    criteria = framings[-1].criteria if framings else ()
-    return items([*agreed, *map(case.say, criteria)])
-
-
-def options(case: Case) -> list[Block]:
-    """Every option, in the order in which they were agreed."""
-    return items(map(case.say, case.state.spec.options))
-
-
-# The options
-
-MAX_CLAIMS = 12
-"""Of one option; the rest is counted, and stands in the evidence table."""
-
-
-def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
-    """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
-    by_option = case.account.once(option_reasons)
-    taken = list(titles)
-    blocks = list[Block]()
-    for option in case.state.spec.options:
-        title = unlike(case.names.text(option), taken)
-        taken.append(title)
-        strongest = _strongest(case, option)
-        reasons = [reason for reason in by_option[option] if _same(reason.row.claim) not in strongest]
-        lines = [*strongest.values(), *(_reason(case, reason) for reason in reasons)]
-        nothing = Paragraph(_("No claim is known to be about this option."))
-        blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
-        if len(lines) > MAX_CLAIMS:
-            blocks.append(
-                Paragraph(
-                    _("{left_out} more are in the evidence table of the record.", left_out=len(lines) - MAX_CLAIMS)
-                )
-            )
-    return blocks
-
-
-def _same(text: str) -> str:
-    """What two texts share that say the same word by word."""
-    return " ".join(text.casefold().split())
-
-
-def _strongest(case: Case, option: str) -> dict[str, str]:
-    """What the synthesis calls strongest for an option; a claim that says the same is not told once more."""
-    synthesis = case.account.standing
-    lines = dict[str, str]()
-    for strongest in synthesis.content.strongest if synthesis else ():
-        if strongest.option == option:
-            lines[_same(strongest.text)] = _(
-                "Strongest, by the synthesis: {reason}{claims}",
-                reason=case.say(strongest.text),
-                claims=_in_brackets(case, ", ".join(strongest.links)),
-            )
-    return lines
-
-
-def _reason(case: Case, reason: OptionReason) -> str:
-    claim = _claim(case, reason.row, reason.mark)
-    if reason.side == "said":
-        return _("Said by {seat}, whose ballot was for it: {claim}", seat=case.seat(reason.row.seat), claim=claim)
-    good_or_bad = _("Good") if reason.side == "for" else _("Bad")
-    return _("{good_or_bad}, because {claim}", good_or_bad=good_or_bad, claim=claim)
-
-
-def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
-    """The claim with its name and whatever code or people know of it."""
-    known = [case.say(row.claim_id)]
-    if row.status == "contested":
-        known.append(_("contested by {claims}", claims=case.say(", ".join(row.attacked_by))))
-    if row.conceded_by:
-        known.append(_("conceded by {claims}", claims=case.say(", ".join(row.conceded_by))))
-    if row.evidence_text:
-        gap = gap_words(row.left_out_of_quote)
-        known.append(
-            _(
-                "quote {verdict} in {document}{left_out}",
-                verdict=named(row.quote_verified),
-                document=_source_words(case, row.source_ref),
-                left_out=case.say(gap) if gap else "",
-            )
-        )
-    if mark:
-        known.append(_("read so by {who}", who=case.who(mark.by)))
-    return f"{_within(case, row.claim)} ({'; '.join(known)})"
-
-
-def _within(case: Case, text: str) -> str:
-    """What somebody wrote within a sentence that goes on."""
-    return case.say(text).rstrip(".") or EMPTY
-
-
-def _source_words(case: Case, source_id: str) -> str:
-    titles = {source.id: source.title for source in case.state.spec.sources}
-    return case.say(titles.get(source_id) or source_id or _("no source"))
-
-
-# More information: how it was counted, judged and led
+# How it was counted, judged and led
 
 
 def counted(case: Case) -> list[Block]:
@@ -216,43 +67,6 @@ def judged(case: Case) -> list[Block]:
     means = ", ".join(f"{case.say(row.option)} {row.mean:.0%}" for row in rows)
     sentences = [judgements.agreement_sentence(case.state), *judgements.judge_flags(case.state)]
     return items([_("Mean probability: {means}", means=means), *map(case.say, sentences)])
-
-
-def took_part(case: Case) -> list[Block]:
-    """Everybody by name or role, and what sat in each seat: whoever is no person is called what it is."""
-    there = [person for person in case.state.room.people.values() if person.id not in case.state.room.left]
-    lines = list[str]()
-    for role in get_args(RoomRole):
-        if called := [case.who(person.id) for person in there if person.role == role]:
-            label = capitalized(named(role))
-            lines.append(_n(len(called), "{role}: {called}", "{role}s: {called}", role=label, called=", ".join(called)))
-    lines += [
-        _("Seat {seat}: {occupant}", seat=case.seat(seat.id), occupant=sits_words(case, seat))
-        for seat in case.state.spec.seats
-    ]
-    return items(lines)
-
-
-_SITS = Words(
-    {
-        "human": "a person",
-        "offline": "no model and no person, code that quotes passages of the documents",
-        "scripted": "no model and no person, the script of a rehearsal",
-    }
-)
-
-
-def sits_words(case: Case, seat: Seat) -> str:
-    """`Sam`, `a person`, `gpt-6`, or that neither a model nor a person sits there."""
-    model = case.state.spec.line(seat)
-    if model is not None:
-        return line(model.model or model.id)
-    if seat.role == "synthesiser" and seat.occupant == "offline":
-        return _("no model and no person, a draft by code that links claims")
-    holders = [case.who(one.id) for one in case.state.room.people.values() if seat.id in one.seats]
-    if holders and seat.occupant == "human":
-        return ", ".join(holders)
-    return _SITS.get(seat.occupant, seat.occupant)
 
 
 def led(case: Case) -> list[Block]:
@@ -350,7 +164,7 @@ def _replaced(case: Case, row: DirectiveRow) -> str:
     )
 
 
-# More information: who was of another mind
+# Who was of another mind
 
 
 def dissent(case: Case) -> list[Block]:
@@ -396,17 +210,13 @@ def flagged(case: Case) -> list[Block]:
     """Flags that nobody settled, and lines that the synthesiser answers for alone."""
     unsettled = [flag for flag in case.account.synthesis_flags if not flag.resolved]
     lines = [
-        _("Flagged: {line}{why}", line=case.say(flag.line), why=_in_brackets(case, flag.reason)) for flag in unsettled
+        _("Flagged: {line}{why}", line=case.say(flag.line), why=case.in_brackets(flag.reason)) for flag in unsettled
     ]
     synthesis = case.account.standing
     for word in synthesis.own_words if synthesis else ():
-        why = _in_brackets(case, word.reason)
+        why = case.in_brackets(word.reason)
         lines.append(_("Synthesiser's own judgement: {line}{why}", line=case.say(word.line), why=why))
     return items(lines)
-
-
-def _in_brackets(case: Case, text: str) -> str:
-    return f" ({case.say(text)})" if text.strip() else ""
 
 
 def interests(case: Case) -> list[Block]:
@@ -421,7 +231,7 @@ def _declared(case: Case, person: str) -> Iterator[str]:
         yield f"{case.who(person)}: {case.say(interest)}{stands}"
 
 
-# More information: what was signed, and what became of it
+# What was signed, and what became of it
 
 
 def signatures(case: Case) -> list[Block]:
@@ -440,7 +250,7 @@ def _signature(case: Case, signature: Signature) -> str:
     option = f" {case.say(word.option)}" if word.option else ""
     reason = ""
     if word.reason.strip():
-        reason = _("; because {reason}", reason=_within(case, word.reason))
+        reason = _("; because {reason}", reason=case.within(word.reason))
     owner = _("; owner: {owner}", owner=case.say(word.owner)) if word.owner.strip() else ""
     act = _("{did}{option} on {day}", did=VERDICTS[word.verdict], option=option, day=signature.at[:10])
     return f"{_named(case, signature.by)} {act}{reason}{owner}"
@@ -491,7 +301,7 @@ def record(case: Case) -> list[Block]:
 
 
 MORE = (
-    Section(3, message("Who took part"), took_part),
+    Section(3, message("Who took part"), participants.took_part),
     Section(3, message("How it was counted"), counted),
     Section(3, message("How people judged"), judged),
     Section(3, message("How it was led"), led),

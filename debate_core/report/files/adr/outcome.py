@@ -7,7 +7,7 @@ it was established.
 from debate_core.language import _
 from debate_core.report.facts.decision import VERDICTS, Decision, Signature
 from debate_core.report.facts.terms import named
-from debate_core.report.files.adr_case import Case
+from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic
 from debate_core.report.words.decision_status import decision_status

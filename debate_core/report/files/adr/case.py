@@ -44,6 +44,14 @@ class Case:
         """Text of people on one line."""
         return line(self.names.text(text)) or EMPTY
 
+    def within(self, text: str) -> str:
+        """What somebody wrote, within a sentence that goes on."""
+        return self.say(text).rstrip(".") or EMPTY
+
+    def in_brackets(self, text: str) -> str:
+        """What somebody wrote, behind something else; nothing where they wrote nothing."""
+        return f" ({self.say(text)})" if text.strip() else ""
+
     def who(self, actor: str) -> str:
         """A person or seat on one line."""
         return line(self.names.person(actor)) or EMPTY
@@ -60,8 +68,6 @@ class Section:
     level: int
     title: str
     blocks: Callable[[Case], list[Block]]
-    minimal: bool = False
-    """True if the minimal form of MADR has it too."""
 
 
 def blocks_of(case: Case, chosen: Iterable[Section]) -> list[Block]:

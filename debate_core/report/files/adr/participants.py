@@ -1,0 +1,107 @@
+"""Who took part in a debate, as its decision record calls them: who decided, was asked and has to be told, and when."""
+
+from collections.abc import Iterable
+from typing import get_args
+
+from debate_core.engine.stage import ELECTORATES, present
+from debate_core.language import Words, _, _n
+from debate_core.report.facts.terms import named
+from debate_core.report.files.adr.case import EMPTY, Case
+from debate_core.report.files.document import Block, items
+from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.values import Seat
+from debate_core.text import capitalized, line
+
+
+def date(case: Case) -> str:
+    """The day of the signature, else of the end, like `2026-03-04`."""
+    signed = case.decision.signed
+    if signed:
+        return signed.at[:10]
+    ended = case.state.closed_at or case.state.opened_at
+    return ended[:10]
+
+
+def makers(case: Case) -> tuple[str, ...]:
+    """Who signs or signed, and whose final vote decides, as it was counted."""
+    state = case.state
+    signed = case.decision.signed
+    actors = [signed.by.id] if signed else []
+    actors += [person.id for person in present(state) if person.role == "approver"]
+    voters = _final_voters(case, decide=True)
+    if case.names.anonymous and state.spec.terms.decides == "room":
+        crowd = _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")
+        return (*_people(case, actors), crowd)
+    return _people(case, [*actors, *(person.id for person in voters)])
+
+
+def _people(case: Case, actors: Iterable[str]) -> tuple[str, ...]:
+    return tuple(case.names.person(actor) for actor in dict.fromkeys(actors))
+
+
+def _final_voters(case: Case, *, decide: bool) -> list[Person]:
+    """Those whose final vote decides, or those whose vote is advice."""
+    decides = case.state.spec.terms.decides
+    voting = [electorate for electorate in ELECTORATES if (electorate == decides) is decide]
+    return [person for electorate in voting for person in case.account.final_voters(electorate)]
+
+
+def consulted(case: Case) -> tuple[str, ...]:
+    """Debaters who are people or models, judges, and voters whose vote is advice; no code that quotes or recites."""
+    state = case.state
+    debaters = [seat for seat in state.spec.debaters() if seat.occupant in ("human", "model")]
+    seats = [f"{case.names.seat(seat.id)} ({sits_words(case, seat)})" for seat in debaters]
+    judges = [person for person in present(state) if person.role == "judge"]
+    advisers = [*judges, *_final_voters(case, decide=False)]
+    return (*seats, *dict.fromkeys(case.names.person(person.id) for person in advisers))
+
+
+def informed(case: Case) -> tuple[str, ...]:
+    """Who has to be told, as signed."""
+    signed = case.decision.signed
+    if signed is None:
+        return ()
+    return tuple(case.names.text(name) for name in signed.word.informed if name.strip())
+
+
+def labelled(label: str, names: Iterable[str]) -> list[str]:
+    """`Deciders: Abe, Ann`, for forms that have no front matter; nothing without names."""
+    shown = ", ".join(line(name) or EMPTY for name in names)
+    return [f"{label}: {shown}"] if shown else []
+
+
+def took_part(case: Case) -> list[Block]:
+    """Everybody by name or role, and what sat in each seat: whoever is no person is called what it is."""
+    there = [person for person in case.state.room.people.values() if person.id not in case.state.room.left]
+    lines = list[str]()
+    for role in get_args(RoomRole):
+        if called := [case.who(person.id) for person in there if person.role == role]:
+            label = capitalized(named(role))
+            lines.append(_n(len(called), "{role}: {called}", "{role}s: {called}", role=label, called=", ".join(called)))
+    lines += [
+        _("Seat {seat}: {occupant}", seat=case.seat(seat.id), occupant=sits_words(case, seat))
+        for seat in case.state.spec.seats
+    ]
+    return items(lines)
+
+
+_SITS = Words(
+    {
+        "human": "a person",
+        "offline": "no model and no person, code that quotes passages of the documents",
+        "scripted": "no model and no person, the script of a rehearsal",
+    }
+)
+
+
+def sits_words(case: Case, seat: Seat) -> str:
+    """`Sam`, `a person`, `gpt-6`, or that neither a model nor a person sits there."""
+    model = case.state.spec.line(seat)
+    if model is not None:
+        return line(model.model or model.id)
+    if seat.role == "synthesiser" and seat.occupant == "offline":
+        return _("no model and no person, a draft by code that links claims")
+    holders = [case.who(one.id) for one in case.state.room.people.values() if seat.id in one.seats]
+    if holders and seat.occupant == "human":
+        return ", ".join(holders)
+    return _SITS.get(seat.occupant, seat.occupant)

@@ -1,0 +1,150 @@
+"""The forms in which decision records are kept, a row for each: MADR 4.0.0 whole or minimal, Nygard's, log4brains."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from debate_core.language import _, message
+from debate_core.report.files.adr import outcome, participants, sections
+from debate_core.report.files.adr.case import Case, Section
+from debate_core.report.files.adr.more_information import MORE, more_information
+from debate_core.report.files.document import Block, Front, Items, Paragraph, unlike
+from debate_core.text import capitalized
+
+ProfileName = Literal["madr", "madr_minimal", "nygard", "log4brains"]
+
+
+@dataclass(frozen=True, slots=True)
+class AdrProfile:
+    """A form of decision records: whatever differs from one form to the next."""
+
+    title: str
+    """What the form is called, in English."""
+    sections: tuple[Section, ...]
+    front: Callable[[Case], Front] = lambda _case: {}
+    """The front matter of the file."""
+    below_title: Callable[[Case], list[Block]] = lambda _case: []
+    """What the form has between its title and its sections."""
+    numbered: bool = False
+    """True if the number of the file stands before its title."""
+    marker: Literal["-", "*"] = "*"
+    """What stands before an item of a list."""
+    leaves_out: str = ""
+    """What the fullest form has and this one has not, in English."""
+
+
+def title_of(case: Case, chosen: Sequence[Section]) -> str:
+    """The problem and, where one holds, its solution: `Which queue do we use: Postgres`. No section is called so."""
+    words = unlike(case.question, ())
+    if option := case.decision.option:
+        words = f"{words}: {case.names.text(option)}"
+    return unlike(words, [_(section.title) for section in chosen])
+
+
+# MADR
+
+
+def _pros_and_cons(case: Case) -> list[Block]:
+    """No option reads like another heading: site generators link to a heading by its words."""
+    fixed = [_(section.title) for section in (*MADR, *MORE)]
+    return sections.pros_and_cons(case, [*fixed, title_of(case, MADR)])
+
+
+_CONTEXT = Section(2, message("Context and Problem Statement"), sections.context)
+_DRIVERS = Section(2, message("Decision Drivers"), sections.drivers)
+_OPTIONS = Section(2, message("Considered Options"), sections.options)
+_OUTCOME = Section(2, message("Decision Outcome"), outcome.outcome)
+_CONSEQUENCES = Section(3, message("Consequences"), outcome.consequences)
+_CONFIRMATION = Section(3, message("Confirmation"), outcome.confirmation)
+_PROS_AND_CONS = Section(2, message("Pros and Cons of the Options"), _pros_and_cons)
+_MORE_INFORMATION = Section(2, message("More Information"), more_information)
+MADR = (
+    _CONTEXT,
+    _DRIVERS,
+    _OPTIONS,
+    _OUTCOME,
+    _CONSEQUENCES,
+    _CONFIRMATION,
+    _PROS_AND_CONS,
+    _MORE_INFORMATION,
+)
+MADR_MINIMAL = (_CONTEXT, _OPTIONS, _OUTCOME, _CONSEQUENCES, _MORE_INFORMATION)
+
+
+def _madr_front(case: Case) -> Front:
+    return {
+        "status": case.decision.status,
+        "date": participants.date(case),
+        "decision-makers": participants.makers(case),
+        "consulted": participants.consulted(case),
+        "informed": participants.informed(case),
+    }
+
+
+# Nygard
+
+
+def _nygard_date(case: Case) -> list[Block]:
+    return [Paragraph(_("Date: {date}", date=participants.date(case)))]
+
+
+def _nygard_status(case: Case) -> list[Block]:
+    return [Paragraph(capitalized(case.decision.status))]
+
+
+def _nygard_context(case: Case) -> list[Block]:
+    return [*sections.context(case), Paragraph(_("The options were:")), *sections.options(case)]
+
+
+def _nygard_decision(case: Case) -> list[Block]:
+    blocks = outcome.outcome(case)
+    if check := outcome.confirmation(case):
+        blocks += [Paragraph(_("It will be confirmed so:")), *check]
+    informed = participants.labelled(_("To be informed"), participants.informed(case))
+    return [*blocks, *map(Paragraph, informed)]
+
+
+def _nygard_consequences(case: Case) -> list[Block]:
+    established = outcome.consequences(case) or [Paragraph(_("The debate established none."))]
+    return [*established, *more_information(case)]
+
+
+NYGARD = (
+    Section(2, message("Status"), _nygard_status),
+    Section(2, message("Context"), _nygard_context),
+    Section(2, message("Decision"), _nygard_decision),
+    Section(2, message("Consequences"), _nygard_consequences),
+)
+
+
+# log4brains: MADR 2
+
+
+def _log4brains_list(case: Case) -> list[Block]:
+    """Instead of front matter: the tool reads nothing else, and takes a status that it does not know for one that it
+    does."""
+    status = _("Status: {status}", status=case.decision.status)
+    makers = participants.labelled(_("Deciders"), participants.makers(case))
+    informed = participants.labelled(_("Informed"), participants.informed(case))
+    date = _("Date: {date}", date=participants.date(case))
+    return [Items((status, *makers, *informed, date, _("Tags: debate")))]
+
+
+PROFILES: Mapping[ProfileName, AdrProfile] = {
+    "madr": AdrProfile(message("MADR 4, full"), MADR, _madr_front),
+    "madr_minimal": AdrProfile(
+        message("MADR 4, minimal"),
+        MADR_MINIMAL,
+        _madr_front,
+        leaves_out=message("drivers, pros and cons, confirmation"),
+    ),
+    "nygard": AdrProfile(
+        message("Nygard"),
+        NYGARD,
+        below_title=_nygard_date,
+        numbered=True,
+        leaves_out=message("drivers, pros and cons"),
+    ),
+    "log4brains": AdrProfile(message("log4brains"), MADR, below_title=_log4brains_list, marker="-"),
+}
+assert set(PROFILES) == set(get_args(ProfileName))

@@ -1,0 +1,79 @@
+"""The decision as a file for a folder of decision records.
+
+Proposed until somebody signs; what was escalated stays proposed and says so.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from debate_core.language import _, _n
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.option_reasons import claims_that_stand
+from debate_core.report.files.adr.case import Case, blocks_of
+from debate_core.report.files.adr.more_information import is_decision_record_of
+from debate_core.report.files.adr.profiles import PROFILES, AdrProfile, ProfileName, title_of
+from debate_core.report.files.adr.sections import warning
+from debate_core.report.files.anonymise import names_of
+from debate_core.report.files.document import Document, Heading, slug
+
+
+@dataclass(frozen=True, slots=True)
+class Adr:
+    """A decision record: its file name, its text, and what the debate has beside it."""
+
+    name: str
+    document: Document
+    """What it says, for a screen."""
+    left_out: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The file."""
+        return self.document.markdown()
+
+
+def decision_record(
+    account: Account, *, profile: ProfileName = "madr", anonymous: bool = False, number: int = 1
+) -> Adr:
+    """The decision as it stands now; `number` is its place in the folder that it will lie in."""
+    case = Case(account, names_of(account, anonymous=anonymous))
+    form = PROFILES[profile]
+    name = f"{number:04d}-{slug(case.question)}.md"
+    return Adr(name, _document(case, form, number), left_out(case, form))
+
+
+def _document(case: Case, form: AdrProfile, number: int) -> Document:
+    title = Heading(1, title_of(case, form.sections), number if form.numbered else None)
+    blocks = (title, *form.below_title(case), *warning(case), *blocks_of(case, form.sections))
+    return Document(blocks, form.front(case), form.marker)
+
+
+def left_out(case: Case, form: AdrProfile) -> tuple[str, ...]:
+    """What the debate has and this file has not."""
+    turns = _n(len(case.account.readable_turns), "{n} turn", "{n} turns")
+    parts = [_("the transcript ({turns})", turns=turns), _("ballots one by one")]
+    claims = len(claims_that_stand(case.account))
+    if claims:
+        parts.append(_n(claims, "the evidence table ({n} claim)", "the evidence table ({n} claims)"))
+    if form.leaves_out:
+        parts.append(_(form.leaves_out))
+    if case.account.secrets:
+        parts.append(_("what is sealed: {secrets}", secrets=", ".join(case.account.secrets)))
+    if case.names.anonymous:
+        parts.append(_("names of people and seats; what they wrote stays, so its style may still tell who it was"))
+    return tuple(parts)
+
+
+def next_number(folder: Mapping[str, str], debate_id: str) -> int:
+    """The number for a debate in a folder, file name -> text: the one it has there, else one above the highest."""
+    highest = 0
+    for name, text in folder.items():
+        numbered = re.match(r"(\d{4,6})-.*\.md$", name)
+        if numbered is None:
+            continue
+        number = int(numbered[1])
+        if is_decision_record_of(text, debate_id):
+            return number
+        highest = max(highest, number)
+    return highest + 1

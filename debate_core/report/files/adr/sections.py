@@ -1,0 +1,155 @@
+"""The sections of a decision record about what was asked and which options there were; empty where nothing is to say.
+
+Whether a claim speaks for an option is never guessed: people have marked it, or it is said only who made it and whom
+that seat voted for.
+"""
+
+import re
+from collections.abc import Iterable
+
+from debate_core.language import _
+from debate_core.record.state import GivenMark
+from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.option_reasons import OptionReason, option_reasons
+from debate_core.report.facts.terms import named
+from debate_core.report.files.adr.case import Case
+from debate_core.report.files.document import Block, Heading, Paragraph, Quote, items, unlike
+from debate_core.report.words.evidence import gap_words
+from debate_core.report.words.foreword import not_a_debate_words, origin_words
+from debate_core.spec.contents import Framing
+
+# What was asked
+
+
+def warning(case: Case) -> list[Block]:
+    """What has to be said before anything else."""
+    spec = case.state.spec
+    origin = list(map(Quote, origin_words(case.account)))
+    if spec.rehearsal:
+        words = _("Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")
+        return [*origin, Quote(words)]
+    if label := not_a_debate_words(spec):
+        return [*origin, Quote(label)]
+    return [*origin]
+
+
+def context(case: Case) -> list[Block]:
+    """The brief, else what a document says under such a heading; the question itself if there is neither."""
+    spec = case.state.spec
+    if spec.context.strip():
+        return [Quote(case.names.text(spec.context))]
+    for source in spec.sources:
+        if said := _context_of(source.text):
+            return [Paragraph(_("From {document}:", document=case.say(source.title))), Quote(case.names.text(said))]
+    return [Paragraph(case.say(spec.question))]
+
+
+_CONTEXT = re.compile(r"(?im)^#{1,6}[ \t]*context\b.*\n((?:(?!#{1,6}[ \t]).*(?:\n|\Z))*)")
+"""`## Context and Problem Statement` and everything up to the next heading."""
+_MAX_CONTEXT_CHARS = 2_000
+
+
+def _context_of(text: str) -> str:
+    found = _CONTEXT.search(text.replace("\r\n", "\n").replace("\r", "\n"))
+    said = found[1].strip() if found else ""
+    if len(said) <= _MAX_CONTEXT_CHARS:
+        return said
+    return f"{said[:_MAX_CONTEXT_CHARS].rsplit(maxsplit=1)[0]} ..."
+
+
+def drivers(case: Case) -> list[Block]:
+    """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
+    agreed = [
+        _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
+        for driver in case.state.spec.drivers
+    ]
+    framings = [framing for _turn, framing in case.account.turns_giving(Framing)]
+    criteria = framings[-1].criteria if framings else ()
+    return items([*agreed, *map(case.say, criteria)])
+
+
+def options(case: Case) -> list[Block]:
+    """Every option, in the order in which they were agreed."""
+    return items(map(case.say, case.state.spec.options))
+
+
+# The options
+
+MAX_CLAIMS = 12
+"""Of one option; the rest is counted, and stands in the evidence table."""
+
+
+def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
+    """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
+    by_option = case.account.once(option_reasons)
+    taken = list(titles)
+    blocks = list[Block]()
+    for option in case.state.spec.options:
+        title = unlike(case.names.text(option), taken)
+        taken.append(title)
+        strongest = _strongest(case, option)
+        reasons = [reason for reason in by_option[option] if _same(reason.row.claim) not in strongest]
+        lines = [*strongest.values(), *(_reason(case, reason) for reason in reasons)]
+        nothing = Paragraph(_("No claim is known to be about this option."))
+        blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
+        if len(lines) > MAX_CLAIMS:
+            blocks.append(
+                Paragraph(
+                    _("{left_out} more are in the evidence table of the record.", left_out=len(lines) - MAX_CLAIMS)
+                )
+            )
+    return blocks
+
+
+def _same(text: str) -> str:
+    """What two texts share that say the same word by word."""
+    return " ".join(text.casefold().split())
+
+
+def _strongest(case: Case, option: str) -> dict[str, str]:
+    """What the synthesis calls strongest for an option; a claim that says the same is not told once more."""
+    synthesis = case.account.standing
+    lines = dict[str, str]()
+    for strongest in synthesis.content.strongest if synthesis else ():
+        if strongest.option == option:
+            lines[_same(strongest.text)] = _(
+                "Strongest, by the synthesis: {reason}{claims}",
+                reason=case.say(strongest.text),
+                claims=case.in_brackets(", ".join(strongest.links)),
+            )
+    return lines
+
+
+def _reason(case: Case, reason: OptionReason) -> str:
+    claim = _claim(case, reason.row, reason.mark)
+    if reason.side == "said":
+        return _("Said by {seat}, whose ballot was for it: {claim}", seat=case.seat(reason.row.seat), claim=claim)
+    good_or_bad = _("Good") if reason.side == "for" else _("Bad")
+    return _("{good_or_bad}, because {claim}", good_or_bad=good_or_bad, claim=claim)
+
+
+def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
+    """The claim with its name and whatever code or people know of it."""
+    known = [case.say(row.claim_id)]
+    if row.status == "contested":
+        known.append(_("contested by {claims}", claims=case.say(", ".join(row.attacked_by))))
+    if row.conceded_by:
+        known.append(_("conceded by {claims}", claims=case.say(", ".join(row.conceded_by))))
+    if row.evidence_text:
+        gap = gap_words(row.left_out_of_quote)
+        known.append(
+            _(
+                "quote {verdict} in {document}{left_out}",
+                verdict=named(row.quote_verified),
+                document=_source_words(case, row.source_ref),
+                left_out=case.say(gap) if gap else "",
+            )
+        )
+    if mark:
+        known.append(_("read so by {who}", who=case.who(mark.by)))
+    return f"{case.within(row.claim)} ({'; '.join(known)})"
+
+
+def _source_words(case: Case, source_id: str) -> str:
+    titles = {source.id: source.title for source in case.state.spec.sources}
+    return case.say(titles.get(source_id) or source_id or _("no source"))
