@@ -88,7 +88,10 @@ class Conflict(StoreError):
 
 
 class Leased(StoreError):
-    """Another runner holds the lease of this debate; `free_in_s` is for how long if it is dead, 0 = not known."""
+    """Another runner holds the lease of this debate, or it is lost; `free_in_s` is for how long if that one is dead.
+
+    0 = not known.
+    """
 
     def __init__(self, template: str = "", /, *, free_in_s: float = 0, **values: object) -> None:
         self.free_in_s = free_in_s

@@ -301,14 +301,14 @@ def test_whoever_runs_debates_does_not_wait_long(url: sa.URL, store: PostgresSto
     store.append("d-1", opened(), after=0)
     lease = store.acquire("d-1", this_process(), ttl_s=60)
     with store._writing() as db:
-        store._alone(db, "d-1")
+        store._lock(db, "d-1")
         began_s = time.monotonic()
         with pytest.raises(Busy, match=r"is busy \(canceling statement due to lock timeout\): try again"):
             store.append("d-1", paused(opened()), after=len(opened()), lease=lease)
         assert time.monotonic() - began_s < 10
     with ExitStack() as held:
         for _ in range(store_module.RUNNER_POOL + store_module.RUNNER_MORE):
-            held.enter_context(store._running())
+            held.enter_context(store._writing_impatiently())
         with pytest.raises(Busy, match="all connections of this process are in use: try again"):
             store.renew(lease, ttl_s=60)
     store.renew(lease, ttl_s=60)
@@ -325,10 +325,10 @@ def test_a_process_that_stops_within_a_transaction_keeps_nobody_from_writing(
 
         def stop_and_go_on() -> None:
             with stopped._writing() as db:
-                stopped._alone(db, "d-1")
+                stopped._lock(db, "d-1")
                 # Waits until the server has ended the other one's transaction.
                 other.append("d-1", opened(), after=0)
-                stopped._alone(db, "d-1")
+                stopped._lock(db, "d-1")
 
         with pytest.raises(Busy, match="was lost"):
             stop_and_go_on()

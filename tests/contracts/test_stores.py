@@ -7,6 +7,8 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,8 +16,8 @@ import pytest
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
-from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
-from debate_core.host.stores import Store, open_store
+from debate_core.errors import BrokenRecord, Busy, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
+from debate_core.host.stores import Lease, Store, open_store
 from debate_core.host.stores.owner import is_dead, this_process
 from debate_core.host.stores.sqlite import SqliteStore, driver, journal_mode
 from debate_core.record.commands import Pause, Resume, StartAttempt
@@ -158,6 +160,22 @@ def test_an_expired_lease_is_taken_over_and_the_old_holder_fenced_off(store: Sto
     store.append("d-1", paused(events), after=len(events), lease=new)
 
 
+def test_a_lease_that_the_store_does_not_keep_holds_nothing(store: Store):
+    events = opened()
+    store.append("d-1", events, after=0)
+    lost = Lease("d-1", this_process(), 1)
+    refused = pytest.raises(Leased, match=r"^nobody holds d-\d any more: its lease is not kept here$")
+    with refused:
+        store.append("d-1", paused(events), after=len(events), lease=lost)
+    with refused:
+        store.append("d-2", opened("d-2"), after=0, lease=replace(lost, debate="d-2"))
+    with refused:
+        store.renew(lost, ttl_s=60)
+    store.release(lost)
+    assert dict(store.debates()) == {"d-1": len(events)}
+    assert store.acquire("d-1", this_process(), ttl_s=60) == lost
+
+
 def test_people_need_no_lease(store: Store):
     events = opened()
     store.append("d-1", events, after=0)
@@ -207,8 +225,14 @@ def test_a_note_that_many_change_at_once_loses_no_change(store: Store):
         assert abs(now_s - time.time()) < 5
         return str(int(text or "0") + 1)
 
+    def add_one(_: int) -> None:
+        while True:
+            # A note waits only shortly for other writers, and this machine may be busy.
+            with suppress(Busy):
+                return store.change_note("tally", "all", one_more)
+
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: store.change_note("tally", "all", one_more), range(40)))
+        list(pool.map(add_one, range(40)))
     assert store.note("tally", "all") == "40"
     store.change_note("tally", "all", lambda _text, _now_s: None)
     assert store.note("tally", "all") == "40"

@@ -3,7 +3,6 @@
 import asyncio
 import csv
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 
@@ -351,8 +350,8 @@ def test_whoever_was_taken_over_meanwhile_writes_no_answer(server: ModelServer):
     async def taken_over() -> None:
         asking = asyncio.create_task(hold_missing(played.state, store, SeatSetup(baselines=("single_call",)), access))
         await asyncio.to_thread(server.wait_for, "received_at")
-        held = store._leases["d1"]
-        store._leases["d1"] = type(held)("elsewhere:1:1", held.fence + 1, time.time() + 60)
+        store.release(store._leases["d1"].lease)
+        store.acquire("d1", "elsewhere:1:1", ttl_s=60)
         with pytest.raises(Leased, match="taken over by elsewhere"):
             await asking
 

@@ -307,8 +307,8 @@ def test_a_runner_that_was_taken_over_writes_nothing_more():
         store = opened(spec())
         running = asyncio.create_task(run("d", store, dict.fromkeys("abc", after(0.1))))
         await until_kept(store, "attempt_started")
-        held = store._leases["d"]
-        store._leases["d"] = type(held)("elsewhere:1:1", held.fence + 1, time.time() + 60)
+        store.release(store._leases["d"].lease)
+        store.acquire("d", "elsewhere:1:1", ttl_s=60)
         with pytest.raises(Leased, match="taken over by elsewhere"):
             await running
         assert "turn_taken" not in kinds(store)

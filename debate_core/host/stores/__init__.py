@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal, NamedTuple, Protocol
 
-from debate_core.errors import BrokenRecord, InvalidSpec
+from debate_core.errors import BrokenRecord, InvalidSpec, Leased
 from debate_core.record.events import Event
 
 POSTGRES = "postgresql+psycopg://"
@@ -68,7 +68,7 @@ class Store(Protocol):
         """The one event of this key (`open`, `closed`, ...), or None; much cheaper than `load`."""
 
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
-        """Add events after version `after`. Conflict if the version moved or a key exists; Leased if fenced off."""
+        """Add events after version `after`. Conflict if the version moved or a key exists; Leased as in `renew`."""
 
     def debates(self) -> Mapping[str, int]:
         """Version (number of events) of every debate by id, latest opened first."""
@@ -80,10 +80,10 @@ class Store(Protocol):
         """Become the runner. Leased if somebody living holds it; an expired or dead owner is taken over."""
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
-        """Hold it for longer. Leased if it was taken over."""
+        """Hold it for longer. Leased if it was taken over, or is not kept here any more."""
 
     def release(self, lease: Lease) -> None:
-        """Give it back; no error if it was taken over."""
+        """Give it back; no error if it is no longer held."""
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         """Keep or replace a loose note (kind: draft, script, setup, ...)."""
@@ -133,6 +133,14 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+def refuse_fenced(lease: Lease, kept: Lease | None) -> None:
+    """Raise Leased unless this is the lease that the store keeps for the debate (None = it keeps none)."""
+    if kept is None:
+        raise Leased("nobody holds {debate} any more: its lease is not kept here", debate=lease.debate)
+    if kept.fence != lease.fence:
+        raise Leased("{debate} was taken over by {owner}", debate=lease.debate, owner=kept.owner)
 
 
 def refuse_misfit(debate_id: str, events: Sequence[Event], after: int, head: str) -> None:

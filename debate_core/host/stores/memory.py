@@ -10,15 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_misfit
+from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_fenced, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
 
 
 @dataclass(frozen=True, slots=True)
-class _Holder:
-    owner: str
-    fence: int
+class _TimedLease:
+    lease: Lease
     until_s: float
 
 
@@ -33,7 +32,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._events: dict[str, list[Event]] = {}
         self._keys: dict[str, dict[str, Event]] = {}
-        self._leases: dict[str, _Holder] = {}
+        self._leases: dict[str, _TimedLease] = {}
         self._notes: dict[tuple[str, str], str] = {}
         self._secrets: dict[SecretOf, str] = {"links": secrets.token_hex(32), "records": secrets.token_hex(32)}
 
@@ -53,7 +52,8 @@ class MemoryStore:
         with self._lock:
             if after and debate_id not in self._events:
                 raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
-            self._refuse_fenced(debate_id, lease)
+            if lease is not None:
+                self._refuse_fenced(lease)
             record = self._events.get(debate_id, [])
             keys = self._keys.get(debate_id, {})
             self._refuse_late(debate_id, events, after, record)
@@ -72,33 +72,34 @@ class MemoryStore:
 
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         with self._lock:
-            holder = self._leases.get(debate_id)
-            if holder and holder.until_s > self._clock() and not is_dead(holder.owner):
+            held = self._leases.get(debate_id)
+            if held and held.until_s > self._clock() and not is_dead(held.lease.owner):
                 raise Leased(
                     "{debate_id} is being run by {owner}: wait, or stop that one",
                     debate_id=debate_id,
-                    owner=holder.owner,
-                    free_in_s=holder.until_s - self._clock(),
+                    owner=held.lease.owner,
+                    free_in_s=held.until_s - self._clock(),
                 )
-            fence = holder.fence + 1 if holder else 1
-            self._leases[debate_id] = _Holder(owner, fence, self._clock() + ttl_s)
-            return Lease(debate_id, owner, fence)
+            lease = Lease(debate_id, owner, held.lease.fence + 1 if held else 1)
+            self._leases[debate_id] = _TimedLease(lease, self._clock() + ttl_s)
+            return lease
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
         with self._lock:
-            self._refuse_fenced(lease.debate, lease)
-            self._leases[lease.debate] = _Holder(lease.owner, lease.fence, self._clock() + ttl_s)
+            self._refuse_fenced(lease)
+            self._leases[lease.debate] = _TimedLease(lease, self._clock() + ttl_s)
 
     def release(self, lease: Lease) -> None:
         with self._lock:
-            if self._leases[lease.debate].fence == lease.fence:
-                self._leases[lease.debate] = _Holder(lease.owner, lease.fence, 0)
+            if self._kept(lease.debate) == lease:
+                self._leases[lease.debate] = _TimedLease(lease, 0)
 
-    def _refuse_fenced(self, debate_id: str, lease: Lease | None) -> None:
-        if lease is not None and self._leases[debate_id].fence != lease.fence:
-            raise Leased(
-                "{debate_id} was taken over by {owner}", debate_id=debate_id, owner=self._leases[debate_id].owner
-            )
+    def _kept(self, debate_id: str) -> Lease | None:
+        held = self._leases.get(debate_id)
+        return None if held is None else held.lease
+
+    def _refuse_fenced(self, lease: Lease) -> None:
+        refuse_fenced(lease, self._kept(lease.debate))
 
     def _refuse_late(self, debate_id: str, events: Sequence[Event], after: int, record: Sequence[Event]) -> None:
         if len(record) != after:

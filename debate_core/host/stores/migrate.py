@@ -9,11 +9,11 @@ from alembic.config import Config
 
 from debate_core.errors import BrokenRecord, NewerRecord, NotMigrated, Unwritable
 from debate_core.host.stores import POSTGRES, open_store, sqlite
-from debate_core.host.stores.sql import REVISION, VERSION
+from debate_core.host.stores.sql import BUSY_S, REVISION, VERSION
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _REVISIONS = {1: 1}
-"""The step at which files have each schema: those that were made before alembic kept the step say no more."""
+"""The step at which files had each schema: nothing else is known of those from before alembic kept the step."""
 
 
 def migrate(url: str) -> int:
@@ -49,7 +49,7 @@ def _sqlite(url: str) -> int:
             pass
     except NotMigrated:
         pass
-    engine = sqlite.connecting(Path(url.removeprefix("sqlite:///")).absolute(), sqlite.BUSY_S)
+    engine = sqlite.connecting(Path(url.removeprefix("sqlite:///")).absolute(), BUSY_S)
     try:
         with engine.execution_options(writes=True).begin() as db:
             if not sa.inspect(db).has_table(VERSION.name):
@@ -71,7 +71,7 @@ def _postgres(url: str) -> int:
 
     refuse_without_packages()
     read = postgres.read_url(url)
-    engine = postgres.connecting(read, postgres.BUSY_S, 1, 0)
+    engine = postgres.connecting(read, BUSY_S, 1, 0)
     try:
         with postgres.in_plain_words(postgres.place_of(read)), engine.begin() as db:
             # One at a time, where several machines are brought up to date at once.

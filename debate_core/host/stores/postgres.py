@@ -27,13 +27,10 @@ from debate_core.errors import (
 )
 from debate_core.host.stores import Lease, OnNews, SecretOf
 from debate_core.host.stores.news import NewsLine
-from debate_core.host.stores.sql import HASH_AT, REVISION, VERSION, SqlStore
+from debate_core.host.stores.sql import BUSY_S, HASH_AT, LEASED_BUSY_S, REVISION, VERSION, SqlStore
 from debate_core.record.events import Event
 from debate_core.sentence import Sentence
 
-BUSY_S = 30.0
-LEASED_BUSY_S = 0.5
-"""The same for whoever runs debates: many of them in one thread, and a lease lives for some seconds only."""
 ANSWER_S = 60.0
 """How long one statement may take before the server gives it up."""
 IDLE_S = 5.0
@@ -78,7 +75,7 @@ class PostgresStore(SqlStore):
     """A `Store` in the database at a `postgresql+psycopg://` URL, whose tables `migrate` has made."""
 
     keeps_secrets = False
-    _insert = staticmethod(insert)
+    _insert_into = staticmethod(insert)
 
     def __init__(self, url: str) -> None:
         self._url = read_url(url)
@@ -104,13 +101,13 @@ class PostgresStore(SqlStore):
             super().append(debate_id, events, after=after, lease=lease)
         except _Lost:
             # In the middle of it, or after it: only the database knows.
-            if not self._has(debate_id, events[-1], self._writing() if lease is None else self._running()):
+            if not self._has(debate_id, events[-1], self._writing() if lease is None else self._writing_impatiently()):
                 super().append(debate_id, events, after=after, lease=lease)
 
     def _has(self, debate_id: str, event: Event, transaction: AbstractContextManager[sa.Connection]) -> bool:
         """True if this very event is kept, once whoever is still writing to this debate has ended."""
         with transaction as db:
-            self._alone(db, debate_id)
+            self._lock(db, debate_id)
             kept = db.execute(HASH_AT, {"debate": debate_id, "after": event.seq}).first()
         return kept is not None and kept.hash.hex() == event.hash
 
@@ -146,7 +143,7 @@ class PostgresStore(SqlStore):
             yield db
 
     @contextmanager
-    def _running(self) -> Iterator[sa.Connection]:
+    def _writing_impatiently(self) -> Iterator[sa.Connection]:
         with self._in_plain_words(), self._impatient.begin() as db:
             yield db
 
@@ -158,7 +155,7 @@ class PostgresStore(SqlStore):
     def _in_plain_words(self) -> AbstractContextManager[None]:
         return in_plain_words(self.where, self._unreachable)
 
-    def _alone(self, db: sa.Connection, what: str) -> None:
+    def _lock(self, db: sa.Connection, what: str) -> None:
         db.execute(_LOCK, {"what": what})
 
     def _now_s(self) -> sa.ColumnElement[float]:

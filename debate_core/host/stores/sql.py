@@ -11,12 +11,19 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, refuse_misfit
+from debate_core.host.stores import Lease, Note, NoteChange, refuse_fenced, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
 REVISION = 2
-"""The last step in `migrations`: a database has to be there before this version uses it."""
+"""The last step in `migrations`, which every step raises: a database of PostgreSQL has to be there before it is used.
+
+Files of SQLite go by `sqlite.SCHEMA`, which only those steps raise that change a file.
+"""
+BUSY_S = 30.0
+"""How long people and pages wait for other writers."""
+LEASED_BUSY_S = 0.5
+"""The same for whoever runs debates: many of them in one thread, and a lease lives for some seconds only."""
 
 # Bytes in order, whatever language a database of PostgreSQL sorts by.
 _TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
@@ -73,8 +80,8 @@ VERSION = sa.Table(
 """Where alembic keeps which step was the last one."""
 
 # What every append asks is built once: building it again would cost more than the answer.
-_MINE = _DEBATES.c.id == sa.bindparam("debate")
-_ROWS = sa.select(_EVENTS).join(_DEBATES, _DEBATES.c.number == _EVENTS.c.debate).where(_MINE)
+_OF_DEBATE = _DEBATES.c.id == sa.bindparam("debate")
+_ROWS = sa.select(_EVENTS).join(_DEBATES, _DEBATES.c.number == _EVENTS.c.debate).where(_OF_DEBATE)
 _HASHES = _ROWS.with_only_columns(_EVENTS.c.debate, _EVENTS.c.seq, _EVENTS.c.hash)
 _LATEST = (
     _HASHES.add_columns(_LEASES.c.fence, _LEASES.c.owner)
@@ -85,7 +92,7 @@ _LATEST = (
 _AFTER = _ROWS.where(_EVENTS.c.seq > sa.bindparam("after")).order_by(_EVENTS.c.seq)
 HASH_AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
 _OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
-_INSERT = _EVENTS.insert()
+_INSERT_EVENTS = _EVENTS.insert()
 _NOTE = sa.select(_NOTES.c.text).where(_NOTES.c.kind == sa.bindparam("kind"), _NOTES.c.name == sa.bindparam("name"))
 
 
@@ -94,8 +101,8 @@ class SqlStore:
 
     where: str
     """The place of the database, in words; never with a password."""
-    _insert: Callable[[sa.Table], Any]
-    """The insert of this database, which knows what to do where a name is taken."""
+    _insert_into: Callable[[sa.Table], Any]
+    """The insert of this database, which can be told what to do where a name is taken."""
 
     def _reading(self) -> AbstractContextManager[sa.Connection]:
         """No transaction: each question sees the database as it is, and stands in nobody's way."""
@@ -105,12 +112,12 @@ class SqlStore:
         """One transaction."""
         raise NotImplementedError
 
-    def _running(self) -> AbstractContextManager[sa.Connection]:
+    def _writing_impatiently(self) -> AbstractContextManager[sa.Connection]:
         """The same for whoever holds a lease, or wants one: Busy rather than a long wait."""
         raise NotImplementedError
 
-    def _alone(self, db: sa.Connection, what: str) -> None:
-        """Until this transaction ends, nobody else is alone with this debate or note: it cannot change under it."""
+    def _lock(self, db: sa.Connection, what: str) -> None:
+        """Until this transaction ends, nobody else can lock this debate or note: it cannot change under it."""
         raise NotImplementedError
 
     def _now_s(self) -> sa.ColumnElement[float]:
@@ -123,6 +130,7 @@ class SqlStore:
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         which = {"debate": debate_id, "after": after}
+        # Three questions without a transaction agree, for what is on record is never changed or taken away.
         with self._reading() as db:
             rows = db.execute(_AFTER, which).all()
             before = db.execute(HASH_AT, which).first() if after else None
@@ -163,22 +171,24 @@ class SqlStore:
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         if not events:
             return
-        transaction = self._writing() if lease is None else self._running()
+        transaction = self._writing() if lease is None else self._writing_impatiently()
         with transaction as db:
-            self._alone(db, debate_id)
+            self._lock(db, debate_id)
             latest = db.execute(_LATEST, {"debate": debate_id}).first()
             if latest is None:
                 if after:
                     raise self._unknown(debate_id)
+                if lease is not None:
+                    refuse_fenced(lease, _kept_lease(db, debate_id))
                 refuse_misfit(debate_id, events, after, GENESIS)
                 number = _number_of(db.execute(_DEBATES.insert(), {"id": debate_id}))
             else:
                 if lease is not None:
-                    _refuse_fenced(latest, lease)
+                    refuse_fenced(lease, _lease_in(latest, debate_id))
                 _refuse_late(debate_id, latest.seq, after)
                 refuse_misfit(debate_id, events, after, latest.hash.hex())
                 number = latest.debate
-            _insert(db, debate_id, [_row(event, number) for event in events])
+            _insert_events(db, debate_id, [_row(event, number) for event in events])
 
     def debates(self) -> Mapping[str, int]:
         columns = _EVENTS.c
@@ -198,8 +208,8 @@ class SqlStore:
 
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         now_s = self._now_s()
-        with self._running() as db:
-            self._alone(db, debate_id)
+        with self._writing_impatiently() as db:
+            self._lock(db, debate_id)
             free_in_s = (_LEASES.c.until_s - now_s).label("free_in_s")
             holder = db.execute(sa.select(_LEASES, free_in_s).where(_LEASES.c.debate == debate_id)).first()
             if holder and holder.free_in_s > 0 and not is_dead(holder.owner):
@@ -218,12 +228,12 @@ class SqlStore:
         return lease
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
-        with self._running() as db:
+        with self._writing_impatiently() as db:
             if db.execute(_held_by(lease).values(until_s=self._now_s() + ttl_s)).rowcount == 0:
-                _refuse_fenced(db.execute(sa.select(_LEASES).where(_LEASES.c.debate == lease.debate)).one(), lease)
+                refuse_fenced(lease, _kept_lease(db, lease.debate))
 
     def release(self, lease: Lease) -> None:
-        with self._running() as db:
+        with self._writing_impatiently() as db:
             db.execute(_held_by(lease).values(until_s=0))
 
     def put_note(self, kind: str, name: str, text: str) -> None:
@@ -232,18 +242,18 @@ class SqlStore:
 
     def _put_note(self, db: sa.Connection, kind: str, name: str, text: str) -> None:
         values = {"text": text, "at_ns": self._now_ns()}
-        insert = self._insert(_NOTES).values(kind=kind, name=name, **values)
+        insert = self._insert_into(_NOTES).values(kind=kind, name=name, **values)
         db.execute(insert.on_conflict_do_update(index_elements=["kind", "name"], set_=values))
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
-        insert = self._insert(_NOTES).values(kind=kind, name=name, text=text, at_ns=self._now_ns())
+        insert = self._insert_into(_NOTES).values(kind=kind, name=name, text=text, at_ns=self._now_ns())
         with self._writing() as db:
             added = db.execute(insert.on_conflict_do_nothing(), execution_options={"preserve_rowcount": True})
             return added.rowcount == 1
 
     def change_note(self, kind: str, name: str, change: NoteChange) -> None:
-        with self._running() as db:
-            self._alone(db, f"{kind} {name}")
+        with self._writing_impatiently() as db:
+            self._lock(db, f"{kind} {name}")
             asked = sa.select(_NOTE.scalar_subquery(), self._now_s())
             text = change(*db.execute(asked, {"kind": kind, "name": name}).one())
             if text is not None:
@@ -278,9 +288,14 @@ def _held_by(lease: Lease) -> sa.Update:
     return _LEASES.update().where(_LEASES.c.debate == lease.debate, _LEASES.c.fence == lease.fence)
 
 
-def _refuse_fenced(holder: sa.Row[Any], lease: Lease) -> None:
-    if holder.fence != lease.fence:
-        raise Leased("{debate} was taken over by {owner}", debate=lease.debate, owner=holder.owner)
+def _kept_lease(db: sa.Connection, debate_id: str) -> Lease | None:
+    row = db.execute(sa.select(_LEASES).where(_LEASES.c.debate == debate_id)).first()
+    return None if row is None else _lease_in(row, debate_id)
+
+
+def _lease_in(row: sa.Row[Any], debate_id: str) -> Lease | None:
+    """The lease in a row; None where a debate without one was joined with nothing."""
+    return None if row.fence is None else Lease(debate_id, row.owner, row.fence)
 
 
 def _refuse_late(debate_id: str, version: int, after: int) -> None:
@@ -293,9 +308,9 @@ def _refuse_late(debate_id: str, version: int, after: int) -> None:
         )
 
 
-def _insert(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str, object]]) -> None:
+def _insert_events(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str, object]]) -> None:
     try:
-        db.execute(_INSERT, rows)
+        db.execute(_INSERT_EVENTS, rows)
     except sa.exc.IntegrityError:
         keys = ", ".join(str(row["key"]) for row in rows)
         raise Conflict(

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from debate_core.errors import BrokenRecord, Busy, InvalidSpec, NewerRecord, NotMigrated, StoreError, Unwritable
 from debate_core.host.stores import OnNews, SecretOf, secret_file
-from debate_core.host.stores.sql import REVISION, TABLES, VERSION, SqlStore
+from debate_core.host.stores.sql import BUSY_S, LEASED_BUSY_S, REVISION, TABLES, VERSION, SqlStore
 from debate_core.sentence import Sentence
 
 driver: ModuleType = sqlite3
@@ -29,12 +29,9 @@ except ImportError:
     pass  # no build for this machine: the module of Python does, in the slower journal mode if it must
 
 SCHEMA = 1
-"""Grows with each step of the schema that changes a file; some are for PostgreSQL alone."""
+"""Grows with each step in `migrations` that changes a file: a step for PostgreSQL alone raises `sql.REVISION` alone."""
 APPLICATION = 0x64656261
 """Marks a file as ours (`PRAGMA application_id`), so that no other program's database is written to."""
-BUSY_S = 30.0
-LEASED_BUSY_S = 0.5
-"""The same for whoever runs debates: many of them in one thread, and a lease lives for some seconds only."""
 
 # REPLACE deletes rows without asking the delete trigger, so an insert may neither repeat a key nor leave the order.
 _GUARDS = {
@@ -56,7 +53,7 @@ class SqliteStore(SqlStore):
     """A `Store` in the file at `path`; folder and file are made if they are not there."""
 
     keeps_secrets = True
-    _insert = staticmethod(insert)
+    _insert_into = staticmethod(insert)
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).absolute()
@@ -72,7 +69,7 @@ class SqliteStore(SqlStore):
             with self._writing() as db:
                 _settle_schema(db, self.path)
         except StoreError:
-            self._engine.dispose()
+            self.close()
             raise
         # One that an earlier version made was readable by everybody; whose file it is may close it.
         with suppress(OSError):
@@ -81,6 +78,7 @@ class SqliteStore(SqlStore):
     def secret(self, of: SecretOf) -> str:
         if of == "records":
             return secret_file.read_or_make(self.path.with_name(f"{self.path.name}.key"))
+        # Files of earlier versions hold it as a note, and the links that it signed stay good.
         former = self.note("secret", "door")
         secret = secret_file.read_or_make(self._secret_path, former=former)
         if former is not None:
@@ -129,7 +127,7 @@ class SqliteStore(SqlStore):
             yield db
 
     @contextmanager
-    def _running(self) -> Iterator[sa.Connection]:
+    def _writing_impatiently(self) -> Iterator[sa.Connection]:
         with self._in_plain_words(), self._impatient_writer.begin() as db:
             yield db
 
@@ -138,8 +136,8 @@ class SqliteStore(SqlStore):
         with self._in_plain_words(), self._engine.connect() as db:
             yield db
 
-    def _alone(self, db: sa.Connection, what: str) -> None:
-        """Whoever writes is alone in the whole file."""
+    def _lock(self, db: sa.Connection, what: str) -> None:
+        """Nothing to do: the BEGIN IMMEDIATE of every transaction locks the whole file."""
 
     def _now_s(self) -> sa.ColumnElement[float]:
         return sa.literal(time.time())
