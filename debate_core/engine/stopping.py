@@ -226,9 +226,13 @@ def _plain(text: str) -> str:
 
 
 def _evaluation(state: State) -> Evaluation | None:
-    """The evaluation of the round that runs, if one was given."""
+    """The evaluation of the round that runs, if one was given and not struck.
+
+    In records of the first edition a struck one still held.
+    """
     for turn in reversed(_turns_of_round(state)):
-        if isinstance(turn.content, Evaluation):
+        stands = turn.status == "ok" or state.edition < 2
+        if stands and isinstance(turn.content, Evaluation):
             return turn.content
     return None
 

@@ -17,6 +17,7 @@ from debate_core.report.words.ending import ENDED
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.doubts import warnings
+from debate_core.spec.people import Room
 from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats, protocol
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import (
@@ -41,7 +42,7 @@ from debate_core.spec.rules import (
 )
 from debate_core.spec.values import Axis, TurnError
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small, small_spec
-from tests.people import MO, room_spec
+from tests.people import FAY, MO, room_spec
 from tests.playing import Played
 
 ALL = ("s0", "s1", "s2")
@@ -231,6 +232,18 @@ def test_an_evaluator_who_fails_ends_nothing() -> None:
     played.fail()
     played.fail()
     assert played.asked() == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
+
+
+@pytest.mark.parametrize(("edition", "ends"), [(1, True), (2, False)])
+def test_an_evaluation_that_was_struck_ends_nothing(edition: int, ends: bool) -> None:
+    # R250: the facilitator struck it while the round went on
+    spec = small_spec(ASSESS, OPEN, rounds=2, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
+    held = Played(spec.model_copy(update={"room": Room(people=(FAY, MO))})).go_on()
+    held.state = replace(held.state, edition=edition)
+    held.say(Evaluation(synthesis="That is all.", recommend_another_round=False))
+    held.act(MO, acts.Struck(turn="1.assess.evaluator", reason="it was not asked of them yet"))
+    held.vote(SPLIT)
+    assert (held.state.outcome is not None) == ends
 
 
 def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:
