@@ -132,6 +132,13 @@ def cannot_write(flag: str, path: Path, error: OSError) -> InvalidSpec:
     return InvalidSpec(f"{flag} {path} cannot be written: {_why(error)}")
 
 
+def write_record(path: Path, data: bytes, signatures_at: Path) -> None:
+    """Write a record at once. Signatures that lie beside another record that was here are not of this one: they go."""
+    if path.exists() and path.read_bytes() != data:
+        signatures_at.unlink(missing_ok=True)
+    write_whole(path, data)
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file at once: it is either as before or complete. OSError if the disk does not take it."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

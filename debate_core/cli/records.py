@@ -15,6 +15,7 @@ from debate_core.cli.files import (
     read_bytes,
     read_record,
     read_text,
+    write_record,
     write_whole,
 )
 from debate_core.cli.plan import read_protocol
@@ -142,7 +143,10 @@ def export(flags: Namespace, settings: Settings) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
-            write_whole(folder / name, data)
+            if name == "events.jsonl":
+                write_record(folder / name, data, folder / "signatures.json")
+            else:
+                write_whole(folder / name, data)
     except OSError as error:
         raise cannot_write("--to", folder, error) from None
     say(f"{folder}: {', '.join(files)}")

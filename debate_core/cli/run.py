@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
-from debate_core.cli.files import cannot_write, check_writable, write_whole
+from debate_core.cli.files import cannot_write, check_writable, write_record, write_whole
 from debate_core.cli.models import (
     by_key_words,
     choice_or_key,
@@ -181,18 +181,19 @@ def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures,
 def _finish(store: Store, state: State, signatures: Signatures, flags: Namespace, *, out: str | None) -> int:
     events = store.load(state.debate)
     if out is not None:
-        _write_out(Path(out), dump_record(events))
-        # Without a database the key would be gone with this process.
-        if signatures.lasts:
-            _write_out(Path(out).with_suffix(".signatures.json"), file_of(signatures.of_own(events)))
-            say(f"{out} is signed with the key {signatures.public_key}")
+        _write_out(Path(out), events, signatures)
     result = account(state, events, origin_unknown=is_unknown(store, state.debate))
     print(dumps(run_json(result, record=out)) if flags.json else text_report(result), end="")
     return _EXIT[state.outcome.status] if state.outcome else WAITING
 
 
-def _write_out(path: Path, text: str) -> None:
+def _write_out(path: Path, events: Sequence[Event], signatures: Signatures) -> None:
+    signatures_at = path.with_suffix(".signatures.json")
     try:
-        write_whole(path, text.encode())
+        write_record(path, dump_record(events).encode(), signatures_at)
+        # Without a database the key would be gone with this process.
+        if signatures.lasts:
+            write_whole(signatures_at, file_of(signatures.of_own(events)).encode())
+            say(f"{path} is signed with the key {signatures.public_key}")
     except OSError as error:
         raise cannot_write("--out", path, error) from None

@@ -338,6 +338,19 @@ def test_what_the_command_line_holds_and_writes_is_signed_as_the_app_does_it(tmp
         assert file_of(host.signed(next(iter(store.debates())))) == (files / "signatures.json").read_text()
 
 
+def test_signatures_of_the_record_before_are_not_left_beside_another(tmp_path: Path, capsys):
+    db, out, _ = signed_run(tmp_path, capsys)
+    signatures, files = tmp_path / "r.signatures.json", tmp_path / "files"
+    main(["export", out, "--to", str(files), "--db", db])
+    # The same record again, by somebody without the database: they still fit.
+    main(["export", str(files / "events.jsonl"), "--to", str(files)])
+    assert (files / "signatures.json").exists()
+    main(["run", "Two-day week?", "--offline", "--out", out])
+    main(["export", out, "--to", str(files)])
+    assert not signatures.exists()
+    assert not (files / "signatures.json").exists()
+
+
 def test_what_is_done_at_the_terminal_to_a_debate_of_a_database_is_signed(tmp_path: Path, capsys):
     db, _, _ = signed_run(tmp_path, capsys)
     with closing(open_store(db)) as store:
