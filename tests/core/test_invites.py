@@ -132,6 +132,29 @@ def test_rotation_ends_the_old_link_and_keeps_the_person(door: Door, clock: Cloc
     assert [i.status for i in door.invitations.of("d-1")] == ["used", "revoked"]
 
 
+OF_ONE_LINK = {"id", "code", "made_at", "expires_at", "revoked_at"}
+"""What a link made anew has of its own; all else is carried over."""
+
+
+def test_a_link_made_anew_loses_nothing_of_the_old_one(door: Door, clock: Clock):
+    make = door.invitations.make
+    full = make("d-1", "judge", name="Ana", electorate="panel", weight=2, seats=("risk",), person="p-ana")
+    defaults = Invite(id=full.id, debate="d-0", kind="open", role="observer", made_at="", expires_at="")
+    carried = Invite.model_fields.keys() - OF_ONE_LINK
+    as_by_default = {name for name in carried if getattr(full, name) == getattr(defaults, name)}
+    assert as_by_default == set(), "give the invite of this test every field that there is"
+    for old in (full, make("d-1", "voter", kind="open")):
+        door.invitations.revoke(old)
+        [revoked] = (listed.invite for listed in door.invitations.of("d-1") if listed.invite.id == old.id)
+        clock.wait(hours=1)
+        new = door.invitations.rotate(revoked)
+        assert new.model_dump(exclude=OF_ONE_LINK) == old.model_dump(exclude=OF_ONE_LINK)
+        assert new.id != old.id
+        assert (new.code != old.code) is (old.kind == "open")
+        assert (new.made_at > old.made_at, new.expires_at > old.expires_at, new.revoked_at) == (True, True, "")
+        assert door.open_door(door.token(new)) == new
+
+
 @pytest.mark.parametrize("kind", ["personal", "open"])
 def test_a_store_that_fails_while_a_link_is_rotated_leaves_one_that_works(clock: Clock, kind: InviteKind):
     class FullSoon(MemoryStore):

@@ -6,7 +6,7 @@ and the engine say. Links, codes as typed and cookies are the `Door`'s.
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -105,11 +105,13 @@ def new_person_id() -> str:
     return random_id("p", length=8)
 
 
-def _refuse_mandate(role: RoomRole, electorate: Electorate | None, weight: int, seats: tuple[str, ...]) -> None:
-    """InvalidSpec for an office, a seat, a weight or a vote in the panel: no open invite gives one."""
-    has_mandate = electorate == "panel" or bool(seats) or weight != 1
-    if has_mandate or role not in ("voter", "observer"):
+def _refuse_unfit(invite: Invite) -> None:
+    """InvalidSpec for an open invite with an office, a seat, a weight or a panel vote, or for a vote of an observer."""
+    has_mandate = invite.electorate == "panel" or bool(invite.seats) or invite.weight != 1
+    if invite.kind == "open" and (has_mandate or invite.role not in ("voter", "observer")):
         raise InvalidSpec(NOT_FOR_ALL)
+    if invite.role == "observer" and invite.electorate is not None:
+        raise InvalidSpec(ONLY_OBSERVES)
 
 
 class Invitations:
@@ -138,15 +140,10 @@ class Invitations:
         InvalidSpec for an open one with an office, a seat, a weight or a vote in the panel.
         """
         is_open = kind == "open"
-        if is_open:
-            _refuse_mandate(role, electorate, weight, seats)
+        if is_open and role == "voter" and electorate is None:
             # Guests are the audience.
-            electorate = "room" if role == "voter" else electorate
-        if role == "observer" and electorate is not None:
-            raise InvalidSpec(ONLY_OBSERVES)
-        now = self._clock()
+            electorate = "room"
         fields = {
-            "id": random_id("i"),
             "debate": debate,
             "kind": kind,
             "role": role,
@@ -155,14 +152,8 @@ class Invitations:
             "weight": weight,
             "seats": seats,
             "person": None if is_open else person or new_person_id(),
-            "made_at": utc_text(now),
-            "expires_at": utc_text(now + INVITE_LASTS),
         }
-        invite = read(Invite, fields)
-        if is_open:
-            invite = invite.model_copy(update={"code": self._new_code(invite)})
-        self._keep(invite)
-        return invite
+        return self._issue(read(Invite, {**fields, **self._own_fields()}))
 
     def make_for(self, debate: str, who: Person) -> Invite:
         """A new personal invite for somebody who is in the record already."""
@@ -185,18 +176,27 @@ class Invitations:
     def rotate(self, invite: Invite) -> Invite:
         """Make it anew, for the same person, and revoke it: for a link that got lost or into wrong hands."""
         # The new one first: should the store fail in between, somebody has two links, and never none.
-        new = self.make(
-            invite.debate,
-            invite.role,
-            kind=invite.kind,
-            name=invite.name,
-            electorate=invite.electorate,
-            weight=invite.weight,
-            seats=invite.seats,
-            person=invite.person,
-        )
+        new = self._issue(invite.model_copy(update=self._own_fields()))
         self.revoke(invite)
         return new
+
+    def _own_fields(self) -> Mapping[str, str]:
+        """What no two invites have in common; its code is drawn when it is kept."""
+        now = self._clock()
+        return {
+            "id": random_id("i"),
+            "code": "",
+            "made_at": utc_text(now),
+            "expires_at": utc_text(now + INVITE_LASTS),
+            "revoked_at": "",
+        }
+
+    def _issue(self, invite: Invite) -> Invite:
+        _refuse_unfit(invite)
+        if invite.kind == "open":
+            invite = invite.model_copy(update={"code": self._new_code(invite)})
+        self._keep(invite)
+        return invite
 
     def by_id(self, debate: str, invite_id: str) -> Invite | None:
         """The invite of this id."""
