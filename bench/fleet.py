@@ -39,7 +39,7 @@ from debate_core.host.fillers import Access
 from debate_core.host.host import Host
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
-from debate_core.host.waking import joint_of
+from debate_core.host.waking import coordination_of
 from debate_core.record.commands import Pause, Resume
 from debate_core.record.events import Event, TurnTaken
 from debate_core.seats.scripted import read_script
@@ -252,7 +252,7 @@ def opener(url: str, *lines: ModelLine) -> Host:
         store,
         access=Access(panels=PanelFile(lines=lines)),
         worker="none",
-        joint=joint_of(url, "none"),
+        coordination=coordination_of(url, "none"),
         door=Door(store, clock=now, secret=SECRET),
         signing_key=SIGNING_KEY,
     ).start()

@@ -6,7 +6,6 @@ people in, `Access` says which models may be asked, `DebateList` has a row for e
 are writing. It knows no screen, and may be called from any thread.
 """
 
-import logging
 import random
 import threading
 import time
@@ -40,7 +39,7 @@ from debate_core.host.random_ids import random_id
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
-from debate_core.host.waking import Joint, TextsOfAll, joint_of
+from debate_core.host.waking import Coordination, TextsOfAll, coordination_of
 from debate_core.host.workers import Asking
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
@@ -53,7 +52,6 @@ from debate_core.spec.presets.baselines import refuse_baseline
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Json, Usage
 
-log = logging.getLogger(__name__)
 Missing = Literal["database", "schema", "workers"]
 """What a host can lack: a database that answers, tables of this version, and another process if it asks no seats."""
 RETRY_FOR_S = 20.0
@@ -63,7 +61,10 @@ RETRY_PAUSE_S = 0.02
 
 
 class Host(DebateReader):
-    """The debates of one store: who reads them, opens them, acts in them. `start` goes on with those that can go on."""
+    """The debates of one store: who reads them, opens them, acts in them. `start` goes on with those that can go on.
+
+    `_store`, `_mirrors` and `door` are those of the `DebateReader`.
+    """
 
     def __init__(
         self,
@@ -72,17 +73,19 @@ class Host(DebateReader):
         clock: Callable[[], datetime] = runner.now,
         access: Access | None = None,
         worker: Worker = "inline",
-        joint: Joint | None = None,
+        coordination: Coordination | None = None,
         door: Door | None = None,
         public_url: str = "",
         signing_key: str = "",
         budget: DailyBudget | None = None,
-        monitor: Monitor | None = None,
+        at_close: Callable[[], None] = lambda: None,
         drain_s: float = 0,
     ) -> None:
-        """`store` is that of the monitor, if there is one. `drain_s`: see `close`."""
+        """`at_close`, `drain_s`: see `close`."""
+        self._texts: TextsOfAll | None = None
+        # What the mirrors tell needs `runs` below, and they tell nothing before the first debate is looked at.
         super().__init__(store, Mirrors(store, self._has_news, self._catch_up), door or Door(store, clock=clock))
-        self._monitor = monitor
+        self._at_close = at_close
         self._clock = clock
         self.access = access or Access()
         self.accounts = Accounts(store)
@@ -90,14 +93,13 @@ class Host(DebateReader):
         self.public_url = public_url
         self.signatures = Signatures(store, signing_key)
         self._budget = budget or DailyBudget(store, clock=clock)
-        self._joint = joint or joint_of("", worker)
-        self._texts: TextsOfAll | None = None
+        self._coordination = coordination or coordination_of("", worker)
         self._worker = worker
         self._drain_s = drain_s
         self.runs = DebateRuns(
             store,
             self._mirrors,
-            self._joint.waking,
+            self._coordination.waking,
             worker=worker,
             access=self.access,
             budget=self._budget,
@@ -115,18 +117,20 @@ class Host(DebateReader):
 
     def start(self) -> Self:
         """Go on with every debate of the store that is not over, unless this process asks no seats."""
-        if self._joint.texts is not None:
-            self._texts = self._joint.texts(self._mirrors, lambda: self.runs.running)
+        if self._coordination.texts is not None:
+            self._texts = self._coordination.texts(self._mirrors, lambda: self.runs.running)
         self.runs.start()
         return self
 
     def close(self) -> None:
-        """Begin no call, cut off those that are not over after `drain_s`, give back every lease, close the store."""
+        """Begin no call, cut off those that are not over after `drain_s`, give back every lease, close the store.
+
+        `at_close` is called in between: nobody is asked any more, and the store is still open.
+        """
         self.runs.close(drain_s=self._drain_s)
         if self._texts is not None:
             self._texts.close()
-        if self._monitor is not None:
-            self._monitor.close()
+        self._at_close()
         self._store.close()
 
     # How this process does.
@@ -136,9 +140,11 @@ class Host(DebateReader):
         """True if this process never asks seats."""
         return self._worker == "none"
 
-    @property
-    def silent(self) -> Asking | None:
-        """Set where no process asks seats: then debates stand still until somebody starts one."""
+    def missing_workers(self) -> Asking | None:
+        """When seats were last asked, where no process asks them: debates stand still until somebody starts one.
+
+        None = some process asks seats.
+        """
         if not self.is_web_only:
             return None
         asking = self.runs.workers.asking()
@@ -182,7 +188,7 @@ class Host(DebateReader):
         """What keeps this process from doing its work now; None = nothing."""
         try:
             self._store.check()
-            return "workers" if self.silent is not None else None
+            return "workers" if self.missing_workers() is not None else None
         except (NotMigrated, NewerRecord):
             return "schema"
         except StoreError:
@@ -392,12 +398,12 @@ def open_host(settings: Settings) -> Host:
             store,
             access=access_of(settings, store),
             worker=settings.worker,
-            joint=joint_of(settings.database_url, settings.worker),
+            coordination=coordination_of(settings.database_url, settings.worker),
             door=Door(store, clock=runner.now, secret=settings.secret, host_code=settings.host_code),
             public_url=settings.public_url,
             signing_key=settings.signing_key,
             budget=DailyBudget(store, clock=runner.now, limit=settings.daily, of_owner=settings.owner_daily),
-            monitor=monitor,
+            at_close=monitor.close,
             drain_s=settings.drain_s,
         )
         undone.pop_all()

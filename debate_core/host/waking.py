@@ -52,24 +52,24 @@ TextsMaker = Callable[[Mirrors, Callable[[], Collection[str]]], TextsOfAll]
 WakeMaker = Callable[[RunDebate, OnBreak], Wake]
 
 
-class Joint(NamedTuple):
-    """What a process has in common with the others of its database."""
+class Coordination(NamedTuple):
+    """How a process works together with the others of its database."""
 
     waking: WakeMaker
     texts: TextsMaker | None = None
 
 
-def joint_of(database_url: str, worker: Worker) -> Joint:
+def coordination_of(database_url: str, worker: Worker) -> Coordination:
     """Many processes share a PostgreSQL database; those of a SQLite file know nothing of each other."""
     if not database_url.startswith(POSTGRES):
-        return Joint(partial(Background, idle=worker == "none"))
+        return Coordination(partial(Background, idle=worker == "none"))
     # What only a server needs loads only there.
     from debate_core.host.job_queue import JobQueue
     from debate_core.host.live_texts import LiveTexts
     from debate_core.host.stores.postgres import connect, plain_url, read_url
 
     url = read_url(database_url)
-    return Joint(
+    return Coordination(
         partial(JobQueue, plain_url(url), works=worker != "none"),
         partial(LiveTexts, partial(connect, url), worker=worker),
     )

@@ -21,7 +21,7 @@ from debate_core.host.live_texts import TextPiece, _Saying
 from debate_core.host.runner import now
 from debate_core.host.settings import Worker
 from debate_core.host.stores import open_store
-from debate_core.host.waking import joint_of
+from debate_core.host.waking import coordination_of
 from debate_core.record.commands import Pause, Resume
 from debate_core.seats.scripted import read_script, spec_of
 from tests import postgres
@@ -51,8 +51,8 @@ def process(url: sa.URL) -> Iterator[Process]:
         def begin(worker: Worker) -> Host:
             store = open_store(address)
             door = Door(store, clock=now, secret=SECRET)
-            joint = joint_of(address, worker)
-            host = Host(store, worker=worker, joint=joint, door=door, signing_key=SIGNING_KEY)
+            coordination = coordination_of(address, worker)
+            host = Host(store, worker=worker, coordination=coordination, door=door, signing_key=SIGNING_KEY)
             stack.callback(host.close)
             return host.start()
 

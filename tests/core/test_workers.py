@@ -126,11 +126,11 @@ def worker(database: Path, log: Path) -> Iterator[subprocess.Popen[bytes]]:
 def test_a_worker_runs_what_others_open_and_gives_it_back_when_it_is_stopped(tmp_path: Path):
     database = tmp_path / "debates.db"
     with closing(Host(SqliteStore(database), worker="none").start()) as web, closing(SqliteStore(database)) as store:
-        assert web.silent == Asking(0)
+        assert web.missing_workers() == Asking(0)
         begun = start(web)
         with worker(database, tmp_path / "log") as process:
             until(is_over(web, begun))
-            until(lambda: web.silent is None)
+            until(lambda: web.missing_workers() is None)
             assert (web.health()["workers"], web.health()["running"]) == (1, 0)
             later = start(web, pace_cps=20)
             until(lambda: web.state(later).attempts)
@@ -138,9 +138,10 @@ def test_a_worker_runs_what_others_open_and_gives_it_back_when_it_is_stopped(tmp
             web.submit(later, Resume(by="chair"))
             process.send_signal(signal.SIGTERM)
             assert process.wait(timeout=LEASE_TTL_S) == 0
-        until(lambda: web.silent is not None)
-        assert web.silent is not None
-        assert web.silent.last_sign is not None
+        until(lambda: web.missing_workers() is not None)
+        missing = web.missing_workers()
+        assert missing is not None
+        assert missing.last_sign is not None
         assert web.health()["no_worker_since"]
         # Nobody holds it any more, and nothing was lost.
         store.release(store.acquire(later, this_process(), ttl_s=60))

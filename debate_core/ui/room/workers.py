@@ -29,14 +29,14 @@ def look_again(debate_id: str) -> None:
 
 def _silence(state: State) -> str:
     """Why nothing moves; empty where something does, or where only people are waited for."""
-    silent = session.host().silent
-    if silent is None or state.outcome or state.paused:
+    missing = session.host().missing_workers()
+    if missing is None or state.outcome or state.paused:
         return ""
     if all(state.spec.seat(request.seat).occupant == "human" for request in requests(state)):
         return ""
-    if silent.last_sign is None:
+    if missing.last_sign is None:
         return _("No worker is running: seats are not asked. Whoever runs this server can start one.")
     return _(
         "No worker is running: seats have not been asked since {time} UTC. Whoever runs this server can start one.",
-        time=silent.last_sign.strftime("%Y-%m-%d %H:%M"),
+        time=missing.last_sign.strftime("%Y-%m-%d %H:%M"),
     )
