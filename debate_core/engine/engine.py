@@ -42,7 +42,7 @@ from debate_core.engine import (
     voting,
 )
 from debate_core.engine.keys import key_of
-from debate_core.engine.outcomes import outcome_of, truncated_by
+from debate_core.engine.outcomes import outcome_of
 from debate_core.engine.rights import ENGINE
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import MUST_BE_SAID
@@ -145,7 +145,7 @@ def due(state: State) -> Body | None:
     """
     if state.outcome:
         return None
-    if cut_off_by := _cut_off_by(state):
+    if cut_off_by := stopping.cut_off_by(state):
         return Closed(outcome=outcome_of(state, cut_off_by))
     if state.open:
         if state.open.missing():
@@ -154,23 +154,13 @@ def due(state: State) -> Body | None:
     return _next_phase_or_end(state)
 
 
-def _cut_off_by(state: State) -> tuple[str, ...]:
-    """What ended the debate wherever it stood, and the rules that had fired before it; () if nothing did."""
-    if state.stopped:
-        return (stopping.STOPPED,)
-    if state.deadline_passed:
-        return (stopping.DEADLINE,)
-    if state.truncated:
-        return truncated_by(state, stopping.ceiling_name(state.truncated.axis))
-    return ()
-
-
 def _next_phase_or_end(state: State) -> Body:
     """What comes while no phase is open."""
     fired = stopping.fired(state)
     outage = any(name in stopping.OUTAGES for name in fired)
     following = None if outage else schedule.next_slot(state, rounds_over=bool(fired))
     if following is None:
+        # Rounds in which nobody would speak count as held: then the debate ends although no rule holds.
         return Closed(outcome=outcome_of(state, fired or (stopping.MAX_ROUNDS,)))
     number, slot = following
     if slot.phase.paired:

@@ -7,7 +7,6 @@ from debate_core.engine import comparisons, evidence, stopping, voting
 from debate_core.engine.count.count import Result
 from debate_core.engine.option_names import only_option
 from debate_core.record.state import State
-from debate_core.spec.protocol import Protocol, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
 from debate_core.spec.values import Outcome, Status, TieStep, Unheard
 
@@ -96,21 +95,3 @@ def _deciding_seat(state: State, rule: DecisionRule) -> str | None:
         return None
     named = voting.named_by(state, rule.role)
     return named[0] if named else None
-
-
-def truncated_by(state: State, bound: str) -> tuple[str, ...]:
-    """The limit (`bound`) that ended the debate, and the rules that had ended the rounds before it, the reason first.
-
-    A limit that is met in the closing phases does not undo an election: where a majority ended the rounds and the limit
-    then cuts off the synthesis, the majority is the reason, and decides. Where a closing phase was still to hold a
-    ballot, the election was not over: the limit is the reason, and nothing is decided.
-    """
-    if state.slots[state.position].section != "after":
-        return (bound,)
-    fired = stopping.fired(state)
-    stays_elected = len(voting.elected(state)[0]) == 1 and not _ballot_in_closing(state.spec.protocol)
-    return (*fired, bound) if fired and stays_elected else (bound, *fired)
-
-
-def _ballot_in_closing(protocol: Protocol) -> bool:
-    return any(asks_ballot(protocol, phase) for phase in protocol.after)

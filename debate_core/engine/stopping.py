@@ -20,6 +20,7 @@ from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, Turn, replace
 from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Content, Evaluation
+from debate_core.spec.protocol import Protocol, asks_ballot
 from debate_core.spec.values import Axis
 
 PROVIDER_DOWN = "provider_down"
@@ -31,7 +32,7 @@ DEADLINE = "deadline"
 NO_CANDIDATES = "no_candidates"
 """Nobody proposed what could be compared."""
 CUT_OFF = (*OUTAGES, STOPPED, DEADLINE, NO_CANDIDATES)
-"""What ends a debate wherever it stands, and decides nothing."""
+"""What ends a debate wherever it stands, and decides nothing. So does a limit, unless the protocol says otherwise."""
 LAST_ROUND = "last_round_called"
 MAX_ROUNDS = "max_rounds_exhausted"
 SIDE_UNHEARD = "side_unheard"
@@ -296,6 +297,38 @@ def _is_old(state: State, claim: str, known: Sequence[str], asked: str) -> bool:
     if state.edition == 1:
         return stopping_edition_1.was_said(claim, known)
     return any(restates(claim, earlier, asked) for earlier in known)
+
+
+def cut_off_by(state: State) -> tuple[str, ...]:
+    """What people or a limit ended the debate by wherever it stood, and the rules that had fired, the reason first.
+
+    () = nothing did.
+    """
+    if state.stopped:
+        return (STOPPED,)
+    if state.deadline_passed:
+        return (DEADLINE,)
+    if state.truncated:
+        return _truncated_by(state, ceiling_name(state.truncated.axis))
+    return ()
+
+
+def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
+    """The limit (`bound`) that ended the debate, and the rules that had ended the rounds before it, the reason first.
+
+    A limit that is met in the closing phases does not undo an election: where a majority ended the rounds and the limit
+    then cuts off the synthesis, the majority is the reason, and decides. Where a closing phase was still to hold a
+    ballot, the election was not over: the limit is the reason, and nothing is decided.
+    """
+    if state.slots[state.position].section != "after":
+        return (bound,)
+    fired_before = fired(state)
+    stays_elected = len(voting.elected(state)[0]) == 1 and not _ballot_in_closing(state.spec.protocol)
+    return (*fired_before, bound) if fired_before and stays_elected else (bound, *fired_before)
+
+
+def _ballot_in_closing(protocol: Protocol) -> bool:
+    return any(asks_ballot(protocol, phase) for phase in protocol.after)
 
 
 def cuts_off(state: State, ended_by: str) -> bool:

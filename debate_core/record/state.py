@@ -1,6 +1,7 @@
 """The state of a debate: everything the record says so far, as values.
 
-How each event changes it is in `fold`; who may speak and what wins is in `rules` and `engine`. Everybody reads it.
+How each event changes it is in `debate_core/record/fold.py`; who may speak and what wins is in `debate_core/engine`.
+Everybody reads it.
 """
 
 from collections.abc import Mapping

@@ -131,6 +131,12 @@ def test_there_is_a_clause_that_tells_why_a_debate_ended_for_every_stop_rule(rul
     assert set(names) <= set(ENDED), f"{rule.__name__}: why a debate ended is said in report/words/ending.py"
 
 
+def test_rounds_in_which_nobody_would_speak_count_as_held() -> None:
+    played = small(OPEN.model_copy(update={"only_in": (1,)}), rounds=4, decide=Unanimity())
+    played.vote(SPLIT)
+    assert _ended(played) == ("undecided", "escalate", ("max_rounds_exhausted",), 1)
+
+
 def test_all_agree_ends_at_once_and_only_when_every_debater_agrees() -> None:
     # R055: by ballots, not by anybody's feeling; a missing ballot is no agreement
     played = small(OPEN, rounds=4, decide=Unanimity(), stop=(AllAgree(), MaxRounds()))
