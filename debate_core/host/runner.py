@@ -180,12 +180,24 @@ class Runner:
         """Cut off who is still answering, and give everything back."""
         await self._cut_off(tuple(self._asking))
         try:
-            # A filler can sit in several seats.
-            for paid in {id(paid): paid for paid in self._clerk.paid.values()}.values():
-                await paid.close()
+            await self._close_lines()
         finally:
             if self._lease is not None:
                 await self.drive(given_back(self._lease))
+
+    async def _close_lines(self) -> None:
+        """Each of them, whatever comes of the others: what is on record is no worse for it, and the log tells where."""
+        # A filler can sit in several seats.
+        lines = {id(paid): paid for paid in self._clerk.paid.values()}.values()
+        for fault in await asyncio.gather(*(line.close() for line in lines), return_exceptions=True):
+            if fault is not None:
+                self._log_break("a line", fault)
+
+    def _log_break(self, what: str, error: BaseException) -> None:
+        """Its name and place only: messages of vendors' libraries can hold keys and addresses."""
+        log.warning(
+            "%s of %s broke with %s: %s", what, self._debate_id, type(error).__name__, " > ".join(places(error))
+        )
 
     async def _perform(self, effect: Effect) -> object:
         """Do it; what comes of it, as the course is sent it."""
@@ -266,10 +278,7 @@ class Runner:
             # A seat can also run into a limit of its own, of which we know nothing.
             if isinstance(error, TimeoutError) and deadline.expired():
                 return failed(request, SeatTimeout.error, f"no answer within {self._deadline_s:g} s", text_so_far)
-            # Its name and place only: messages of vendors' libraries can hold keys and addresses.
-            log.warning(
-                "a seat of %s broke with %s: %s", self._debate_id, type(error).__name__, " > ".join(places(error))
-            )
+            self._log_break("a seat", error)
             return failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", text_so_far)
 
     async def _cut_off(self, request_ids: Iterable[str]) -> None:
