@@ -12,7 +12,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room import invitations
-from tests.app.visiting import at, on_the_wall, press, unfolded, words
+from tests.app.visiting import at, did, on_the_wall, press, unfolded, words
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
 from tests.playing import Played
 
@@ -182,6 +182,22 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     assert app.selectbox(key=f"whom-{debate}").value is None, "whoever is out cannot be chosen any more"
     at(app, debate, OLA)
     assert "without a link" in shown(app)
+
+
+def test_what_is_chosen_as_the_button_is_pressed_is_what_happens_to_somebody(app: AppTest, host: Host):
+    """A browser sends the choice, or the reason, and the press together: no run lies between them."""
+    debate = opened(host)
+    page = unfolded(at(app, debate, FAY), "people").run()
+    page.selectbox(key=f"whom-{debate}").set_value(BEN.id)
+    unfolded(page, "people").run()
+    did(host, debate, BEN, acts.PersonChanged(person=BEN.model_copy(update={"interest": "sells it"})))
+    page.selectbox(key=f"role-{BEN.id}").set_value("judge")
+    press(unfolded(page, "people"), f"set-role-{BEN.id}")
+    changed = host.state(debate).room.people[BEN.id]
+    assert (changed.role, changed.interest) == ("judge", "sells it")
+    unfolded(page, "people").text_input(key=f"why-{BEN.id}").set_value("shouted at Ann")
+    press(page, f"out-{BEN.id}")
+    assert [gone.reason for gone in host.state(debate).room.facts(acts.PersonLeft)] == ["shouted at Ann"]
 
 
 def test_of_two_people_of_one_name_the_one_who_was_chosen_is_shown_out(app: AppTest, host: Host):

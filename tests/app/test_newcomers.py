@@ -50,6 +50,24 @@ def test_they_are_removed_with_their_ballots_and_a_reason(host: Host, stuffed: s
     assert {d.fact.reason for d in room.of(acts.PersonLeft)} == {"a script"}
 
 
+def test_who_is_removed_and_why_is_read_as_the_button_is_pressed(host: Host, stuffed: str, app: AppTest):
+    page = at(unfolded(app, "people"), stuffed, FAY)
+    since, reason = f"since-{stuffed}", f"why-since-{stuffed}"
+
+    def chosen() -> None:
+        page.selectbox(key=since).select_index(0).run()
+        page.text_input(key=reason).set_value("a script").run()
+
+    chosen()
+    page.selectbox(key=since).set_value(None)
+    press(page, f"remove-since-{stuffed}")
+    assert not host.state(stuffed).room.left
+    chosen()
+    page.text_input(key=reason).set_value("five times one phone")
+    press(page, f"remove-since-{stuffed}")
+    assert {left.reason for left in host.state(stuffed).room.facts(acts.PersonLeft)} == {"five times one phone"}
+
+
 @pytest.mark.parametrize(
     ("came", "expected", "at_once", "words"),
     [

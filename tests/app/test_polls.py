@@ -167,6 +167,11 @@ def test_questions_rise_by_support_and_one_is_put_to_all_seats(app: AppTest, hos
     unfolded(app, "floor-ask").run()
     app.button("floor_send").click().run()
     assert host.state(debate).room.of(Asked)[-1].fact == Asked(text="Who pays?")
+    # What it is and the press come together.
+    app.text_area(f"floor_text {debate}").set_value("Nobody pays")
+    app.segmented_control(f"floor_text {debate} kind").set_value("concern")
+    unfolded(app, "floor-ask").button("floor_send").click().run()
+    assert host.state(debate).room.of(Asked)[-1].fact == Asked(kind="concern", text="Nobody pays")
 
 
 def test_who_moderates_puts_a_question_to_all_seats(app: AppTest, host: Host):

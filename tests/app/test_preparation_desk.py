@@ -43,6 +43,29 @@ def test_phones_propose_and_the_facilitator_merges_and_sets_the_options(app: App
     assert [b.label for b in lead.button if b.key == "open-brief"] == ["Open the brief"]
 
 
+def test_what_is_agreed_is_what_stands_in_the_fields_as_the_button_is_pressed(app: AppTest, host: Host):
+    """A browser sends the last change and the press together: no run lies between them."""
+    debate = lobby(host)
+    did(host, debate, FAY, acts.PreparationBegun(step="collect"))
+    for text in ("buy it", "purchase it"):
+        did(host, debate, ANN, acts.Suggested(text=text))
+    did(host, debate, ANN, acts.Suggested(kind="driver", text="cost"))
+    lead = at(app, debate, FAY)
+
+    def writes(label: str, text: str) -> None:
+        next(field for field in lead.text_input if field.label.endswith(label)).set_value(text)
+
+    writes("purchase it", "")
+    press(lead, "agree-options")
+    assert "2 of 2 are not done yet" in told(lead), "it asks, though the button now counts other options"
+    writes("buy it", "lease it")
+    writes("cost", "cost over 3 years")
+    press(lead, "agree-options-anyway")
+    agreed = host.state(debate).spec
+    assert agreed.options == ("wait", "lease it")
+    assert [driver.name for driver in agreed.drivers] == ["cost over 3 years"]
+
+
 def test_a_list_that_is_too_short_is_refused_and_stays(app: AppTest, host: Host):
     debate = lobby(host)
     did(host, debate, FAY, acts.PreparationBegun(step="collect"))

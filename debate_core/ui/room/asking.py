@@ -22,9 +22,13 @@ def button(
     press: Callable[[], None],
     shortcut: str | None = None,
     is_first: bool = True,
+    about: str = "",
 ) -> None:
-    """A button, primary if it `is_first`; with somebody `missing` it says who, and *anyway* does it after all."""
-    asked = f"{key} {words}"
+    """A button, primary if it `is_first`; with somebody `missing` it says who, and *anyway* does it after all.
+
+    It asks back for as long as the button says the same, or is `about` the same where its words count what is typed.
+    """
+    asked = f"{key} {about or words}"
     if st.session_state.get(_ASKS) == asked and (who := missing()):
         with st.container(key=f"{key}-asks"):
             st.warning(f"**{safe_text(who)}** {safe_text(anyway)}?", icon=":material/group:")

@@ -4,6 +4,7 @@ The three with the most support stand on top for all; who moderates sees every o
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -18,7 +19,8 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import TOP_QUESTIONS
 
 MAX_CHARS = 400
-KINDS = Words({"question": "Question", "concern": "Concern"})
+AskedKind = Literal["question", "concern"]
+KINDS: Words[AskedKind] = Words({"question": "Question", "concern": "Concern"})
 _FIELD = "floor_text"
 
 
@@ -27,7 +29,7 @@ class Raised:
     """One question or concern; `id` is what an upvote names, `support` the asker and everybody who upvoted."""
 
     id: int
-    kind: str
+    kind: AskedKind
     text: str
     by: str
     support: int
@@ -123,7 +125,7 @@ def _ask(state: State, me: Me) -> None:
     if not asking.open:
         return
     with asking:
-        kind = st.segmented_control(
+        st.segmented_control(
             _("What it is"),
             [*KINDS],
             default="question",
@@ -138,15 +140,16 @@ def _ask(state: State, me: Me) -> None:
             icon=":material/send:",
             width="stretch",
             on_click=_send,
-            args=(state, me, kind or "question", key),
+            args=(state, me, key),
         )
         session.show_problem()
 
 
-def _send(state: State, me: Me, kind: str, key: str) -> None:
+def _send(state: State, me: Me, key: str) -> None:
     text = str(st.session_state.get(key, "")).strip()
     if not text:
         session.set_problem(_("write your question or concern first"))
         return
-    if session.act(state, me, Asked(kind="concern" if kind == "concern" else "question", text=text)):
+    kind: AskedKind = st.session_state.get(f"{key} kind") or "question"
+    if session.act(state, me, Asked(kind=kind, text=text)):
         st.session_state[key] = ""

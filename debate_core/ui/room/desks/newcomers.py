@@ -88,38 +88,56 @@ def remove(state: State, me: Me, door: Door) -> None:
         moments,
         index=None,
         format_func=lambda moment: moment_words(moment, came),
-        key=f"since-{state.debate}",
+        key=_since(state),
         placeholder=_("Choose a moment"),
     )
     if since is None:
         return
-    reason = (st.text_input(_("Reason, for the record"), key=f"why-since-{state.debate}", max_chars=200) or "").strip()
-    late = [newcomer for newcomer in came if newcomer.at[:16] >= since]
+    st.text_input(_("Reason, for the record"), key=f"why-since-{state.debate}", max_chars=200)
+    reason = _reason(state)
     st.caption(_("They cannot come back. Their ballots in open polls go with them; what was counted before stays."))
     st.button(
-        _("Remove {people}", people=_people(len(late))),
+        _("Remove {people}", people=_people(len(_late(since, came)))),
         key=f"remove-since-{state.debate}",
         disabled=not reason,
         help=None if reason else _("Write the reason first."),
         on_click=_remove,
-        args=(state, me, late, reason),
+        args=(state, me, came),
     )
 
 
 def moment_words(moment: str, came: tuple[Newcomer, ...]) -> str:
     """`14:03 UTC: 60 people, 30 ballots`."""
-    late = [newcomer for newcomer in came if newcomer.at[:16] >= moment]
+    late = _late(moment, came)
     at = datetime.fromisoformat(moment).strftime("%H:%M")
     ballots = _n(sum(newcomer.voted for newcomer in late), "{n} ballot", "{n} ballots")
     return _("{at} UTC: {people}, {ballots}", at=at, people=_people(len(late)), ballots=ballots)
+
+
+def _late(moment: str, came: tuple[Newcomer, ...]) -> list[Newcomer]:
+    return [newcomer for newcomer in came if newcomer.at[:16] >= moment]
+
+
+def _since(state: State) -> str:
+    return f"since-{state.debate}"
+
+
+def _reason(state: State) -> str:
+    """What stands in the field now."""
+    return str(st.session_state.get(f"why-since-{state.debate}") or "").strip()
 
 
 def _people(n: int) -> str:
     return _("1 person") if n == 1 else _("{people} people", people=n)
 
 
-def _remove(state: State, me: Me, late: list[Newcomer], reason: str) -> None:
+def _remove(state: State, me: Me, came: tuple[Newcomer, ...]) -> None:
+    """Of those whom the page has counted, all since the moment that is chosen as the button is pressed."""
+    since = st.session_state.get(_since(state))
+    if since is None:
+        return
+    reason = _reason(state)
     cookies = session.host().door_for(state.debate, by=me.actor).cookies
-    for newcomer in late:
+    for newcomer in _late(since, came):
         if session.act(state, me, PersonLeft(person=newcomer.person, reason=reason, withdrawn=True)):
             cookies.bar(state.debate, newcomer.person)

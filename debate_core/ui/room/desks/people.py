@@ -82,28 +82,31 @@ def _choose(state: State, me: Me) -> None:
 
 
 def _change(state: State, me: Me, who: Person) -> None:
-    role = st.selectbox(_("Role"), ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
-    # Whoever only observes has no vote.
-    electorate = None if role == "observer" else who.electorate
-    changed = who.model_copy(update={"role": role, "electorate": electorate})
-    st.button(
-        _("Change the role"),
-        key=f"set-role-{who.id}",
-        on_click=session.act_on_click,
-        args=(state, me, PersonChanged(person=changed)),
-    )
+    st.selectbox(_("Role"), ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
+    st.button(_("Change the role"), key=f"set-role-{who.id}", on_click=_chosen_role, args=(state, me, who))
     if who.role != "facilitator":
-        second = PersonChanged(person=who.model_copy(update={"role": "facilitator"}))
-        st.button(
-            _("Make co-facilitator"), key=f"second-{who.id}", on_click=session.act_on_click, args=(state, me, second)
-        )
+        second = (state, me, who, "facilitator")
+        st.button(_("Make co-facilitator"), key=f"second-{who.id}", on_click=_become, args=second)
     if who.id != me.actor:
-        reason = st.text_input(_("Reason, for the record"), key=f"why-{who.id}", max_chars=200)
-        st.button(_("Show out"), key=f"out-{who.id}", on_click=show_out, args=(state, me, who, reason or ""))
+        st.text_input(_("Reason, for the record"), key=f"why-{who.id}", max_chars=200)
+        st.button(_("Show out"), key=f"out-{who.id}", on_click=_show_out, args=(state, me, who))
         st.caption(_("They cannot come back with their link. Ballots that they cast stay."))
 
 
-def show_out(state: State, me: Me, who: Person, reason: str) -> None:
+def _chosen_role(state: State, me: Me, who: Person) -> None:
+    _become(state, me, who, st.session_state[f"role-{who.id}"])
+
+
+def _become(state: State, me: Me, who: Person, role: RoomRole) -> None:
+    """Another role; all else stays as it is now, whatever it was as the page was drawn."""
+    now = stage.person(session.host().state(state.debate), who.id) or who
+    # Whoever only observes has no vote.
+    electorate = None if role == "observer" else now.electorate
+    session.act(state, me, PersonChanged(person=now.model_copy(update={"role": role, "electorate": electorate})))
+
+
+def _show_out(state: State, me: Me, who: Person) -> None:
     """Somebody is out: in the record, and for their browser at once."""
+    reason = str(st.session_state.get(f"why-{who.id}") or "").strip()
     if session.act(state, me, PersonLeft(person=who.id, reason=reason)):
         session.host().door_for(state.debate, by=me.actor).cookies.bar(state.debate, who.id)

@@ -101,32 +101,42 @@ def _known(state: State, kind: Kind) -> Iterator[tuple[str, str]]:
 
 def _set(state: State, me: Me) -> None:
     """The list as the facilitator leaves it: what says the same is emptied, what is meant otherwise is written anew."""
-    draft = FormDraft(f"{state.debate}/options.{me.actor}")
     st.divider()
     st.markdown(_("**The list for the debate.** Change the words, and empty what says the same as another."))
-    options = _fields(state, draft, "option")
-    drivers = _fields(state, draft, "driver")
-    agreed = partial(_agree, state, me, options, drivers)
+    for kind in KINDS:
+        _fields(state, me, kind)
     asking.button(
-        _("Set these {options} options", options=len(options)),
+        _("Set these {options} options", options=len(_typed(state, me, "option"))),
         key="agree-options",
+        about="options",
         missing=lambda: missing_sentence(session.host().state(state.debate), None),
         anyway=_("Set them anyway"),
-        press=agreed,
+        press=partial(_agree, state, me),
         shortcut=single_keys.single_key(state, me, "n"),
     )
 
 
-def _fields(state: State, draft: FormDraft, kind: Kind) -> tuple[str, ...]:
-    typed = []
+def _list_draft(state: State, me: Me) -> FormDraft:
+    return FormDraft(f"{state.debate}/options.{me.actor}")
+
+
+def _fields(state: State, me: Me, kind: Kind) -> None:
+    draft = _list_draft(state, me)
     for name, text in _known(state, kind):
-        args = draft.value(f"{kind} {name}", text)
         label = safe_label(f"{KINDS[kind]}: {text}", max_chars=80)
-        typed.append(line(st.text_input(label, label_visibility="collapsed", max_chars=200, **args) or ""))
+        st.text_input(label, label_visibility="collapsed", max_chars=200, **draft.value(f"{kind} {name}", text))
+
+
+def _typed(state: State, me: Me, kind: Kind) -> tuple[str, ...]:
+    """What stands in the fields now, each text once; what was emptied is left out."""
+    draft = _list_draft(state, me)
+    typed = [line(str(draft.get(f"{kind} {name}", text) or "")) for name, text in _known(state, kind)]
     return tuple(dict.fromkeys(filter(None, typed)))
 
 
-def _agree(state: State, me: Me, options: tuple[str, ...], drivers: tuple[str, ...]) -> None:
+def _agree(state: State, me: Me) -> None:
+    # Read as it is pressed: the last change and the press reach the server together.
+    options, drivers = _typed(state, me, "option"), _typed(state, me, "driver")
     if not 2 <= len(options) <= 8:
         session.set_problem(_("a debate needs 2 to 8 options: this list has {options}", options=len(options)))
         return
