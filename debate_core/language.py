@@ -65,8 +65,8 @@ def later(language: Language, make: Callable[[], T]) -> Callable[[], T]:
 def preferred(wishes: str) -> Language:
     """The first language of ours in a header such as `de-AT,de;q=0.9,en;q=0.8`; English if there is none."""
     for wish in sorted(wishes.split(","), key=_quality, reverse=True):
-        language = known(wish.strip()[:2].lower())
-        if language is not None:
+        language = known(re.split("[-;]", wish.strip().lower())[0].rstrip())
+        if language is not None and _quality(wish) > 0:
             return language
     return "en"
 

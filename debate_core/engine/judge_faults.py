@@ -59,7 +59,7 @@ def _pair(state: State, act: acts.Compared, by: str) -> Sentence | None:
 
 
 def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
-    if fault := _belief_in_others(state, act):
+    if fault := _fault_in_beliefs(state, act):
         return fault
     if act.round > state.current_round():
         return Sentence("round {round} has not begun", round=act.round)
@@ -74,7 +74,7 @@ def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
     return None
 
 
-def _belief_in_others(state: State, act: acts.BeliefReported) -> Sentence | None:
+def _fault_in_beliefs(state: State, act: acts.BeliefReported) -> Sentence | None:
     """Why what is said does not fit the options, or None."""
     options = sorted(state.spec.options)
     if sorted(belief.option for belief in act.beliefs) != options:

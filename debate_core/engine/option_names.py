@@ -1,4 +1,4 @@
-"""Which option a short text names, such as a stance, and whether it may speak against it.
+"""What names an option: a short text such as a stance, or an act; and whether a text may speak against it.
 
 By whole words alone: for a text that weighs several options, `argues` tells the one that it argues for.
 """

@@ -101,6 +101,8 @@ def heading_places(text: str) -> tuple[tuple[int, int], ...]:
 def heading_of(source: Source, quote: str) -> str:
     """The headings that a quote stands under: `Options / Pros`; empty if there are none, or no such slice."""
     place = source.text.find(quote) if quote else -1
+    if place < 0:
+        return ""  # without reading the whole document, which may be long
     return in_one_line(headings_at(source.text, place))
 
 

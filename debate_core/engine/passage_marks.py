@@ -6,6 +6,7 @@ them: they are what the room knows of its documents.
 
 from collections.abc import Mapping
 
+from debate_core.engine.option_names import fault_in_option
 from debate_core.engine.schedule import quoted_passages
 from debate_core.record.acts import MarkAct, MarksRevealed, PassageMarked
 from debate_core.record.state import State
@@ -63,13 +64,7 @@ def fault(state: State, act: MarkAct) -> Sentence | None:
         if act.option is None:
             return None
         return Sentence("a passage that is {reading} speaks for no option", reading=act.reading)
-    if act.option not in state.spec.options:
-        return Sentence(
-            "{option!r} is none of the options: {options}",
-            option=(act.option or "")[:80],
-            options=", ".join(state.spec.options),
-        )
-    return None
+    return fault_in_option(state.spec.options, act.option)
 
 
 def _fault_in_showing(state: State, act: MarksRevealed) -> Sentence | None:

@@ -126,7 +126,9 @@ def _smallest_part(fields: GivenFields, place: PartPlace) -> PartPlace | None:
 def _is_there(fields: GivenFields, place: PartPlace) -> bool:
     part: Any = fields
     for step in place:
-        if isinstance(part, dict) and step not in part:
+        # A line that was given as plain text has no parts of its own.
+        is_inside = step in part if isinstance(part, dict) else isinstance(part, list)
+        if not is_inside:
             return False
         part = part[step]
     return True

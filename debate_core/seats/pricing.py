@@ -3,7 +3,7 @@
 Unknown is None, never 0. It knows no debate. Tokens that are written into a cache cost what the vendor asks for that.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Seat, Usage
+from debate_core.spec.values import Usage
 
 # Only these exact names: the table itself would take any name that contains one of them, a proxy's for instance.
 _PROVIDERS = {
@@ -55,8 +55,8 @@ def weaker_synthesis(spec: Spec) -> tuple[Sentence, ...]:
 
     Within a family the price tells which model can do more; across families nobody ranks them.
     """
-    for closing in _lines_of(spec, spec.seats_of("synthesiser")):
-        for arguing in _lines_of(spec, spec.debaters()):
+    for closing in spec.lines_of(spec.seats_of("synthesiser")):
+        for arguing in spec.lines_of(spec.debaters()):
             is_of_its_family = closing.family != "" and closing.family == arguing.family
             if is_of_its_family and _is_cheaper(closing, arguing):
                 cheaper = Sentence(
@@ -66,11 +66,6 @@ def weaker_synthesis(spec: Spec) -> tuple[Sentence, ...]:
                 )
                 return (cheaper,)
     return ()
-
-
-def _lines_of(spec: Spec, seats: Iterable[Seat]) -> list[ModelLine]:
-    """Of those seats in which models sit."""
-    return [line for seat in seats if (line := spec.line(seat))]
 
 
 def _is_cheaper(one: ModelLine, other: ModelLine) -> bool:

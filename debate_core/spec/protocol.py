@@ -287,6 +287,10 @@ class Spec(Value):
             return None
         return next((line for line in self.models if line.id == seat.model), None)
 
+    def lines_of(self, seats: Iterable[Seat]) -> list[ModelLine]:
+        """The model lines of those of these seats in which models sit."""
+        return [line for seat in seats if (line := self.line(seat)) is not None]
+
     def ceiling(self) -> Ceiling | None:
         """The limit of this debate, if it has one."""
         return self.protocol.ceiling()

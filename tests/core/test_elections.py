@@ -359,6 +359,16 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
             "several counts: choose one with",
         ),
         (
+            "b.toc",
+            "# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: a\n2: {1,2}",
+            "two alternatives of this file have the",
+        ),
+        (
+            "votes.csv",
+            "voter_alias,status,choice,poll_id,stage,replaced_by\nv1,cast,a,final.room,final,final.9\n",
+            "each ballot of this count was replaced by one that is not in the table",
+        ),
+        (
             "votes.csv",
             "kind,voter_alias,status,choice\nlot,risk,cast,a\n",
             "there is no kind of ballot 'lot': choose_one, approval, ranking, score, dots, consent, criteria",
@@ -369,6 +379,11 @@ def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):
     with pytest.raises(InvalidSpec) as refused:
         read_ballots(text, name=name)
     assert said in str(refused.value)
+
+
+def test_an_abstention_is_no_option():
+    profile = read_ballots("voter_alias,status,choice\nv1,cast,a\nv2,cast,abstain\n", name="votes.csv")
+    assert profile.options == ("a",)
 
 
 def test_a_cell_that_no_table_can_have_is_refused_too():

@@ -169,6 +169,9 @@ def test_a_copy_of_a_sentence_can_still_be_translated():
         ("fr", "en"),
         ("", "en"),
         (";q=x,,de", "de"),
+        ("fr, de;q=0", "en"),
+        ("den, de ;q=0.5", "de"),
+        ("den", "en"),
     ],
 )
 def test_the_first_language_of_ours_that_a_browser_wants(wishes: str, spoken: str):

@@ -21,6 +21,7 @@ from tests.playing import Played
 from tests.prompt_views import spec_of
 
 VOTED = '"rationale": "It pays.", "vote": "a"'
+LONG = "It is cheap, and so on. " * 100
 PLAIN = Argument(rationale="It pays.", vote="a")
 
 
@@ -91,6 +92,20 @@ def test_in_a_debate_its_ballot_is_counted(field: str):
 def test_what_is_no_number_is_left_out(number: str):
     read = read_turn(preset_spec(3), "argument", read_reply(f'{{{VOTED}, "confidence": {number}}}'), asks_ballot=True)
     assert (read.content, [part.field for part in read.left_out]) == (PLAIN, ["confidence"])
+
+
+@pytest.mark.parametrize(
+    ("gives", "fields", "left_out"),
+    [
+        ("argument", {"rationale": "It pays.", "claims": ["It is cheap.", LONG]}, "claims.1"),
+        ("argument", {"rationale": "It pays.", "claims": LONG}, "claims.0"),
+        ("synthesis", {"answer": "It pays.", "option": "a", "established": [LONG]}, "established.0"),
+        ("evaluation", {"synthesis": "So far.", "recommend_another_round": True, "resolved": LONG}, "resolved.0"),
+    ],
+)
+def test_a_line_of_plain_text_that_is_too_long_is_left_out(gives: Gives, fields: dict[str, object], left_out: str):
+    read = read_turn(preset_spec(), gives, fields, asks_ballot=False)
+    assert [part.field for part in read.left_out] == [left_out]
 
 
 def test_claims_beyond_the_last_allowed_one_are_left_out():

@@ -161,11 +161,12 @@ def read_preflib(text: str) -> Profile:
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if named := _ALTERNATIVE.match(line):
-            names[named[1]] = named[2].strip() or named[1]
+            name = named[2].strip() or named[1]
+            if name in names.values():
+                raise InvalidSpec("two alternatives of this file have the same name")
+            names[named[1]] = name
         elif line and not line.startswith("#"):
             votes.append(_preflib_vote(line, names, number))
-    if len(set(names.values())) != len(names):
-        raise InvalidSpec("two alternatives of this file have the same name")
     return _profile(dict.fromkeys(names.values()), votes)
 
 
@@ -218,7 +219,7 @@ def _votes_csv(text: str, *, poll: str | None, agreeing: bool) -> Profile:
     options = dict.fromkeys(_listed(rows[0].get("options") or "[]"))
     _take_apostrophes_off(rows, options)
     ballots = [_own_ballot(row, kind, agreeing=agreeing) for row in _last_of_each(rows)]
-    options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
+    options |= dict.fromkeys(row["choice"] for row in rows if row["choice"] not in ("", ABSTAIN))
     options |= dict.fromkeys(given.option for ballot in ballots for given in ballot.given)
     votes = profile_of(kind, tuple(options), ballots).votes
     return _profile(options, list(votes))
@@ -245,7 +246,10 @@ def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
         raise InvalidSpec(f"votes.csv, line {reader.line_num}: {error}") from None
     if not rows or not set(NEEDED) <= set(rows[0]):
         raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {', '.join(NEEDED)}")
-    return _of_poll(rows, poll)
+    standing = _of_poll(rows, poll)
+    if not standing:
+        raise InvalidSpec("votes.csv: each ballot of this count was replaced by one that is not in the table")
+    return standing
 
 
 def _last_of_each(rows: list[dict[str, str]]) -> list[dict[str, str]]:

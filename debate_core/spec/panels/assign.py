@@ -79,7 +79,7 @@ def seat_panel(
     Debaters take the lines in turn, least used first; the others sit where fewest debaters are of their family.
     `models` (line id -> model name) fills the lines that leave their model open. The same seats give the same result.
     """
-    line_ids = (*panel.line_ids(), *_lines_of(seats))
+    line_ids = (*panel.line_ids(), *_line_ids_of(seats))
     lines = {line_id: _with_model(file.line(line_id), file, models or {}) for line_id in line_ids}
     seated = list(seats)
     for place, seat in enumerate(seats):
@@ -88,14 +88,14 @@ def seat_panel(
     for place in _open_places(seats):
         line_id = _line_for(seats[place], seated, panel, lines)
         seated[place] = _with_line(seats[place], lines[line_id])
-    used = [lines[line_id] for line_id in _lines_of(seated)]
+    used = [lines[line_id] for line_id in _line_ids_of(seated)]
     for line in used:
         if not line.model:
             raise InvalidSpec("line {line_id} has no model: choose one of the server's list", line_id=line.id)
     return tuple(seated), tuple(used)
 
 
-def _lines_of(seats: Iterable[Seat]) -> list[str]:
+def _line_ids_of(seats: Iterable[Seat]) -> list[str]:
     """The lines that seats of models have by now, each once."""
     return list(dict.fromkeys(seat.model for seat in seats if seat.is_model and seat.model))
 

@@ -3,7 +3,6 @@
 Says how such a comparison is agreed and played; when it is asked and what it comes to is told elsewhere.
 """
 
-from collections.abc import Iterable
 from typing import get_args
 
 from debate_core.errors import InvalidSpec
@@ -67,9 +66,4 @@ def _seat(number: int, line: ModelLine) -> Seat:
 
 def _lines(spec: Spec) -> list[ModelLine]:
     """The lines of the debaters in their order, one a seat; where no model debates, those of the other seats."""
-    return _lines_of(spec, spec.debaters()) or _lines_of(spec, spec.seats)
-
-
-def _lines_of(spec: Spec, seats: Iterable[Seat]) -> list[ModelLine]:
-    lines = map(spec.line, seats)
-    return [line for line in lines if line is not None]
+    return spec.lines_of(spec.debaters()) or spec.lines_of(spec.seats)
