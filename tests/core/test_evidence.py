@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from debate_core.engine.markers import has_marker, markers
 from debate_core.engine.quotes import check_quote, verify_quote
-from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
+from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.seats.passages import index_of, passages_of, scores, terms
 from debate_core.seats.scripted import read_script, spec_of
-from debate_core.spec.contents import Claim, Linked, Strongest, Synthesis
 from debate_core.spec.values import Source
 from tests.playing import filled
 
@@ -280,19 +279,4 @@ def test_the_evidence_table_has_one_row_per_claim():  # R195, R203
     assert [(u.where, u.kind, u.id) for u in unknown_ids(state)] == [
         ("1.critique.y.1", "claim", "no.1.1"),
         ("x.1.2", "source", "E9"),
-    ]
-
-
-def test_lines_of_a_synthesis_rest_on_claims_that_were_made():  # R194
-    synthesis = Synthesis(
-        answer="So.",
-        strongest=(Strongest(option="a", text="s", links=("x.1.1",)),),
-        established=(Linked(text="e", links=("x.1.1", "x.9.9")),),
-        contested=(Linked(text="c"),),
-    )
-    checks = grounding(synthesis, {"x.1.1": Claim(text="t", id="x.1.1")})
-    assert [(c.section, c.links, c.unknown) for c in checks] == [
-        ("strongest", ("x.1.1",), ()),
-        ("established", ("x.1.1", "x.9.9"), ("x.9.9",)),
-        ("contested", (), ()),
     ]

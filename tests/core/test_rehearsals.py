@@ -9,8 +9,9 @@ import debate_core
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.record.state import State
-from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
+from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.ruling import agreement
+from debate_core.report.facts.synthesis_checks import check, ground_of
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis
 from tests.playing import filled
@@ -69,7 +70,7 @@ def test_the_split_is_reported_as_a_split():
     content = state.turns[-1].content
     assert isinstance(content, Synthesis)
     assert content.option is None
-    assert all(line.links and not line.unknown for line in grounding(content, state.claims))
+    assert not any(line.has("blocks") for line in check(ground_of(state, state.turns), content, ()).lines)
 
 
 def test_the_change_of_mind_names_its_claim():

@@ -59,6 +59,7 @@ def test_that_nobody_argued_for_an_option_needs_no_link_whoever_reads_it(languag
         ("In a load test the queue handled 4000 messages/s.", "speed", []),
         ("It is quick.", "", ["unlinked"]),
         ("It is quick.", "nobody.9.9", ["unknown_claim"]),
+        (SPEED, "speed nobody.9.9", ["unknown_claim"]),
         ("The new queue handled 9,000 messages per second.", "speed", ["not_said"]),
         ("The new queue handled 40 % more messages.", "speed", ["not_said"]),
         ("They ran Kafka for all messages of the load test.", "speed", ["not_in_links"]),

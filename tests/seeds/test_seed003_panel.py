@@ -10,8 +10,9 @@ from pydantic import JsonValue
 
 from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.record.state import State
-from debate_core.report.facts.claims import claim_rows, grounding
+from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.ruling import agreement
+from debate_core.report.facts.synthesis_checks import check, ground_of
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis
@@ -112,10 +113,10 @@ def test_a_claim_that_nobody_made_is_seen_in_the_synthesis():  # R194, R210
     state = played(script_of(("stay", "stay", "stay")))
     content = state.turns[-1].content
     assert isinstance(content, Synthesis)
-    assert [(line.section, line.unknown) for line in grounding(content, state.claims)] == [
-        ("established", ()),
-        ("contested", ("nobody.1.1",)),
-    ]
+    points = check(ground_of(state, state.turns), content, ()).points
+    assert [line.section for line in points] == ["established", "contested"]
+    assert [remark.what for remark in points[1].remarks if remark.kind == "unknown_claim"] == [("nobody.1.1",)]
+    assert not points[0].has("blocks")
 
 
 @pytest.mark.parametrize("size", [3, 5])
@@ -134,7 +135,7 @@ def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
     assert {r.quote_verified for r in rows} == {"verbatim"}
     draft = state.turns[-1].content
     assert isinstance(draft, Synthesis)
-    assert all(line.links and not line.unknown for line in grounding(draft, state.claims))
+    assert not any(line.has("blocks") for line in check(ground_of(state, state.turns), draft, ()).lines)
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.tally.as_dict()) == ("undecided", {})
 

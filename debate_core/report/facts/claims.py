@@ -14,7 +14,7 @@ from debate_core.record.acts import Noted
 from debate_core.record.address import ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
-from debate_core.spec.contents import Argument, Claim, Content, LineSection, Synthesis
+from debate_core.spec.contents import Argument, Claim, Content
 
 ClaimStatus = Literal["established", "contested", "unanswered"]
 
@@ -232,23 +232,3 @@ def _row(state: State, turn: Turn, claim: Claim, reactions: Reactions, duplicate
     if given is None:
         return row
     return replace(row, reviewer=given.by, reviewed_at=given.at, mark=given.mark.words())
-
-
-@dataclass(frozen=True, slots=True)
-class LineCheck:
-    """One line of a synthesis: its links, and those of them that point at no claim that was made."""
-
-    section: LineSection
-    text: str
-    links: tuple[str, ...]
-    unknown: tuple[str, ...]
-    option: str = ""
-
-
-def grounding(synthesis: Synthesis, known: Collection[str]) -> tuple[LineCheck, ...]:
-    """Every line of a synthesis with the links that point at none of the known ids: a synthesis may add none."""
-    checks = []
-    for line in synthesis.points:
-        unknown = tuple(i for i in line.links if i not in known)
-        checks.append(LineCheck(line.section, line.text, line.links, unknown, line.subject))
-    return tuple(checks)

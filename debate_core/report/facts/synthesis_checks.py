@@ -17,7 +17,6 @@ from debate_core.engine.similarity import dice, split_sentences
 from debate_core.language import _, message
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
-from debate_core.report.facts.claims import grounding
 from debate_core.report.facts.references import without_references
 from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
 from debate_core.spec.values import in_words
@@ -225,8 +224,7 @@ def check(ground: Ground, given: Synthesis, options: Sequence[str]) -> Checked:
     """Every line of a synthesis, and the options it leaves without an argument."""
     answer = answer_lines(ground, given.answer)
     lines = [
-        check_line(ground, CheckedLine(line.section, line.text, line.links, line.option))
-        for line in grounding(given, ground.passages)
+        check_line(ground, CheckedLine(point.section, point.text, point.links, point.subject)) for point in given.points
     ]
     argued = {s.option for s in given.strongest if s.text.strip()}
     return Checked((*answer, *lines), tuple(o for o in options if o not in argued))
