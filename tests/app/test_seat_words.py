@@ -27,7 +27,7 @@ ANA, BEN = "1.proposal.ana.1", "1.proposal.ben.1"
 BEGUN = StartAttempt(by="ana", request=ANA)
 PAUSED = Pause(by="chair", reason="tea")
 GIVEN = TakeTurn(by="ana", request=ANA, content=Argument(rationale="Because", vote="stay"))
-ANSWERING = "asked {s} s ago, no word yet"
+ANSWERING = "asked {seconds} s ago, no word yet"
 QUEUED = "waits for its turn at the server"
 
 
@@ -75,7 +75,10 @@ def says(state: State, **heard: str) -> list[str]:
 
 
 def test_a_seat_says_what_it_waits_for():
-    away, looks = "no reply from the server; looks again in {s} s", "looks whether the server is back; asked {s} s ago"
+    away, looks = (
+        "no reply from the server; looks again in {seconds} s",
+        "looks whether the server is back; asked {seconds} s ago",
+    )
     other_looks = "no reply from the server; another seat looks whether it is back"
     asks = "the server 127.0.0.1:1 asks to wait until {time}"
     table: list[tuple[list[AnyCommand], list[str]]] = [
@@ -90,7 +93,7 @@ def test_a_seat_says_what_it_waits_for():
         ([BEGUN, lost(wait_ms=3_600_000)], [asks, asks, "is asked"]),
         ([BEGUN, lost(), PAUSED], ["is asked when the debate goes on"] * 2 + ["is asked"]),
         # Its server is there: nobody else waits for it.
-        ([BEGUN, broken_off()], ["the reply broke off; is asked again in {s} s", "is asked next", "is asked"]),
+        ([BEGUN, broken_off()], ["the reply broke off; is asked again in {seconds} s", "is asked next", "is asked"]),
         ([BEGUN, broken_off(), begun_again()], [ANSWERING, QUEUED, "is asked"]),
         # It refuses a part of the call, which is left out from now on.
         ([BEGUN, lost(wait_ms=0)], ["is asked again", "is asked next", "is asked"]),
@@ -108,13 +111,13 @@ def test_a_seat_says_what_it_waits_for():
 def test_a_seat_that_answers_says_how_far_it_is():
     state = held(BEGUN)
     assert says(state)[0] == ANSWERING
-    assert says(state, thinking="Well")[0] == "thinks; asked {s} s ago"
+    assert says(state, thinking="Well")[0] == "thinks; asked {seconds} s ago"
     assert says(state, thinking="Well", text="I say")[0] == "writes"
     # Eva still has to answer at once: what Ana says is kept from her, and whether she has begun to say it.
-    assert items(state, ["eva"], text="I say")[0]["says"] == "asked {s} s ago"
+    assert items(state, ["eva"], text="I say")[0]["says"] == "asked {seconds} s ago"
     with spoken("de"):
         assert says(state, text="I say")[0] == "schreibt"
-        assert items(state, ["eva"], text="I say")[0]["says"] == "vor {s} s gefragt"
+        assert items(state, ["eva"], text="I say")[0]["says"] == "vor {seconds} s gefragt"
     given = [item["says"] for item in items(held(BEGUN, GIVEN), ["eva"])]
     assert given == ["has answered; shown when everybody has", "is asked next", "is asked"]
 
@@ -167,4 +170,4 @@ def test_a_call_without_a_reply_is_no_try():
 def test_a_number_of_seconds_is_the_only_gap_in_a_sentence():
     """The browser fills in no other."""
     told = [says(held(*commands)) for commands in ([BEGUN], [BEGUN, lost()], [BEGUN, lost(), begun_again()])]
-    assert {gap for said in told for words in said for gap in re.findall(r"{.*?}", words)} == {"{s}"}
+    assert {gap for said in told for words in said for gap in re.findall(r"{.*?}", words)} == {"{seconds}"}

@@ -120,6 +120,28 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     ]
 
 
+@pytest.mark.parametrize(
+    ("word", "german"),
+    [
+        ({}, "Abe hat angenommen, was die Zählung sagt: Gewählt"),
+        (
+            {"verdict": "accept_with_changes", "changes": "x"},
+            "Abe hat mit Änderungen angenommen, was die Zählung sagt: ",
+        ),
+        ({"option": "defer", "reason": "x"}, "Abe hat so entschieden. Die Zählung sagt etwas anderes: Gewählt"),
+        ({"verdict": "reject", "option": None, "reason": "x"}, "Abe hat das abgelehnt. Die Zählung sagt: Gewählt"),
+        (
+            {"verdict": "escalate", "option": None, "reason": "x"},
+            "Abe hat das weitergegeben. Die Zählung sagt: Gewählt",
+        ),
+    ],
+)
+def test_another_language_orders_the_words_of_what_was_signed(word, german):
+    held = signed(whole_workshop(), **word)
+    with spoken("de"):
+        assert german in text_of(held, profile="nygard").replace("\\", "")
+
+
 def test_what_is_accepted_with_changes_comes_back_to_be_signed_with_them():
     # R290: a decision that was changed enters the gate again
     held = whole_workshop()

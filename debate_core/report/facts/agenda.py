@@ -72,7 +72,7 @@ def _prepared(state: State, step: PreparationStep) -> tuple[int, int]:
 
 def _in_of(n: int, of: int) -> str:
     """`5 of 7 in`; nothing where nobody is waited for."""
-    return _("{n_} of {of} in", n_=n, of=of) if of else ""
+    return _("{given} of {asked} in", given=n, asked=of) if of else ""
 
 
 def _rounds(state: State) -> Iterator[AgendaStep]:
@@ -121,7 +121,7 @@ def _minutes(state: State, number: int) -> str:
         return ""
     in_round = [slot for slot in state.slots if (slot.section, slot.round) == ("round", number)]
     n_phases = sum(bool(state.spec.seats_of(slot.phase.role)) for slot in in_round)
-    return _("{n_phases} min", n_phases=-(-n_phases * seconds // 60)) if n_phases else ""
+    return _("{minutes} min", minutes=-(-n_phases * seconds // 60)) if n_phases else ""
 
 
 def _after(state: State) -> Iterator[AgendaStep]:

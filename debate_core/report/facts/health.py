@@ -91,7 +91,7 @@ def theatrical(state: State) -> DebateFinding | None:
         return None
     return DebateFinding(
         "theatrical",
-        _("{signs} signs of a debate that is only played: {signs2}.", signs=len(signs), signs2="; ".join(signs)),
+        _("{n} signs of a debate that is only played: {signs}.", n=len(signs), signs="; ".join(signs)),
     )
 
 
@@ -204,10 +204,12 @@ def dominance(state: State) -> DebateFinding | None:
     over = [seat for seat, share in shares.items() if share > even + DOMINANCE_OVER_EVEN]
     if not over:
         return None
-    told = ", ".join(_("{seat} said {n_:.0%}", seat=in_words(seat), n_=float(shares[seat])) for seat in over)
+    told = ", ".join(_("{seat} said {share:.0%}", seat=in_words(seat), share=float(shares[seat])) for seat in over)
     ids = tuple(s.turn.request for s in turns if s.turn.seat in over)
     return DebateFinding(
-        "dominance", _("{told} of the words, where an even share is {float:.0%}.", told=told, float=float(even)), ids
+        "dominance",
+        _("{told} of the words, where an even share is {even_share:.0%}.", told=told, even_share=float(even)),
+        ids,
     )
 
 
@@ -380,9 +382,9 @@ def strength_sentence(state: State) -> str:
     n_weak = sum(turn.status == "weak" for turn in state.failed_attempts)
     again = _("; {weak} asked again for rating itself too low", weak=n_weak) if n_weak else ""
     return _(
-        "Critiques rate themselves {float:.1f} of 10 on average ({rated} rated){again}.",
-        float=float(mean),
-        rated=len(ratings(rows)),
+        "Critiques rate themselves {mean:.1f} of 10 on average ({n_rated} rated){again}.",
+        mean=float(mean),
+        n_rated=len(ratings(rows)),
         again=again,
     )
 

@@ -242,7 +242,7 @@ def _document(state: State, done: Done[acts.SourceAdded]) -> ToAll:
     source = done.fact.source
     person = state.room.people.get(done.by)
     seats = person.seats if person else [seat.id for seat in state.spec.seats if seat.id == done.by]
-    when = _("{replace} UTC", replace=done.at[:16].replace("T", " "))
+    when = _("{time} UTC", time=done.at[:16].replace("T", " "))
     text = _(
         "New document {id}: {title}. Added at {when}, there from round {from_round} on.",
         id=source.id,

@@ -128,7 +128,7 @@ def judges(state: State) -> Mapping[str, str]:
     gave |= {done.by for done in room.of(acts.Judged)}
     gave |= {done.by for done in room.of(acts.Compared)}
     in_order = [person for person in room.people if person in gave]
-    return {person: _("Judge {n_}", n_=number) for number, person in enumerate(in_order, start=1)}
+    return {person: _("Judge {number}", number=number) for number, person in enumerate(in_order, start=1)}
 
 
 def fully_revealed(state: State) -> bool:
@@ -293,32 +293,32 @@ def agreement_words(told: judge_statistics.Forecasts) -> str:
         )
     if chance.least > BY_CHANCE:
         return _(
-            "{told} judges of {next} options are too few to say whether they agree.",
+            "{told} judges of {options} options are too few to say whether they agree.",
             told=len(told),
-            next=len(next(iter(told.values()))),
+            options=len(next(iter(told.values()))),
         )
     if min(chance.as_much, chance.as_little) > BY_CHANCE:
         return _("Whether the {told} judges agree cannot be told: chance alone would do as much.", told=len(told))
     if chance.as_little <= BY_CHANCE:
         return _(
-            "The {told} judges disagree more than by chance (Krippendorff's alpha {found:.2f}).",
+            "The {told} judges disagree more than by chance (Krippendorff's alpha {alpha:.2f}).",
             told=len(told),
-            found=found,
+            alpha=found,
         )
     low = f" {_(judge_statistics.LOW_IS_NORMAL)}" if found < 0.4 else ""
-    by_chance = _("by chance as high in {of_100}", of_100=_of_100(chance.as_much))
+    by_chance = _("by chance as high in {how_often}", how_often=_of_100(chance.as_much))
     return _(
-        "The {told} judges {band} (Krippendorff's alpha {found:.2f}, {by_chance}).{low}",
+        "The {told} judges {agree} (Krippendorff's alpha {alpha:.2f}, {by_chance}).{low}",
         told=len(told),
-        band=_(judge_statistics.band(found)),
-        found=found,
+        agree=_(judge_statistics.band(found)),
+        alpha=found,
         by_chance=by_chance,
         low=low,
     )
 
 
 def _of_100(share: float) -> str:
-    return _("{x:.0f} of 100 cases", x=100 * share) if share >= 0.01 else _("fewer than 1 of 100 cases")
+    return _("{cases:.0f} of 100 cases", cases=100 * share) if share >= 0.01 else _("fewer than 1 of 100 cases")
 
 
 def aggregate_sentence(state: State) -> str:
@@ -418,11 +418,11 @@ def _flags_of(state: State, person: str) -> Iterator[str]:
     roles = {known.role for known in history}
     for role in ("facilitator", "moderator"):
         if role in roles:
-            yield _("{name} judged this debate and was its {r}", name=name, r=role)
+            yield _("{name} judged this debate and was its {role}", name=name, role=role)
     if judges_late(state, person):
         yield _("{name} judged after the judges had been revealed", name=name)
     if _has_spoken(state, person):
         yield _("{name} judged this debate and spoke in it", name=name)
     interests = dict.fromkeys(known.interest.strip() for known in history if known.interest.strip())
     for interest in interests:
-        yield _("{name} judged this debate and declared an interest: {i}", name=name, i=interest)
+        yield _("{name} judged this debate and declared an interest: {interest}", name=name, interest=interest)

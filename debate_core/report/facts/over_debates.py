@@ -236,10 +236,10 @@ def _qualification(held: Sequence[Facts]) -> Metric:
         value = sum(cases, Fraction(0)) / n
         result = _("are qualified") if value > QUALIFY_MEAN else _("are not qualified")
         told = _(
-            "The critics {result}: in {n_} known cases they rated themselves {float:.1f} of 10 on average.",
-            result=result,
-            n_=n,
-            float=float(value),
+            "The critics {verdict}: in {n_cases} known cases they rated themselves {mean:.1f} of 10 on average.",
+            verdict=result,
+            n_cases=n,
+            mean=float(value),
         )
     return Metric(
         "qualification", _("Qualified critics"), "number", n, value, QUALIFY_MEAN, "up to", told, DEBATE_AGENT
@@ -304,9 +304,9 @@ def _spending(held: Sequence[Facts]) -> Metric:
         value = spent / due
         told = _n(
             n,
-            "{n} debate cost {float:.2f} times what was forecast.",
-            "{n} debates cost {float:.2f} times what was forecast.",
-            float=float(value),
+            "{n} debate cost {ratio:.2f} times what was forecast.",
+            "{n} debates cost {ratio:.2f} times what was forecast.",
+            ratio=float(value),
         )
     return Metric("cost", _("Cost against forecast"), "times", n, value, Fraction(3, 2), "above", told, DEBATE_AGENT)
 
@@ -417,7 +417,9 @@ def _aftermaths(debates: Sequence[Aftermath]) -> tuple[Metric, ...]:
 def _held(results: Sequence[Held]) -> Metric:
     held = [result == "held" for result in results]
     words = _(
-        "held; {count} revised, {count2} reversed", count=results.count("revised"), count2=results.count("reversed")
+        "held; {revised} revised, {reversed} reversed",
+        revised=results.count("revised"),
+        reversed=results.count("reversed"),
     )
     return _share(
         "outcome_quality", _("Decisions that held"), held, _("decisions whose outcome is recorded"), words, DEBATE_AGENT
@@ -496,7 +498,12 @@ def _share(
     value = Fraction(sum(hits), n)
     low, high = wilson(sum(hits), n)
     told = _(
-        "{hits} of {n_} {what} ({float:.0%}) {words}.", hits=sum(hits), n_=n, what=what, float=float(value), words=words
+        "{hits} of {total} {what} ({share:.0%}) {result}.",
+        hits=sum(hits),
+        total=n,
+        what=what,
+        share=float(value),
+        result=words,
     )
     return Metric(name, title, "share", n, value, bar, "above", told, source, low, high)
 
@@ -516,7 +523,7 @@ def _mean(
     told = _too_few(what, n, LEAST)
     if n >= LEAST:
         value = Fraction(sum(numbers), n)
-        told = _("{float:.1f} {words} on average over {n_} {what}.", float=float(value), words=words, n_=n, what=what)
+        told = _("{mean:.1f} {unit} on average over {total} {what}.", mean=float(value), unit=words, total=n, what=what)
     return Metric(name, title, "number", n, value, bar, worse, told, source)
 
 
@@ -525,7 +532,7 @@ def _too_few(what: str, n: int, least: int) -> str:
 
 
 def _are(n: int) -> str:
-    return _("is 1") if n == 1 else _("are {n_}", n_=n or _("none"))
+    return _("is 1") if n == 1 else _("are {number}", number=n or _("none"))
 
 
 def number_words(unit: Unit, value: Fraction | None) -> str:
@@ -538,7 +545,7 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
         case "number":
             return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
         case "times":
-            return _("{float:.2f} times", float=float(value))
+            return _("{number:.2f} times", number=float(value))
         case _:
             assert_never(unit)
 

@@ -179,7 +179,7 @@ def _mean_words(mean: float | None) -> str:
 def rubric_alt(account: Account) -> str:
     """The heat map in one sentence."""
     means = [mean for mean in judgements.mean_rubric(account.rubrics).values() if mean is not None]
-    return _("Mean scores of the rubric, 1 to 5, for {means} cells of options and criteria.", means=len(means))
+    return _("Mean scores of the rubric, 1 to 5, for {cells} cells of options and criteria.", cells=len(means))
 
 
 def rubric_chart(account: Account, theme: str) -> "go.Figure":

@@ -141,7 +141,9 @@ def _column(option: str) -> str:
 
 def pair_alt(pairs: Sequence[PairRow]) -> str:
     """Every pair in words."""
-    return _("Pair by pair, how many ballots put which option higher: {map}.", map="; ".join(map(_pair_words, pairs)))
+    return _(
+        "Pair by pair, how many ballots put which option higher: {pairs}.", pairs="; ".join(map(_pair_words, pairs))
+    )
 
 
 def _pair_words(pair: PairRow) -> str:

@@ -212,7 +212,7 @@ def _or_unknown(cell: str | int | None) -> str | int:
 def usage_alt(account: Account) -> str:
     """The chart of use in words."""
     told = [
-        _("round {number}, {seat}: {used_words}", number=number, seat=in_words(seat), used_words=used_words(used))
+        _("round {number}, {seat}: {used}", number=number, seat=in_words(seat), used=used_words(used))
         for (number, seat), used in _use(account).items()
     ]
     return _("Tokens by round and seat. {told}.", told="; ".join(told) or _("No call was made"))

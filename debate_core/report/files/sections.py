@@ -109,9 +109,9 @@ def tallies(account: Account) -> list[Block]:
         return ranking(account)
     blind = f" ({_(_BLIND)})" if voting.first_is_blind(state.spec.protocol) else ""
     return [
-        Paragraph(_("First tally{blind}: {tally_words}", blind=blind, tally_words=tally_words(first_tally(state)))),
+        Paragraph(_("First tally{blind}: {tally}", blind=blind, tally=tally_words(first_tally(state)))),
         Paragraph(_("Final tally: {final}", final=last_count_words(account))),
-        Paragraph(_("Agreement: {agreement_words}", agreement_words=agreement_words(account))),
+        Paragraph(_("Agreement: {agreement}", agreement=agreement_words(account))),
     ]
 
 
@@ -145,7 +145,7 @@ def counts(account: Account) -> list[Block]:
         return [Heading(2, _("Count")), Paragraph(f"{capitalized(not_counted_words(role))}.")]
     if account.ruling.is_compared:
         return [Heading(2, _("Ranking")), *ranking(account)]
-    agreement = Paragraph(_("Agreement, by code alone: {agreement_words}.", agreement_words=agreement_words(account)))
+    agreement = Paragraph(_("Agreement, by code alone: {agreement}.", agreement=agreement_words(account)))
     return [Heading(2, _("Count")), *_count_table(account), agreement]
 
 
@@ -348,7 +348,7 @@ def _marks(account: Account) -> list[Block]:
         return []
     lines = [(i, account.state.claims[i].text, marks_words(rows)) for i, rows in by_passage(account.marks).items()]
     head = ("id", "passage", _("people who marked it so"))
-    words = _("{marked_words} Marks are no ballots, and no count reads them.", marked_words=marked_words(account.marks))
+    words = _("{marks} Marks are no ballots, and no count reads them.", marks=marked_words(account.marks))
     return [Heading(3, _("Marks of the room")), Paragraph(words), table(head, lines), *_opinion_groups(account)]
 
 
@@ -398,7 +398,7 @@ def revised_synthesis(account: Account) -> list[Block]:
     if len(drafts) == 1:
         return lines
     return [
-        Heading(2, _("Synthesis. {version_sentence}", version_sentence=version_sentence(drafts))),
+        Heading(2, _("Synthesis. {versions}", versions=version_sentence(drafts))),
         Quote(rows[0].text),
         *lines,
     ]

@@ -66,10 +66,10 @@ def _each_ballot(rows: Sequence[Contradiction]) -> str:
     """The first of them, and how many more there are."""
     each = [
         _(
-            "{seat} argues for {argues_for} and votes for {x}",
+            "{seat} argues for {argues_for} and votes for {chosen}",
             seat=line(row.seat),
             argues_for=line(row.argues_for),
-            x=spoken_list([*map(line, row.ballot)]),
+            chosen=spoken_list([*map(line, row.ballot)]),
         )
         for row in rows
     ]
@@ -81,7 +81,11 @@ def _each_ballot(rows: Sequence[Contradiction]) -> str:
 def _with_and_without(with_them: Count | None, without: Count | None) -> str:
     if with_them is None or without is None:
         return ""
-    return _(" With them the rule says: {said}. Without them: {said2}.", said=_said(with_them), said2=_said(without))
+    return _(
+        " With them the rule says: {with_them}. Without them: {without_them}.",
+        with_them=_said(with_them),
+        without_them=_said(without),
+    )
 
 
 def _said(count: Count) -> str:

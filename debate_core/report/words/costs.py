@@ -113,7 +113,7 @@ def limit_line(row: LimitRow) -> str:
     else:
         # Rounded down: a limit is not reached before it is.
         used = _("{share}% used", share=int(row.share * 100))
-    said = _("Limit of {limit_words}: {used}", limit_words=limit_words(row.axis, row.limit), used=used)
+    said = _("Limit of {limit}: {used}", limit=limit_words(row.axis, row.limit), used=used)
     if row.near:
         said += _(" (near the limit)")
     return said
@@ -154,7 +154,7 @@ def sum_lines(account: Account) -> tuple[str, ...]:
     limits = tuple(map(limit_line, account.limits)) or (_("No limit was set"),)
     return (
         *_rounds(rows),
-        _("All calls: {used_words}", used_words=used_words(used_in(rows))),
+        _("All calls: {used}", used=used_words(used_in(rows))),
         *_without_the_debate(account),
         *limits,
         *prompt_lines(spec.templates),
@@ -166,7 +166,7 @@ def _without_the_debate(account: Account) -> Iterator[str]:
     replies = [reply for held in account.state.baselines for reply in held.replies]
     if replies:
         used = sum(map(used_by_reply, replies), Used())
-        yield _("For comparison, beside these: {used_words}", used_words=used_words(used))
+        yield _("For comparison, beside these: {used}", used=used_words(used))
 
 
 def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
@@ -176,7 +176,7 @@ def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
         return
     for number in numbers:
         used = used_in(row for row in rows if row.round == number)
-        yield _("Round {number}: {used_words}", number=number, used_words=used_words(used))
+        yield _("Round {number}: {used}", number=number, used=used_words(used))
 
 
 def _of(seat: Seat, rows: Sequence[UsageRow]) -> Used:

@@ -90,9 +90,9 @@ def robustness_sentence(ruling: Ruling) -> str:
     agreed = rule_result(count, count.rule, counts=MAX_COUNTS)
     others = [rule_result(count, rule) for rule in others_of(count.rule)]
     first = _(
-        "On the last ballots {rule} says: {winners_words}{near}.",
+        "On the last ballots {rule} says: {winners}{near}.",
         rule=named(agreed.rule),
-        winners_words=winners_words(agreed),
+        winners=winners_words(agreed),
         near=_near(agreed.flip),
     )
     return " ".join([first, *_elsewhere(agreed.winners, others), *_unweighted(count, agreed)])
@@ -110,9 +110,9 @@ def _near(flip: Flip | None) -> str:
     ballots = flip_words(flip)
     return _n(
         1 if ballots == "1" else 2,
-        "; {flip_words} ballot cast otherwise would change that",
-        "; {flip_words} ballots cast otherwise would change that",
-        flip_words=ballots,
+        "; {ballots} ballot cast otherwise would change that",
+        "; {ballots} ballots cast otherwise would change that",
+        ballots=ballots,
     )
 
 
@@ -142,7 +142,7 @@ def _elsewhere(winners: tuple[str, ...], others: Sequence[RuleResult]) -> list[s
     if len(winners) == 1:
         return _holds(winners[0], others)
     return [
-        _("Under {rules}: {result_words}.", rules=spoken_list(rules), result_words=result_words(w))
+        _("Under {rules}: {result}.", rules=spoken_list(rules), result=result_words(w))
         for w, rules in _by_result(winners, others).items()
     ]
 

@@ -29,7 +29,7 @@ def decision_sentences(account: Account) -> tuple[str, ...]:
 def _decision_sentences(account: Account) -> Iterator[str]:
     decision = account.decision
     if decision.signed and decision.counted_by != "debaters":
-        yield _("What decided by count: {arithmetic}", arithmetic=arithmetic(account))
+        yield _("What decided by count: {count}", count=arithmetic(account))
     if decision.signed:
         yield _signature(decision, decision.signed)
     if decision.changes_asked:
@@ -162,9 +162,9 @@ def arithmetic(account: Account) -> str:
 def _elected(account: Account, result: PollResult) -> str:
     if len(result.winners) == 1:
         return _(
-            "The {electorate} elected {with_mark}",
+            "The {electorate} elected {option}",
             electorate=named(result.electorate),
-            with_mark=with_mark(account, result.winners[0]),
+            option=with_mark(account, result.winners[0]),
         )
     if not result.quorum_met:
         return _("The {electorate} decided nothing, its quorum was not met", electorate=named(result.electorate))

@@ -149,8 +149,8 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
         return short_reason(account)
     if decision.counted is not None and decision.seat_role:
         return _(
-            "{capitalize} named it, as agreed before the start. No votes were counted.",
-            capitalize=capitalized(named(decision.decider)),
+            "{decider} named it, as agreed before the start. No votes were counted.",
+            decider=capitalized(named(decision.decider)),
         )
     if decision.counted is None or bars is None:
         return arithmetic(account)

@@ -51,7 +51,7 @@ def _procedure(act: acts.Procedure) -> str:
         case acts.SourceAdded():
             return _("added the document {id}: {title}", id=act.source.id, title=act.source.title)
         case acts.Intervened():
-            return _("said to all seats ({kind}): {text_}", kind=act.kind, text_=act.text)
+            return _("said to all seats ({kind}): {text}", kind=act.kind, text=act.text)
         case _:
             assert_never(act)
 
@@ -77,7 +77,7 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
             return _("set {name} to {role}", name=act.person.name, role=named(act.person.role))
         case acts.PersonLeft():
             withdrawn = _(", and withdrew their ballots in open polls") if act.withdrawn else ""
-            return _("let {get} go{withdrawn}", get=names.get(act.person, act.person), withdrawn=withdrawn)
+            return _("let {person} go{withdrawn}", person=names.get(act.person, act.person), withdrawn=withdrawn)
         case acts.LinkChanged():
             return _link(act, names)
         case _:
@@ -125,7 +125,7 @@ def _preparing(act: acts.PreparingAct) -> str:
         case acts.PreparationBegun():
             return _(_BEGUN[act.step])
         case acts.Suggested():
-            return _("proposed the {kind}: {text_}", kind=act.kind, text_=act.text)
+            return _("proposed the {kind}: {text}", kind=act.kind, text=act.text)
         case acts.Prepared():
             return _(_PREPARED[act.step])
         case acts.OptionsAgreed():
@@ -155,7 +155,7 @@ def _judges(act: acts.JudgeAct) -> str:
         case acts.Judged():
             return _("filled in the rubric")
         case acts.Compared():
-            return _("compared {a} with {b}", a=act.a, b=act.b)
+            return _("compared {one} with {other}", one=act.a, other=act.b)
         case _:
             assert_never(act)
 
@@ -192,9 +192,9 @@ def _remarks(act: acts.Remark) -> str:
         case acts.Noted():
             return _("corrected {claim_id}", claim_id=act.claim_id)
         case acts.Asked() if act.kind == "question":
-            return _("asked: {text_}", text_=act.text)
+            return _("asked: {text}", text=act.text)
         case acts.Asked():
-            return _("raised a concern: {text_}", text_=act.text)
+            return _("raised a concern: {text}", text=act.text)
         case acts.Upvoted():
             return _("supported question {question}", question=act.question)
         case acts.Flagged():
@@ -202,6 +202,6 @@ def _remarks(act: acts.Remark) -> str:
         case acts.FlagResolved():
             return _("settled flag {flag}", flag=act.flag)
         case acts.Dissented():
-            return _("put a {kind} on record: {text_}", kind=act.kind, text_=act.text)
+            return _("put a {kind} on record: {text}", kind=act.kind, text=act.text)
         case _:
             assert_never(act)

@@ -52,10 +52,10 @@ def _shortened(gap: str) -> str:
     half = MAX_GAP_WORDS // 2
     return line(
         _(
-            "{words} … ({words2} words) … {words3}",
-            words=" ".join(words[:half]),
-            words2=len(words),
-            words3=" ".join(words[-half:]),
+            "{beginning} … ({n_words} words) … {end}",
+            beginning=" ".join(words[:half]),
+            n_words=len(words),
+            end=" ".join(words[-half:]),
         )
     )
 

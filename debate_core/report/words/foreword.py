@@ -84,7 +84,7 @@ def _alike(spec: Spec) -> str:
     one = _("one family ({families})", families=", ".join(models.families))
     if models.same_model:
         one = _("one model ({models})", models=models.models[0])
-    return _("All models that debate here are of {one_}: they may share their errors.", one_=one)
+    return _("All models that debate here are of {shared}: they may share their errors.", shared=one)
 
 
 def not_a_debate_words(spec: Spec) -> str:

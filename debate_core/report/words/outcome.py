@@ -242,7 +242,7 @@ def wait_sentence(state: State) -> str:
     wait = stage.wait_for_people(state)
     if wait is None or wait.until is None:
         return ""
-    until = _("{replace} UTC", replace=utc_text(wait.until)[:16].replace("T", " "))
+    until = _("{time} UTC", time=utc_text(wait.until)[:16].replace("T", " "))
     return _(
         "The debate waits for {waited_for}, and ends without a decision at {until}.",
         waited_for=_waited_for(wait.seats),
@@ -400,7 +400,12 @@ def needed_words(ruling: Ruling) -> str:
 def _ladder(outcome: Outcome) -> str:
     """The steps that were tried to break a tie."""
     steps = [
-        _("{step} leaves {x} ({why})", step=step.step, x=spoken_list([*map(line, step.left)]), why=recorded(step.why))
+        _(
+            "{step} leaves {options} ({why})",
+            step=step.step,
+            options=spoken_list([*map(line, step.left)]),
+            why=recorded(step.why),
+        )
         for step in outcome.steps
     ]
     return _(" What was level: {steps}.", steps="; ".join(steps)) if steps else ""
@@ -467,9 +472,9 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
         return " ".join(filter(None, (unheard_words(outcome), said)))
     why_not = capitalized(_why_not(account))
     return _(
-        "{why_not}: {final_words}.{ladder} It ended {after} because {ended}.",
+        "{why_not}: {tally}.{ladder} It ended {after} because {ended}.",
         why_not=why_not,
-        final_words=final_words(account),
+        tally=final_words(account),
         ladder=_ladder(outcome),
         after=_after(state),
         ended=ended,
@@ -485,9 +490,9 @@ def _last_word(state: State, role: Role) -> str:
     if len(options) == 1 or options[0] == options[1]:
         return _("named {options}", options=options[0])
     return _(
-        "named {options} in one order and {options2} in the other, which names nothing",
-        options=options[0],
-        options2=options[1],
+        "named {first} in one order and {second} in the other, which names nothing",
+        first=options[0],
+        second=options[1],
     )
 
 

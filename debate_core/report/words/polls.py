@@ -116,9 +116,9 @@ def deciding_words(state: State) -> str:
         return ""
     final = final_decision(state)
     return _(
-        "Agreed before the start: {whose} decides; {final_words}.{others}",
+        "Agreed before the start: {whose} decides; {result}.{others}",
         whose=_whose(final),
-        final_words=_final_words(final),
+        result=_final_words(final),
         others=_others(state, state.spec.terms),
     )
 
@@ -151,7 +151,7 @@ def _others(state: State, room: Room) -> str:
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
         if result is not None and room.decides != electorate:
-            advice.append(_("{who} says {winner_words}", who=WHO[electorate], winner_words=_winner_words(result)))
+            advice.append(_("{who} says {winners}", who=WHO[electorate], winners=_winner_words(result)))
     return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
 
 
@@ -185,10 +185,10 @@ def swing_words(state: State, electorate: Electorate) -> str:
     if room_of(state).decides == electorate:
         decides = _("the final vote decides, not the swing")
     return _(
-        "Swing of {who}: {gained_words}; the final vote {won_words}. {differ}Agreed before the start: {decides}.",
+        "Swing of {who}: {gained}; the final vote {result}. {differ}Agreed before the start: {decides}.",
         who=WHO[electorate],
-        gained_words=_gained_words(gained, rows),
-        won_words=_won_words(winners),
+        gained=_gained_words(gained, rows),
+        result=_won_words(winners),
         differ=differ,
         decides=decides,
     )
@@ -210,7 +210,7 @@ def _won_words(winners: Sequence[str]) -> str:
 
 
 def _points(share: Fraction) -> str:
-    return _("{float:+.1f} points", float=float(share * 100)).replace("+-", "-")
+    return _("{points:+.1f} points", points=float(share * 100)).replace("+-", "-")
 
 
 def poll_sentences(state: State) -> list[str]:

@@ -24,10 +24,10 @@ _BALLOTS: Words[BallotKind] = Words(
         "score": "gives every option 0 to 5 points",
         "dots": "spreads its dots over the options",
         "consent": "consents to an option, raises a concern, or objects with a reason",
-        "criteria": "gives every option 0 to {} points under each decision driver",
+        "criteria": "gives every option 0 to {most} points under each decision driver",
     }
 )
-"""What a ballot does; `{}` = the most points that it can give to an option."""
+"""What a ballot does; `{most}` = the most points that it can give to an option."""
 STEPS: Words[TieBreak] = Words(
     {
         "pairwise": "the comparison pair by pair",
@@ -72,7 +72,7 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     decides = _(
         "The final vote of the {decides} decides; the count of the debaters is advice.", decides=named(room.decides)
     )
-    return _("{decides} Among them: {lower}{rule}", decides=decides, lower=rule[:1].lower(), rule=rule[1:])
+    return _("{decides} Among them: {rule}", decides=decides, rule=f"{rule[:1].lower()}{rule[1:]}")
 
 
 def quotes_sentence(protocol: Protocol) -> str:
@@ -113,9 +113,9 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
     rule = protocol.decide
     if isinstance(rule, rules.BySeat):
         return _(
-            "The {role} names one option, or none; no votes are counted.{heard_sentence}",
+            "The {role} names one option, or none; no votes are counted.{unheard}",
             role=named(rule.role),
-            heard_sentence=_heard_sentence(rule, edition),
+            unheard=_heard_sentence(rule, edition),
         )
     if isinstance(rule, rules.Tournament):
         return tournament_sentence(rule)
@@ -244,7 +244,7 @@ def _heads_needed(rule: rules.CountedRule, total: int | None) -> str:
 
 def elected_sentence(rule: rules.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
-    ballot = _BALLOTS[rules.ballot_kind(rule)].format(rule.most_points)
+    ballot = _BALLOTS[rules.ballot_kind(rule)].format(most=rule.most_points)
     if rule.kind == "cumulative":
         ballot = _("spreads {dots} dots over the options", dots=rule.dots)
     return _(
@@ -285,9 +285,9 @@ def quorum_sentence(
         return _("{least} all who may vote must cast a ballot.", least=least)
     return _n(
         eligible,
-        "At least {quorum_of} of {n} ballot must be cast.",
-        "At least {quorum_of} of {n} ballots must be cast.",
-        quorum_of=rules.quorum_of(rule, eligible),
+        "At least {quorum} of {n} ballot must be cast.",
+        "At least {quorum} of {n} ballots must be cast.",
+        quorum=rules.quorum_of(rule, eligible),
     )
 
 

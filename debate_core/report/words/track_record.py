@@ -299,8 +299,8 @@ def together_sentence(found: PeopleAndModels) -> str:
     if found.alpha is None:
         return same
     alpha = _(
-        "They {band} (Krippendorff's alpha {alpha}).",
-        band=_(band(found.alpha.value)),
+        "They {agree} (Krippendorff's alpha {alpha}).",
+        agree=_(band(found.alpha.value)),
         alpha=number_with_interval(found.alpha, 2),
     )
     return f"{same} {alpha}"

@@ -94,4 +94,4 @@ def waiting_words(row: DebateRow) -> str:
     """Who is waited for, or an empty text."""
     if not row.waiting_for:
         return ""
-    return _("waiting for {map}", map=", ".join(map(in_words, row.waiting_for)))
+    return _("waiting for {seats}", seats=", ".join(map(in_words, row.waiting_for)))

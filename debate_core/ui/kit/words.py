@@ -166,7 +166,7 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 seats=_seats(body.speakers),
             )
         case PhaseEnded():
-            counted = _("; counted: {tally_words}", tally_words=tally_words(body.tally)) if body.tally else ""
+            counted = _("; counted: {tally}", tally=tally_words(body.tally)) if body.tally else ""
             return _(
                 "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )
@@ -182,9 +182,9 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             return _halt_line(body, who)
         case LimitRaised():
             return _(
-                "{who} raised the limits to {raised_words}{because}",
+                "{who} raised the limits to {limits}{because}",
                 who=who,
-                raised_words=raised_words(body.to),
+                limits=raised_words(body.to),
                 because=_because(body.reason),
             )
         case DeadlinePassed():
@@ -196,10 +196,10 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
         case Closed():
             outcome = body.outcome
             return _(
-                "Closed: {status}, {decision}; {end_words}",
+                "Closed: {status}, {decision}; {end}",
                 status=outcome.status,
                 decision=outcome.decision,
-                end_words=end_words(outcome),
+                end=end_words(outcome),
             )
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
@@ -256,11 +256,11 @@ def _because(reason: str) -> str:
 def _opened(spec: Spec) -> str:
     rehearsal = _(" as a rehearsal") if spec.rehearsal else ""
     return _(
-        "opened the debate{rehearsal}: {question} Options: {options}. {title_of}, {seats}, up to {rounds}",
+        "opened the debate{rehearsal}: {question} Options: {options}. {protocol}, {seats}, up to {rounds}",
         rehearsal=rehearsal,
         question=spec.question,
         options=", ".join(spec.options),
-        title_of=title_of(spec.protocol.name),
+        protocol=title_of(spec.protocol.name),
         seats=_n(len(spec.seats), "{n} seat", "{n} seats"),
         rounds=_n(spec.max_rounds, "{n} round", "{n} rounds"),
     )
@@ -281,11 +281,11 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
             )
         case TurnTaken():
             return _(
-                "{actor} gave {where}{for_seat}{content_words}",
+                "{actor} gave {where}{for_seat}{content}",
                 actor=actor,
                 where=where,
                 for_seat=for_seat,
-                content_words=_content_words(body.content),
+                content=_content_words(body.content),
             )
         case TurnFailed():
             if body.error == "contradicts":

@@ -251,7 +251,7 @@ def _signed_words(state: State) -> str:
     signed = stage.signature(state)
     if signed is None:
         return ""
-    by = _(" by {name_of}", name_of=stage.name_of(state, state.room.of(Signed)[-1].by))
+    by = _(" by {person}", person=stage.name_of(state, state.room.of(Signed)[-1].by))
     if not signed.revisit:
         return by
     return by + _(" · look again: {revisit}", revisit=signed.revisit)

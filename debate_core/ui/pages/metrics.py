@@ -91,10 +91,10 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
     past_bar = [figure for figure in figures if figure.alert]
     for figure in past_bar:
         words = _(
-            "{title}: {sentence} It warns {bar_words}.",
+            "{title}: {sentence} It warns {bar}.",
             title=figure.title,
             sentence=figure.sentence,
-            bar_words=bar_words(figure),
+            bar=bar_words(figure),
         )
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
     known = sum(figure.value is not None for figure in figures)

@@ -176,7 +176,7 @@ def as_table(protocol: Protocol) -> None:
         }
         for p in phases_of(protocol)
     ]
-    draw_table(rows, alt=_("Phases of {title_of}", title_of=title_of(protocol.name)))
+    draw_table(rows, alt=_("Phases of {protocol}", protocol=title_of(protocol.name)))
 
 
 def parameters(protocol: Protocol) -> None:
@@ -281,4 +281,4 @@ def bring() -> None:
         st.session_state[_OWN] = brought
         st.session_state["protocol_wanted"] = brought.name
         st.rerun()
-    st.success(_("{title_of} can be looked at and used now.", title_of=safe_line(title_of(brought.name))))
+    st.success(_("{protocol} can be looked at and used now.", protocol=safe_line(title_of(brought.name))))

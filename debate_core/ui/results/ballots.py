@@ -65,7 +65,7 @@ def criteria_tables(cells: Cells, *, key: str) -> None:
         {
             "Option": option,
             **{
-                _("{d} (weighs {w:g})", d=d, w=percent(w)): _read(cells.mean[option, d])
+                _("{driver} (weighs {weight:g})", driver=d, weight=percent(w)): _read(cells.mean[option, d])
                 for d, w in cells.weights.items()
             },
             "Weighted sum": _read(sums[option]),

@@ -49,7 +49,7 @@ def _agreed_lines(account: Account) -> Iterator[str]:
     yield _("Agreed before the start: {rule}", rule=rule)
     yield from beside
     if account.state.outcome:
-        yield _("Agreement, by code alone: {agreement_words}.", agreement_words=agreement_words(account))
+        yield _("Agreement, by code alone: {agreement}.", agreement=agreement_words(account))
 
 
 def _by_people(account: Account) -> str:
@@ -60,9 +60,9 @@ def _by_people(account: Account) -> str:
     if decision.counted is None:
         return _("Nothing was decided")
     return _(
-        "Decided by the {counted_by}: {with_mark}",
+        "Decided by the {counted_by}: {option}",
         counted_by=named(decision.counted_by),
-        with_mark=with_mark(account, decision.counted),
+        option=with_mark(account, decision.counted),
     )
 
 

@@ -139,9 +139,9 @@ def _notes(account: Account, reading: ClaimReading) -> list[str]:
         why = f": {given.reason}" if given.reason else ""
         notes.append(
             _(
-                "Marked by {name_of} as {mark_words}{why}.",
-                name_of=name_of(account.state, given.by),
-                mark_words=reading_words(given.mark),
+                "Marked by {person} as {reading}{why}.",
+                person=name_of(account.state, given.by),
+                reading=reading_words(given.mark),
                 why=why,
             )
         )
@@ -303,8 +303,8 @@ def _set_mark(account: Account, mark: Mark, reason: str) -> None:
     if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
         st.toast(
             _(
-                "Marked {claim_name}: {words}",
-                claim_name=claim_name(account, mark.claim_id),
+                "Marked {claim}: {words}",
+                claim=claim_name(account, mark.claim_id),
                 words=safe_line(reading_words(mark)),
             )
         )

@@ -64,8 +64,8 @@ def beside(state: State) -> None:
         parts.draw(bars, key="beliefs")
     st.caption(
         _(
-            "A reading of the judges, not the decision. {agreement_sentence}",
-            agreement_sentence=safe_text(judgements.agreement_sentence(state)),
+            "A reading of the judges, not the decision. {agreement}",
+            agreement=safe_text(judgements.agreement_sentence(state)),
         )
     )
     _moves(state)
@@ -77,8 +77,8 @@ def _revealed(account: Account) -> None:
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
     st.caption(
         _(
-            "A reading of the judges, not the decision. {agreement_sentence}",
-            agreement_sentence=safe_text(judgements.agreement_sentence(state)),
+            "A reading of the judges, not the decision. {agreement}",
+            agreement=safe_text(judgements.agreement_sentence(state)),
         )
     )
     drawn = figure(judges.beliefs_chart, account, theme())

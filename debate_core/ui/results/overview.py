@@ -69,7 +69,7 @@ def _when(account: Account) -> str:
     rounds = _n(account.state.current_round(), "{n} round", "{n} rounds")
     if account.state.outcome is None or not account.events:
         return _("after {rounds}", rounds=rounds)
-    return _("{when_words}, after {rounds}", when_words=sign_off.when_words(account.events[-1].at), rounds=rounds)
+    return _("{time}, after {rounds}", time=sign_off.when_words(account.events[-1].at), rounds=rounds)
 
 
 def _facts(account: Account) -> Iterator[tuple[str, str, str]]:

@@ -55,7 +55,7 @@ def show(account: Account) -> None:
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = progress_words(poll_progress(state, poll.id))
-            st.caption(_("Sealed: {poll_words}; {words}.", poll_words=named(poll_words(poll.id)), words=words))
+            st.caption(_("Sealed: {poll}; {words}.", poll=named(poll_words(poll.id)), words=words))
     revealed = [*revealed_results(state)]
     for electorate in ELECTORATES:
         mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]

@@ -400,4 +400,4 @@ def _outcomes(account: Account, _me: Me) -> None:
 
 def when_words(at: str) -> str:
     """`2026-03-04 05:06 UTC`."""
-    return _("{replace} UTC", replace=at[:16].replace("T", " "))
+    return _("{time} UTC", time=at[:16].replace("T", " "))

@@ -49,9 +49,9 @@ def section(account: Account) -> None:
     result = agreed.result()
     st.markdown(
         _(
-            ":material/lock: Agreed, {counted_by_words} → **{count_words}**",
-            counted_by_words=counted_by_words(agreed),
-            count_words=safe_line(count_words(result)),
+            ":material/lock: Agreed, {rule} → **{result}**",
+            rule=counted_by_words(agreed),
+            result=safe_line(count_words(result)),
         )
     )
     count = _otherwise(agreed, _families(state.spec), _("if {place}", place=place))
@@ -63,10 +63,10 @@ def section(account: Account) -> None:
     said = f"{safe_line(count_words(again))}{safe_line(ended)}"
     st.markdown(
         _(
-            "{sign} What if, {counted_by_words} → **{said}**{same}",
+            "{sign} What if, {rule} → **{result}**{same}",
             sign=sign,
-            counted_by_words=counted_by_words(count),
-            said=said,
+            rule=counted_by_words(count),
+            result=said,
             same=same,
         )
     )

@@ -38,8 +38,8 @@ def show(state: State, me: Me) -> None:
     with st.container(border=True, key="limit-met"):
         st.markdown(
             _(
-                ":material/speed: **A limit was reached.** {limit_sentence}",
-                limit_sentence=safe_text(limit_sentence(state)),
+                ":material/speed: **A limit was reached.** {limit}",
+                limit=safe_text(limit_sentence(state)),
             )
         )
         if me.facilitator:

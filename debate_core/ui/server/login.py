@@ -19,7 +19,7 @@ def show() -> None:
         return
     if st.user.is_logged_in:
         st.button(
-            _("Log out {known_name}", known_name=safe_line(session.known_name(), max_chars=40)),
+            _("Log out {name}", name=safe_line(session.known_name(), max_chars=40)),
             key="logout",
             type="tertiary",
             on_click=st.logout,

@@ -70,9 +70,9 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
         yield (
             _(
                 "The evidence panel abstains in its openings, so a majority on {ballots_in_a_row} ballots in a "
-                "row needs at least {default_rounds} rounds.",
+                "row needs at least {rounds} rounds.",
                 ballots_in_a_row=rule.ballots_in_a_row,
-                default_rounds=draft.default_rounds(),
+                rounds=draft.default_rounds(),
             )
         )
 

@@ -299,7 +299,7 @@ def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGrou
         captions=[safe_line(_(known[name].purpose)) for name in names],
     )
     if chosen is None:
-        st.caption(_("So far: {title_of}. Choose one of these to change it.", title_of=title_of(draft.protocol)))
+        st.caption(_("So far: {protocol}. Choose one of these to change it.", protocol=title_of(draft.protocol)))
         return draft
     if chosen == draft.protocol:
         return draft
@@ -385,4 +385,4 @@ def _limit_fields(draft: SetupDraft, before: LimitsDraft) -> LimitsDraft:
 def _wait_words(seconds: int) -> str:
     if not seconds:
         return _("as long as it takes")
-    return _("{duration_words} at most", duration_words=duration_words(seconds))
+    return _("{duration} at most", duration=duration_words(seconds))

@@ -280,8 +280,8 @@ def _show_trial(line: ModelLine) -> None:
     if line.structured == probe.structured != tried.structured:
         st.markdown(
             _(
-                ":blue[:material/lightbulb:] By this trial, a turn is asked for {structure_words}.",
-                structure_words=_STRUCTURE_WORDS[line.structured],
+                ":blue[:material/lightbulb:] By this trial, a turn is asked for {form}.",
+                form=_STRUCTURE_WORDS[line.structured],
             )
         )
     for sentence in advice(line, probe):

@@ -70,7 +70,7 @@ def _head(seen: View, state: State, by: str) -> None:
     stands_in = by and not brief.is_own(state, seen.seat.id, by)
     whose = _("Your turn as {seat}", seat=seat)
     if stands_in:
-        whose = _("{name_of} answers for {seat}", name_of=safe_line(name_of(state, by)), seat=seat)
+        whose = _("{person} answers for {seat}", person=safe_line(name_of(state, by)), seat=seat)
     st.markdown(f"**{whose}** · {safe_line(named(seen.phase.name))}, {_when(seen, state.spec.protocol)}")
     if seen.seat.stance:
         st.caption(_("You defend: {stance}", stance=safe_line(seen.seat.stance)))

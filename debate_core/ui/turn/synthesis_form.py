@@ -128,7 +128,7 @@ def _fields(sheet: Sheet) -> None:
         fields.confidence(draft)
         sure = draft.get("confidence")
         if isinstance(sure, int):
-            st.caption(_("{sure} of 100: {sure_word}", sure=sure, sure_word=sure_word(sure)))
+            st.caption(_("{sure} of 100: {meaning}", sure=sure, meaning=sure_word(sure)))
     st.markdown(_("**Strongest argument for each option**"))
     for number, option in enumerate(options):
         _strongest(sheet, number, option)
@@ -160,7 +160,7 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
     st.multiselect(
         _("rests on these claims or turns"),
         format_func=lambda i: labels.get(i, str(i)),
-        placeholder=_("pick, or type a number such as {shown}", shown=names.shown(next(iter(labels), "A2.3"))),
+        placeholder=_("pick, or type a number such as {example}", example=names.shown(next(iter(labels), "A2.3"))),
         accept_new_options=True,
         **draft.typed_of(f"{name}.links", [*labels]) | {"on_change": partial(_read_links, sheet, name)},
     )

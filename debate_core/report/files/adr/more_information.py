@@ -108,35 +108,35 @@ def overrides(case: Case) -> list[Block]:
 
 _DONE = Words(
     {
-        "strike": "struck {}",
-        "correct": "corrected {}",
-        "intervene": "said to {}",
-        "take seat": "took over the seat {}",
-        "return seat": "gave back the seat {}",
-        "set options": "set the {}",
+        "strike": "struck {target}",
+        "correct": "corrected {target}",
+        "intervene": "said to {target}",
+        "take seat": "took over the seat {target}",
+        "return seat": "gave back the seat {target}",
+        "set options": "set the {target}",
         "extend": "gave more time",
         "add round": "added a round",
-        "last round": "called {} the last",
-        "add document": "added the document {}",
-        "show out": "showed out {}",
-        "change person": "changed {}",
-        "revise synthesis": "revised the {}",
-        "skip": "skipped {}",
-        "end at limit": "ended the {} at its limit",
-        "pause": "paused the {}",
-        "give up": "passed over {}",
-        "resume": "let the {} go on",
-        "stop": "stopped the {}",
-        "raise limit": "raised the {}",
+        "last round": "called {target} the last",
+        "add document": "added the document {target}",
+        "show out": "showed out {target}",
+        "change person": "changed {target}",
+        "revise synthesis": "revised the {target}",
+        "skip": "skipped {target}",
+        "end at limit": "ended the {target} at its limit",
+        "pause": "paused the {target}",
+        "give up": "passed over {target}",
+        "resume": "let the {target} go on",
+        "stop": "stopped the {target}",
+        "raise limit": "raised the {target}",
     }
 )
-"""What somebody did -> the same as a clause; `{}` is whom or what they did it to."""
+"""What somebody did -> the same as a clause; `{target}` is whom or what they did it to."""
 
 
 def _override(case: Case, row: OverrideRow, actor: str) -> str:
     role = f", {row.role}" if row.role and not case.names.anonymous else ""
     change = " → ".join(case.say(side) for side in (row.before, row.after) if side.strip())
-    what = _DONE.get(row.action, f"{row.action} {{}}").format(case.say(row.target))
+    what = _DONE.get(row.action, f"{row.action} {{target}}").format(target=case.say(row.target))
     if change:
         what += f" ({change})"
     return _(

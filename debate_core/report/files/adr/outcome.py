@@ -4,8 +4,10 @@ Whether a consequence is good or bad is never guessed: people have marked the cl
 it was established.
 """
 
-from debate_core.language import _
-from debate_core.report.facts.decision import VERDICTS, Decision, Signature
+from collections.abc import Mapping
+
+from debate_core.language import _, message
+from debate_core.report.facts.decision import Decision, Signature, SignatureVerdict
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
@@ -20,7 +22,7 @@ def outcome(case: Case) -> list[Block]:
     decision = case.decision
     signed = case.decision.signed
     chosen = _option_words(case, decision.option, _("none"))
-    says = f"{_did(case, signed)}: {case.say(arithmetic(case.account))}"
+    says = _counted_and_signed(case)
     reason = _reason_signed(case) or _numbers(case)
     blocks: list[Block] = [
         Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=reason or says))
@@ -37,13 +39,7 @@ def _signed(case: Case, signed: Signature, chosen: str) -> list[Block]:
     decision = case.decision
     blocks = list[Block]()
     if signed.differs:
-        both = _(
-            "{by_count}: {counted}. Signed: {chosen}. Both stand in the record.",
-            by_count=_told_by(decision),
-            counted=_option_words(case, decision.counted, _("nothing")),
-            chosen=chosen,
-        )
-        blocks.append(Paragraph(both))
+        blocks.append(Paragraph(_both(case, chosen)))
     if signed.word.changes.strip():
         blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
     if decision.changes_asked:
@@ -51,6 +47,20 @@ def _signed(case: Case, signed: Signature, chosen: str) -> list[Block]:
     if signed.word.verdict == "escalate":
         blocks.append(Paragraph(_("Escalated: it stays proposed until somebody with the mandate signs.")))
     return blocks
+
+
+def _both(case: Case, chosen: str) -> str:
+    """What was counted, or what a seat named, and what was signed instead."""
+    decision = case.decision
+    counted = _option_words(case, decision.counted, _("nothing"))
+    if decision.seat_role:
+        return _(
+            "Named by {decider}: {option}. Signed: {chosen}. Both stand in the record.",
+            decider=named(decision.decider),
+            option=counted,
+            chosen=chosen,
+        )
+    return _("Counted: {counted}. Signed: {chosen}. Both stand in the record.", counted=counted, chosen=chosen)
 
 
 def _reason_signed(case: Case) -> str:
@@ -70,29 +80,26 @@ def _numbers(case: Case) -> str:
     return words[:1].lower() + words[1:]
 
 
-def _did(case: Case, signed: Signature | None) -> str:
-    """`Abe accepted what the count says`."""
+_SIGNED: Mapping[SignatureVerdict, str] = {
+    "accept": message("{who} accepted what {decider} says: {count}"),
+    "accept_with_changes": message("{who} accepted with changes what {decider} says: {count}"),
+    "reject": message("{who} rejected it. {capital_decider} says: {count}"),
+    "escalate": message("{who} escalated it. {capital_decider} says: {count}"),
+}
+
+
+def _counted_and_signed(case: Case) -> str:
+    """`Abe accepted what the count says: The panel elected adopt: adopt 3, defer 0.`"""
     decider = named(case.decision.decider)
+    count = case.say(arithmetic(case.account))
+    signed = case.decision.signed
     if signed is None:
-        return _("{decider} says", decider=decider)
-    who = case.who(signed.by.id)
+        return _("{decider} says: {count}", decider=decider, count=count)
+    sentence = _SIGNED[signed.word.verdict]
     if signed.differs:
-        return _("{who} decided so. {decider} says otherwise", who=who, decider=capitalized(decider))
-    if signed.word.verdict in ("reject", "escalate"):
-        return _(
-            "{who} {did} it. {decider} says",
-            who=who,
-            did=VERDICTS[signed.word.verdict],
-            decider=capitalized(decider),
-        )
-    return _("{who} {did} what {decider} says", who=who, did=VERDICTS[signed.word.verdict], decider=decider)
-
-
-def _told_by(decision: Decision) -> str:
-    """What stands beside a signature: a count, or what a seat named."""
-    if decision.seat_role:
-        return _("Named by {decider}", decider=named(decision.decider))
-    return _("Counted")
+        sentence = message("{who} decided so. {capital_decider} says otherwise: {count}")
+    who = case.who(signed.by.id)
+    return _(sentence, who=who, decider=decider, capital_decider=capitalized(decider), count=count)
 
 
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:

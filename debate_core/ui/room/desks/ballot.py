@@ -246,8 +246,8 @@ def _what_happens(room: Room, person: Person, poll: PollState) -> str:
     weight = _(" It weighs {weight}.", weight=person.weight) if person.weight != 1 else ""
     counts = _("decides") if room.decides == person.electorate else _("is advice")
     rule = _(
-        "{vote_rule_words} The vote of the {electorate} {counts}.{weight}",
-        vote_rule_words=vote_rule_words(room.vote),
+        "{rule} The vote of the {electorate} {counts}.{weight}",
+        rule=vote_rule_words(room.vote),
         electorate=named(person.electorate or "room"),
         counts=counts,
         weight=weight,

@@ -214,7 +214,7 @@ def _quick(state: State, me: Me) -> None:
 def _pulse(state: State, me: Me, pulse: str) -> None:
     """While a round runs, and while the next one waits: then there is time for it."""
     ask = PollOpened(poll=pulse)
-    words = _("Ask for {poll_words}", poll_words=named(poll_words(pulse)))
+    words = _("Ask for {poll}", poll=named(poll_words(pulse)))
     st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.act_on_click, args=(state, me, ask))
 
 

@@ -73,7 +73,7 @@ def guest(state: State, me: Me) -> None:
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
         st.subheader(_("The debate begins soon"), anchor=False)
-        st.markdown(_("You are **{name}**, {part_words}.", name=safe_line(me.person.name), part_words=part_words(me)))
+        st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
         st.caption(_("This page follows by itself: leave it open. Your name can be changed under “I am”."))
     agreed(state)
 

@@ -140,7 +140,7 @@ def of_the_room(state: State) -> None:
         for option, (supports, against) in counted.items()
     ]
     neutral = sum(row.people for row in rows if row.reading == "neutral")
-    words = _("{marked_words} {neutral} neutral. Marks are no votes.", marked_words=marked_words(rows), neutral=neutral)
+    words = _("{marks} {neutral} neutral. Marks are no votes.", marks=marked_words(rows), neutral=neutral)
     parts.draw_marks(drawn, under=words, key="marks")
 
 

@@ -123,9 +123,7 @@ def _strike(state: State, me: Me) -> None:
         st.caption(_("No turn was given yet."))
     for turn in turns:
         if turn.status == "struck":
-            with st.expander(
-                _("Struck: {turn_words}", turn_words=safe_line(_turn_words(turn))), key=f"struck-{turn.place()}"
-            ):
+            with st.expander(_("Struck: {turn}", turn=safe_line(_turn_words(turn))), key=f"struck-{turn.place()}"):
                 st.markdown(safe_text(turn_text(turn)))
                 st.caption(_("Struck because: {message}", message=safe_line(turn.message)))
 
@@ -170,7 +168,7 @@ def _correct(state: State, me: Me) -> None:
     chosen = st.selectbox(_("Claim"), [*rows], key="claim", format_func=lambda i: labels.get(i, i), index=None)
     if chosen is None:
         return
-    st.caption(_("As it stands: {row_words}", row_words=_row_words(rows[chosen], numbers)))
+    st.caption(_("As it stands: {row}", row=_row_words(rows[chosen], numbers)))
     others = [claim_id for claim_id in rows if claim_id != chosen]
     same = st.selectbox(_("Says the same as"), others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
     evidence = st.segmented_control(_("Evidence"), [*_EVIDENCE], key=f"flag {chosen}", default=_AS_FOUND, format_func=_)

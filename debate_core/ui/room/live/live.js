@@ -307,12 +307,12 @@ class Room {
     const now = Date.now() - this.ahead
     const ms = item.until === undefined ? now - item.since : item.until - now
     const time = new Date(now + ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-    return item.says.replace("{s}", Math.max(0, Math.round(ms / 1000))).replace("{time}", time)
+    return item.says.replace("{seconds}", Math.max(0, Math.round(ms / 1000))).replace("{time}", time)
   }
 
   countOn() {
     for (const { card, item } of this.items.values()) {
-      if (item.says.includes("{s}")) card.querySelector(".state").lastChild.data = this.says(item)
+      if (item.says.includes("{seconds}")) card.querySelector(".state").lastChild.data = this.says(item)
     }
   }
 

@@ -1,7 +1,7 @@
 """What each seat does now, or why it gave no turn, in one sentence: the one place for these words.
 
-All of it is read from the record, but for the words of a turn that are not in it yet. `{s}` in a sentence is a number
-of seconds: the browser puts it in, and counts on. `{time}` is a time of day, by the clock of whoever reads.
+All of it is read from the record, but for the words of a turn that are not in it yet. `{seconds}` in a sentence is put
+in by the browser, which counts on. `{time}` is a time of day, by the clock of whoever reads.
 """
 
 from collections.abc import Collection
@@ -96,7 +96,7 @@ def _before_the_call(state: State, turn: TurnId, request: Request) -> Doing:
         return Doing("away", words, until_ms=asked.until_ms)
     if broken := _broken_off(state, turn):
         until_ms = _epoch_ms(broken.at) + broken.retry_after_ms
-        return Doing("again", _("the reply broke off; is asked again in {s} s"), until_ms=until_ms)
+        return Doing("again", _("the reply broke off; is asked again in {seconds} s"), until_ms=until_ms)
     if _waits_at_server(state, turn.seat):
         return Doing("queued", _("waits for its turn at the server"))
     if request.attempt > 1:
@@ -121,15 +121,15 @@ def _answering(state: State, turn: TurnId, heard: PartialTurn) -> Doing:
     started = state.open.started[turn] if state.open else ""
     since_ms = _epoch_ms(started)
     if not heard.is_open:
-        return Doing("answering", _("asked {s} s ago"), since_ms)
+        return Doing("answering", _("asked {seconds} s ago"), since_ms)
     if heard.text:
         return Doing("answering", _("writes"))
     if heard.thinking:
-        return Doing("thinking", _("thinks; asked {s} s ago"), since_ms)
+        return Doing("thinking", _("thinks; asked {seconds} s ago"), since_ms)
     lost = _lost_call(state, turn.seat)
     if lost and lost.at <= started:
-        return Doing("answering", _("looks whether the server is back; asked {s} s ago"), since_ms)
-    return Doing("answering", _("asked {s} s ago, no word yet"), since_ms)
+        return Doing("answering", _("looks whether the server is back; asked {seconds} s ago"), since_ms)
+    return Doing("answering", _("asked {seconds} s ago, no word yet"), since_ms)
 
 
 def _while_away(state: State, seat: str, lost: Turn) -> Doing:
@@ -137,7 +137,7 @@ def _while_away(state: State, seat: str, lost: Turn) -> Doing:
     if any(started >= lost.at for started in _calls_under_way(state, seat)):
         return Doing("away", _("no reply from the server; another seat looks whether it is back"))
     until_ms = _epoch_ms(lost.at) + lost.retry_after_ms
-    return Doing("away", _("no reply from the server; looks again in {s} s"), until_ms=until_ms)
+    return Doing("away", _("no reply from the server; looks again in {seconds} s"), until_ms=until_ms)
 
 
 def _lost_call(state: State, seat: str) -> Turn | None:

@@ -381,7 +381,7 @@ def _tries(state: State, item: Item, address: TurnId, *, has_ended: bool) -> Non
         return
     item["tried"] = seat_words.tried(state, address, has_ended=has_ended)
     item["before"] = "; ".join(
-        _("attempt {number} {failure_words}", number=n, failure_words=_failure_words(turn))
+        _("attempt {number} {failure}", number=n, failure=_failure_words(turn))
         for n, turn in enumerate(failed, start=1)
     )
 
@@ -548,7 +548,7 @@ def _note_who_gave(state: State, item: Item, turn: Turn) -> None:
     """Put down what sat there, and what is noted of the turn: both may name who speaks, or the model."""
     item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):
-        item["note"] = _("by {name_of}", name_of=name_of(state, turn.by))
+        item["note"] = _("by {person}", person=name_of(state, turn.by))
         if turn.status == "ok":
             # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
             item["badge"] = _BADGES["human"]

@@ -40,7 +40,7 @@ class Item(TypedDict):
     colour: str
     state: str
     says: str
-    """`state` as a sentence, with `{s}` for seconds; empty for what was given."""
+    """`state` as a sentence, with a place for `{seconds}`; empty for what was given."""
     since: NotRequired[int]
     """From when the seconds run, in milliseconds since 1970."""
     until: NotRequired[int]

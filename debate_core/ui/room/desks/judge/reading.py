@@ -173,9 +173,9 @@ def model_verdicts(state: State, person_id: str) -> None:
         if isinstance(turn.content, Verdict) and state.spec.seat(turn.seat).occupant != "human":
             st.markdown(
                 _(
-                    "**{seat}**, which is no person: {verdict_words}",
+                    "**{seat}**, which is no person: {verdict}",
                     seat=safe_id(turn.seat),
-                    verdict_words=_verdict_words(turn.content),
+                    verdict=_verdict_words(turn.content),
                 )
             )
             st.caption(_order_words(state, turn))
