@@ -56,6 +56,13 @@ def test_debaters_have_an_empty_line_until_they_are_counted_and_then_what_they_h
     ]
 
 
+def test_a_first_count_without_a_vote_is_a_count_all_the_same():
+    held = small(OPEN, n=3, rounds=2, decide=Majority(ballots_in_a_row=2))
+    for vote in (None, None, None, "a", "a", "b"):
+        held.say(vote)
+    assert every(held.state) == ["debaters decides 3/3 of 3 votes, line 2: A 2 (0), B 1 (0), C 0 (0)"]
+
+
 @pytest.mark.parametrize(
     ("rule", "votes", "told"),
     [

@@ -209,7 +209,7 @@ def _option_bars(
     letter = letters(tuple(count.options))
     bars = []
     for option in count.options:
-        had = before.get(option, 0) if before else None
+        had = None if before is None else before.get(option, 0)
         bars.append(OptionBar(letter[option], option, number(result.points[option]), had, option == wins))
     return tuple(bars)
 
