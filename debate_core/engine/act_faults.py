@@ -13,6 +13,7 @@ from debate_core.engine.option_names import fault_in_option
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
     final_decision,
+    is_name_taken,
     last_round_called,
     person,
     poll_allowed,
@@ -158,7 +159,7 @@ def _changing(state: State, after: Person) -> Sentence | None:
     steps_down = before.role == "facilitator" and after.role != "facilitator"
     if steps_down and (why := _facilitator_left(state, after.id)):
         return why
-    if after.name != before.name and _is_called_like_another(state, after):
+    if after.name != before.name and is_name_taken(state, after.name, but=after.id):
         return Sentence("somebody here is called {name} already: take a name that nobody mistakes", name=after.name)
     return person_fault(state, after) or _held_by_another(state, after)
 
@@ -207,12 +208,6 @@ def _held_by_another(state: State, who: Person) -> Sentence | None:
 def _others(state: State, person_id: str) -> list[Person]:
     """Everybody else who takes part now."""
     return [other for other in present(state) if other.id != person_id]
-
-
-def _is_called_like_another(state: State, who: Person) -> bool:
-    """True if nothing but case and blanks tells their name from that of somebody else here."""
-    name = who.name.casefold().split()
-    return any(other.name.casefold().split() == name for other in _others(state, who.id))
 
 
 def _facilitator_left(state: State, going: str) -> Sentence | None:

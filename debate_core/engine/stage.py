@@ -90,6 +90,12 @@ def present(state: State) -> tuple[Person, ...]:
     return state.room.present()
 
 
+def is_name_taken(state: State, name: str, *, but: str = "") -> bool:
+    """True if somebody here is called so, whatever the case and the blanks. `but` is the id of whom it may be."""
+    wanted = name.casefold().split()
+    return any(other.name.casefold().split() == wanted for other in present(state) if other.id != but)
+
+
 def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
     """Who may vote in this electorate now; `electors` are those whom a poll is counted against."""
     return tuple(person for person in present(state) if person.electorate == electorate)

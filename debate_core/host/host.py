@@ -284,13 +284,17 @@ class Host(DebateReader):
 
     def submit(self, debate_id: str, command: AnyCommand) -> State:
         """Record what a person asks for. RuleViolation if it is not allowed; then nothing has changed."""
+        return self._submit(debate_id, lambda _state: command)
+
+    def _submit(self, debate_id: str, command_in: Callable[[State], AnyCommand]) -> State:
+        """The same for a command that goes by the state in which it is recorded: made anew when others were first."""
         mirror = self.mirror(debate_id)
         mirror.look()
         until_s = time.monotonic() + RETRY_FOR_S
         while True:
             state = mirror.state
             try:
-                events = engine.submit(state, command, at=self._clock())
+                events = engine.submit(state, command_in(state), at=self._clock())
             except RuleViolation:
                 with self._refusals:
                     self._refused_acts += 1
@@ -331,7 +335,7 @@ class Host(DebateReader):
     def admit(self, invite: Invite, *, name: str = "") -> str:
         """Let somebody in; their person id. NotAllowed or RuleViolation says why not, and then nothing has changed."""
         debate_id = invite.debate
-        return admission.admit(self.door, invite, self.state(debate_id), name, partial(self.submit, debate_id))
+        return admission.admit(self.door, invite, self.state(debate_id), name, partial(self._submit, debate_id))
 
     def probe(self, line: ModelLine, *, client: str = "", owner: str = "") -> Probe:
         """One small structured turn on a model, for this account. InvalidSpec if it may not be asked.

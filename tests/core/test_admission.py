@@ -1,6 +1,7 @@
 """From a link to a person in the record: who comes in is what the invite says, once, and who left is out."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -12,10 +13,15 @@ from debate_core.host.host import Host
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.commands import Act
+from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.people import ANN, FAY, room_spec
+
+AT_ONCE = 30
+Crowd = Callable[[Sequence[str]], list[str]]
+"""The names that people give who come at once; the names of those who came in."""
 
 
 @pytest.fixture
@@ -75,6 +81,50 @@ def test_no_guest_gets_a_name_that_somebody_gave_themselves(host: Host, debate: 
     invite = host.door.invitations.make(debate, "voter", kind="open")
     ids = [host.admit(invite, name=name) for name in ("Guest 2", "", "")]
     assert [host.state(debate).room.people[i].name for i in ids] == ["Guest 2", "Guest 1", "Guest 3"]
+
+
+@pytest.fixture
+def crowd(host: Host, debate: str, monkeypatch: pytest.MonkeyPatch) -> Crowd:
+    """Phones, each of which has looked at the room before anybody of them has come in."""
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    have_looked = threading.Barrier(AT_ONCE)
+    state_of = host.state
+
+    def looked_at_together(debate_id: str) -> State:
+        state = state_of(debate_id)
+        have_looked.wait(timeout=20)
+        return state
+
+    def comes(name: str) -> str | None:
+        try:
+            return host.admit(invite, name=name)
+        except NotAllowed:
+            return None
+
+    def all_come(names: Sequence[str]) -> list[str]:
+        with monkeypatch.context() as patched, ThreadPoolExecutor(AT_ONCE) as pool:
+            patched.setattr(host, "state", looked_at_together)
+            came = [person for person in pool.map(comes, names) if person]
+        return sorted(state_of(debate).room.people[person].name for person in came)
+
+    return all_come
+
+
+def test_a_room_that_joins_at_once_gets_a_name_each(crowd: Crowd):
+    # Nobody gives a name: the number is free in the state in which they are recorded, and not in the one that was seen.
+    assert crowd([""] * AT_ONCE) == sorted(f"Guest {number}" for number in range(1, AT_ONCE + 1))
+
+
+def test_of_a_crowd_that_gives_one_name_one_comes_in(crowd: Crowd, host: Host):
+    assert crowd(["Kim", " kim "] * (AT_ONCE // 2)) in (["Kim"], ["kim"])
+    assert host.health()["refused_joins"] == AT_ONCE - 1
+
+
+def test_a_crowd_fills_the_room_and_no_more(crowd: Crowd, host: Host, debate: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("debate_core.host.door.admission.MAX_PEOPLE", 12)
+    before = len(host.state(debate).room.people)
+    assert len(crowd([""] * AT_ONCE)) == 12 - before
+    assert len(host.state(debate).room.people) == 12
 
 
 def test_somebody_who_is_there_from_the_start_joins_no_second_time(host: Host, debate: str):

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Literal
 
 from debate_core.engine.rights import HOST
-from debate_core.engine.stage import person, present
+from debate_core.engine.stage import is_name_taken, person, present
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.door.door import Door
@@ -35,21 +35,33 @@ LEFT = Sentence(
 )
 
 
-def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[Act], object]) -> str:
+def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[Callable[[State], Act]], object]) -> str:
     """Let somebody in by an invite; their person id. NotAllowed or RuleViolation, and then the link is not used up.
 
-    Somebody who is in the record already (from the start, or by a link that was rotated) just comes back.
+    Somebody who is in the record already (from the start, or by a link that was rotated) just comes back. Others come
+    in at the same time: `join` makes the act of the state in which it is recorded, and not of the one seen before.
     """
-    if why := _fault_in(invite, state):
-        raise door.rate_limit.refusal(why)
-    newcomer = invite.newcomer(name or _guest_name(state))
+    _refuse(door, invite, state, name)
+    newcomer = invite.newcomer(name)
+
+    def joining(now: State) -> Act:
+        _refuse(door, invite, now, name)
+        who = newcomer if invite.name or clean_name(name) else newcomer.model_copy(update={"name": _guest_name(now)})
+        return Act(by=who.id, act=PersonJoined(person=who))
+
     with door.using_up(invite, newcomer.id):
         if person(state, newcomer.id) is None:
-            join(Act(by=newcomer.id, act=PersonJoined(person=newcomer)))
+            join(joining)
     return newcomer.id
 
 
-def _fault_in(invite: Invite, state: State) -> Sentence | None:
+def _refuse(door: Door, invite: Invite, state: State, name: str) -> None:
+    """NotAllowed if the room takes nobody by this invite, or nobody of this name."""
+    if why := _fault_in(invite, state, name):
+        raise door.rate_limit.refusal(why)
+
+
+def _fault_in(invite: Invite, state: State, name: str) -> Sentence | None:
     room = state.spec.terms
     people = state.room
     if not state.spec.has_people:
@@ -60,7 +72,17 @@ def _fault_in(invite: Invite, state: State) -> Sentence | None:
         return NAMED_ONLY
     if invite.kind == "open" and len(people.people) >= MAX_PEOPLE:
         return FULL
+    if invite.kind == "open" and is_taken(state, name):
+        return Sentence(
+            "somebody here is called {name} already: take a name that nobody mistakes", name=clean_name(name)
+        )
     return None
+
+
+def is_taken(state: State, typed: str) -> bool:
+    """True if somebody here has the name that was typed. Who types none is a guest with a number."""
+    name = clean_name(typed)
+    return bool(name) and is_name_taken(state, name)
 
 
 def _guest_name(state: State) -> str:

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from debate_core.engine.stage import present
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
+from debate_core.host.door.admission import is_taken
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.door import REVOKED
 from debate_core.host.door.invites import Invite, clean_name
@@ -101,7 +101,7 @@ def _asked_before(host: "Host", invite: Invite, request: Request, name: str) -> 
         return None if _by_a_person(request) else _ask_first(host, invite)
     if request.method != "POST" or _sent_from_elsewhere(request):
         return _ask_name(host, invite)
-    return _ask_name(host, invite, taken=name) if _is_taken(host, invite, name) else None
+    return _ask_name(host, invite, taken=name) if is_taken(host.state(invite.debate), name) else None
 
 
 def _by_a_person(request: Request) -> bool:
@@ -137,11 +137,6 @@ def _ask_name(host: "Host", invite: Invite, *, taken: str = "") -> Response:
     if taken:
         said = _("Somebody here is called {name} already: take a name that nobody mistakes.", name=clean_name(taken))
     return page(spec.question[:300], said, name_form(_("Join"), name=clean_name(taken)))
-
-
-def _is_taken(host: "Host", invite: Invite, name: str) -> bool:
-    wanted = clean_name(name).casefold().split()
-    return bool(wanted) and any(p.name.casefold().split() == wanted for p in present(host.state(invite.debate)))
 
 
 def _to_room(invite: Invite) -> Response:
