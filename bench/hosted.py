@@ -26,6 +26,7 @@ from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.errors import InvalidSpec
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.host.stores.memory import MemoryStore
@@ -114,7 +115,7 @@ class Hosted:
         store, began_s = MemoryStore(), time.monotonic()
         store.append("hosted", open_debate(debate(line, self.left_usd), debate_id="hosted", at=now()), after=0)
         fillers = partial(model_fillers, keys=self.keys, deadline_s=self.deadline_s, make_wire=self._wire)
-        state = asyncio.run(run("hosted", store, fillers, deadline_s=self.deadline_s))
+        state = asyncio.run(run("hosted", store, fillers, RunOptions(deadline_s=self.deadline_s)))
         took_s, events = time.monotonic() - began_s, store.load("hosted")
         # A call of which nothing was heard may have cost what was reserved for it.
         self.left_usd -= Decimal(ceiling.spent(state).cost_usd or self.left_usd)

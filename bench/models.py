@@ -23,6 +23,7 @@ from bench.engine import WORDS
 from bench.prefix import prefix_share
 from debate_core.engine.engine import open_debate
 from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
@@ -64,7 +65,7 @@ def hold(debate: Spec) -> None:
     with tempfile.TemporaryDirectory() as name:
         store = open_store(f"sqlite:///{name}/bench.db")
         store.append("bench", open_debate(debate, debate_id="bench", at=now()), after=0)
-        asyncio.run(run("bench", store, lambda s: model_fillers(s, {}, deadline_s=30), deadline_s=30))
+        asyncio.run(run("bench", store, lambda s: model_fillers(s, {}, deadline_s=30), RunOptions(deadline_s=30)))
         store.close()
 
 

@@ -22,6 +22,7 @@ from functools import partial
 from random import Random
 
 from debate_core.engine.engine import open_debate, submit
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Resume
@@ -82,7 +83,8 @@ async def hold(spec: Spec, turn: asyncio.Semaphore) -> State:
         store.append("d1", open_debate(spec, debate_id="d1", at=time.at), after=0)
         fillers = partial(model_fillers, keys={}, deadline_s=DEADLINE_S)
         while True:
-            state = await run("d1", store, fillers, deadline_s=DEADLINE_S, clock=time.clock, sleep=time.sleep)
+            options = RunOptions(deadline_s=DEADLINE_S, clock=time.clock, sleep=time.sleep)
+            state = await run("d1", store, fillers, options)
             if state.outcome is not None:
                 return state
             without_them = submit(state, Resume(by="operator", gives_up=True), at=time.at)

@@ -21,6 +21,7 @@ from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry
 from debate_core.engine.engine import open_debate
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import PhaseBegan
@@ -64,7 +65,7 @@ def over_critical_path() -> float:
         store = MemoryStore()
         store.append("d1", open_debate(spec, debate_id="d1", at=now()), after=0)
         began = time.perf_counter()
-        asyncio.run(run("d1", store, partial(model_fillers, keys={}, deadline_s=30), deadline_s=30))
+        asyncio.run(run("d1", store, partial(model_fillers, keys={}, deadline_s=30), RunOptions(deadline_s=30)))
         took = time.perf_counter() - began
         waves = [len(e.body.speakers) for e in store.load("d1") if isinstance(e.body, PhaseBegan)]
         return took / (LATENCY_S * sum(ceil(wave / AT_ONCE) for wave in waves))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from debate_core.engine.engine import open_debate
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import Event
@@ -56,5 +57,5 @@ def hold(said: Said) -> tuple[State, tuple[Event, ...]]:
     store = MemoryStore()
     store.append("d1", open_debate(spec_of(parsed), debate_id="d1", at=AT), after=0)
     fillers = fillers_for(replay(store.load("d1")), script=parsed, pace_cps=0)
-    state = asyncio.run(run("d1", store, fillers, clock=lambda: AT))
+    state = asyncio.run(run("d1", store, fillers, RunOptions(clock=lambda: AT)))
     return state, store.load("d1")

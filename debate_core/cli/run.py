@@ -27,6 +27,7 @@ from debate_core.host.baselines import hold_missing, missing
 from debate_core.host.clerk import Fillers
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.origin import is_unknown
+from debate_core.host.run_options import RunOptions
 from debate_core.host.server_board import StoreBoard
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures, file_of
@@ -162,7 +163,8 @@ def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures,
         show_events(events)
         signatures.written(events)
 
-    running = runner.run(debate_id, store, fillers, on_text=on_text, on_events=on_events, deadline_s=deadline_s)
+    options = RunOptions(on_text=on_text, on_events=on_events, deadline_s=deadline_s)
+    running = runner.run(debate_id, store, fillers, options)
     try:
         return asyncio.run(running)
     except KeyboardInterrupt:

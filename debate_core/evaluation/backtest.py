@@ -21,6 +21,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host import runner
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.run_options import RunOptions
 from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Resume
 from debate_core.record.events import dump_record, parse_record
@@ -129,7 +130,7 @@ async def _held(debate: Planned, store: Store, access: Access) -> State:
     else:
         _let_go_on(store, debate.id)
     deadline_s = access.turn_deadline_s
-    return await runner.run(debate.id, store, lambda s: fillers_of(s, setup, access), deadline_s=deadline_s)
+    return await runner.run(debate.id, store, lambda s: fillers_of(s, setup, access), RunOptions(deadline_s=deadline_s))
 
 
 def _let_go_on(store: Store, debate_id: str) -> None:

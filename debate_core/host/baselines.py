@@ -19,6 +19,7 @@ from debate_core.host import runner
 from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.run_options import RunOptions
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
@@ -124,9 +125,7 @@ async def _held(
         opened[0].debate,
         alone,
         lambda now: fillers_of(now, SeatSetup(), access),
-        clock=clock,
-        deadline_s=access.turn_deadline_s,
-        budget=budget,
+        RunOptions(clock=clock, deadline_s=access.turn_deadline_s, budget=budget),
     )
     replies = tuple(_replies(ended))
     took_ms = round((clock() - began).total_seconds() * 1000)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Literal
 
 from debate_core.engine import ceiling, content_faults, own_text, stage
 from debate_core.engine.engine import advance, requests
@@ -17,8 +16,9 @@ from debate_core.engine.rights import HOST
 from debate_core.engine.seat_view import View, view
 from debate_core.errors import BadReply, RuleViolation, TooMany
 from debate_core.host.course import LEASE_TTL_S, SOON_S, Attempt, Batch
-from debate_core.host.daily_budget import NOTHING, DailyBudget
+from debate_core.host.daily_budget import NOTHING
 from debate_core.host.patience import PARK_S, Patience
+from debate_core.host.run_options import RunOptions
 from debate_core.record.commands import (
     AnyCommand,
     EndWait,
@@ -40,8 +40,6 @@ from debate_core.spec.values import MAX_TEXT_CHARS, Axis, Usage
 
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
-AtLimit = Literal["end", "wait"]
-"""What follows where the next call could pass a limit: the end, or a wait for whoever leads."""
 
 RUNNER = "runner"
 """Actor of what the runner decides: nothing but that a limit is reached, or that a wait took too long."""
@@ -55,30 +53,11 @@ class DebateClerk:
     _patience: Patience
     """From `begin` on."""
 
-    def __init__(
-        self,
-        fillers: Fillers,
-        *,
-        clock: Callable[[], datetime],
-        at_limit: AtLimit,
-        budget: DailyBudget | None,
-        waits_hours: bool = False,
-        look_s: float | None = None,
-        is_ending: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """`waits_hours`: somebody begins another run when a server that asked for it may be called again.
-
-        `is_ending`: nobody is to be asked any more; a seat that is paid for may still answer.
-        """
+    def __init__(self, fillers: Fillers, options: RunOptions) -> None:
         self._found_by = fillers
-        self._clock = clock
-        self._at_limit = at_limit
-        self._budget = budget
-        self._waits_hours = waits_hours
+        self._options = options
         self.parked_until: datetime | None = None
         """When a server may be asked again, if the run ended because of that."""
-        self._look_s = look_s
-        self._is_ending = is_ending
         self._state: State | None = None
         self._batch: _Unwritten | None = None
         """What it gave last."""
@@ -107,23 +86,23 @@ class DebateClerk:
         self._state = replay(events, self._state)
 
     def overdue(self) -> Sequence[Event]:
-        if not stage.waited_too_long(self.state, at=utc_text(self._clock())):
+        if not stage.waited_too_long(self.state, at=utc_text(self._options.clock())):
             return ()
         self._batch = _Unwritten(self.state)
-        self._batch.add(EndWait(by=RUNNER), at=self._clock())
+        self._batch.add(EndWait(by=RUNNER), at=self._options.clock())
         return self._batch.events
 
     def begin(self) -> None:
-        self._patience = Patience(self.state, at=self._clock(), parks=self._waits_hours)
+        self._patience = Patience(self.state, at=self._options.clock(), parks=self._options.waits_hours)
         for paid in self.paid.values():
-            paid.queue.open(at=self._clock(), waits_hours=self._waits_hours)
+            paid.queue.open(at=self._options.clock(), waits_hours=self._options.waits_hours)
 
     def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
         batch = self._batch = _Unwritten(self.state)
         for request_id, command in answers.items():
             self._take(batch, request_id, command)
         while end := self._given_up(batch.state, asking):
-            batch.add(end, at=self._clock())
+            batch.add(end, at=self._options.clock())
         with ExitStack() as reserved:
             batch.attempts = self._begin(batch, asking, reserved)
             return Batch(batch.events, batch.attempts, reserved.pop_all())
@@ -138,24 +117,24 @@ class DebateClerk:
         return bool(self._askable(self.state))
 
     def parks(self) -> bool:
-        if not self._waits_hours:
+        if not self._options.waits_hours:
             return False
         wait_s = min((self._wait_s(request) or 0 for request in self._askable(self.state)), default=0)
         if wait_s <= PARK_S:
             return False
-        self.parked_until = self._clock() + timedelta(seconds=wait_s)
+        self.parked_until = self._options.clock() + timedelta(seconds=wait_s)
         return True
 
     def asked(self) -> Collection[str]:
         asked = _asked_of_seats(self.state)
-        if self._is_ending():
+        if self._options.is_ending():
             # Scripts and code say the same again for nothing.
             asked = tuple(request for request in asked if request.seat in self.paid)
         return {request.id for request in asked}
 
     def look_s(self, asking: Collection[str]) -> float:
         # What is held (the lease, places at servers) is renewed in between.
-        look_s = LOOK_S if self._look_s is None else min(self._look_s, LEASE_TTL_S / 3)
+        look_s = LOOK_S if self._options.look_s is None else min(self._options.look_s, LEASE_TTL_S / 3)
         for request in self._askable(self.state):
             if request.id in asking:
                 continue
@@ -180,15 +159,15 @@ class DebateClerk:
         if attempt.place is None or paid is None:
             return command
         if isinstance(command, FailTurn) and command.transport:
-            at = self._clock()
+            at = self._options.clock()
             deadline_s = paid.deadline_s
             return self._patience.after(self.state, request, command, attempt.place, deadline_s=deadline_s, at=at)
-        attempt.place.answered(at=self._clock())
+        attempt.place.answered(at=self._options.clock())
         return command
 
     def _askable(self, state: State) -> tuple[Request, ...]:
         """What is asked now and somebody other than a person can answer; nothing during a pause, and at the end."""
-        if state.paused is not None or self._is_ending():
+        if state.paused is not None or self._options.is_ending():
             return ()
         return tuple(request for request in _asked_of_seats(state) if request.seat in self.fillers)
 
@@ -201,7 +180,7 @@ class DebateClerk:
             self._add_or_ask_back(batch, request, command)
         except RuleViolation as error:
             usage = command.usage if isinstance(command, TakeTurn) else None
-            batch.add(failed(request, BadReply.error, str(error), "", usage), at=self._clock())
+            batch.add(failed(request, BadReply.error, str(error), "", usage), at=self._options.clock())
 
     def _add_or_ask_back(self, batch: "_Unwritten", request: Request, command: AnyCommand) -> None:
         """A whole turn is asked about once if it is too weak by its own rating, or its ballot contradicts its text."""
@@ -209,7 +188,7 @@ class DebateClerk:
         asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
         if isinstance(command, TakeTurn) and "weak" not in asked:
             command = _asked_back_if_weak(before, request, command)
-        at = self._clock()
+        at = self._options.clock()
         events, after = advance(before, command, at=at)
         taken = events[0].body
         if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken) and "contradicts" not in asked:
@@ -225,7 +204,7 @@ class DebateClerk:
             paid = self.paid.get(request.seat)
             if paid is None or request.id in asking:
                 continue
-            if end := self._patience.given_up(request, paid, at=self._clock()):
+            if end := self._patience.given_up(request, paid, at=self._options.clock()):
                 return end
         return None
 
@@ -243,22 +222,22 @@ class DebateClerk:
             attempt = self._attempt(batch.state, request, unless_asked)
             if isinstance(attempt, Attempt):
                 start = StartAttempt(by=request.seat, request=request.id, reserved=attempt.reserved)
-                batch.add(start, at=self._clock())
+                batch.add(start, at=self._options.clock())
                 begun.append(attempt)
             elif attempt is not None:
                 too_expensive.append(attempt)
         # What is still being answered may leave more than it had reserved.
         if too_expensive and not begun and not asking:
-            batch.add(too_expensive[0], at=self._clock())
+            batch.add(too_expensive[0], at=self._options.clock())
         return begun
 
     def _is_due(self, state: State, request: Request) -> bool:
         """True unless it is known that nobody can answer it yet: then there is no use in preparing a call."""
-        wait_s = _retry_wait_s(state, request, self._clock())
+        wait_s = _retry_wait_s(state, request, self._options.clock())
         if wait_s is not None and wait_s > 0:
             return False
         paid = self.paid.get(request.seat)
-        return paid is None or paid.queue.may_enter(at=self._clock())
+        return paid is None or paid.queue.may_enter(at=self._options.clock())
 
     def _attempt(
         self, state: State, request: Request, unless_asked: ExitStack
@@ -267,7 +246,7 @@ class DebateClerk:
         paid = self.paid.get(request.seat)
         seen = view(state, request)
         reserved = None if paid is None else paid.reserve(request, seen)
-        if axis := ceiling.passed(state, reserved, at=utc_text(self._clock())):
+        if axis := ceiling.passed(state, reserved, at=utc_text(self._options.clock())):
             return self._limit_met(state, request, reserved, axis)
         if paid is None or reserved is None:
             return Attempt(request, seen)
@@ -277,13 +256,13 @@ class DebateClerk:
         self, request: Request, seen: View, reserved: Usage, paid: Paid, unless_asked: ExitStack
     ) -> Attempt | Pause | None:
         """An attempt with its place at its server and in the budget of the day; None = its server has no place now."""
-        at = self._clock()
+        at = self._options.clock()
         place = paid.queue.enter(reserved.all_tokens, at=at)
         if place is None:
             return None
         unless_asked.callback(place.leave, at=at)
         try:
-            spending = NOTHING if self._budget is None else self._budget.reserve(reserved)
+            spending = NOTHING if self._options.budget is None else self._options.budget.reserve(reserved)
         except TooMany as error:
             place.leave(at=at)
             return Pause(by=HOST, reason=str(error))
@@ -291,14 +270,14 @@ class DebateClerk:
         return Attempt(request, seen, place, reserved, spending)
 
     def _limit_met(self, state: State, request: Request, reserved: Usage | None, axis: Axis) -> Truncate | WaitAtLimit:
-        if self._at_limit == "end":
+        if self._options.at_limit == "end":
             return Truncate(by=RUNNER, request=request.id, reserved=reserved)
         reason = f"the limit of {agreed_limit(state, axis)} does not allow the next call"
         return WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
 
     def _wait_s(self, request: Request) -> float | None:
         """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
-        at = self._clock()
+        at = self._options.clock()
         paid = self.paid.get(request.seat)
         wait_s = _retry_wait_s(self.state, request, at)
         next_call = None if paid is None else paid.queue.next_call(at=at)

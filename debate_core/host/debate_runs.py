@@ -18,6 +18,7 @@ from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.fillers import Access, fillers_of, seat_setup_of
 from debate_core.host.mirror import Mirror, Mirrors
+from debate_core.host.run_options import RunOptions
 from debate_core.host.settings import Worker
 from debate_core.host.stores import Store
 from debate_core.host.waking import WakeMaker
@@ -125,10 +126,7 @@ class DebateRuns:
         budget = self._budget.of(mirror.state.ownership.owner)
         on_events = partial(self._on_written, mirror)
         parked_until: list[datetime] = []
-        state = await runner.run(
-            debate_id,
-            self._store,
-            self._fillers,
+        options = RunOptions(
             on_text=mirror.on_text,
             on_events=on_events,
             clock=self._clock,
@@ -141,6 +139,7 @@ class DebateRuns:
             look_s=self._mirrors.look_s,
             is_ending=self._ending.is_set,
         )
+        state = await runner.run(debate_id, self._store, self._fillers, options)
         if parked_until:
             self._parked.add(debate_id)
         else:

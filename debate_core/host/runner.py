@@ -8,14 +8,14 @@ moment, the next `run` goes on where the record ends.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from typing import assert_never
 
 from debate_core.errors import SeatError, SeatTimeout, StoreError
-from debate_core.host.clerk import AtLimit, DebateClerk, Fillers, failed
+from debate_core.host.clerk import DebateClerk, Fillers, failed
 from debate_core.host.course import (
     LEASE_TTL_S,
     Acquire,
@@ -35,19 +35,16 @@ from debate_core.host.course import (
     course,
     given_back,
 )
-from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.error_places import places
+from debate_core.host.run_options import AS_USUAL, RunOptions
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import Event
 from debate_core.record.state import State
-from debate_core.seats import OnText
 from debate_core.seats.server_queue import Place, renew_places
 
 log = logging.getLogger(__name__)
-Sleep = Callable[[float], Awaitable[None]]
-"""Waits so many seconds, of the clock that is passed in beside it."""
 
 GRACE_S = 5.0
 """How much longer than the deadline a seat may take that keeps the deadline itself."""
@@ -60,67 +57,17 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _ignore_text(_request: str, _text: str, /, thinking: str = "") -> None:
-    """Discards the text: nobody listens."""
-
-
-async def run(
-    debate_id: str,
-    store: Store,
-    fillers: Fillers,
-    *,
-    on_text: OnText = _ignore_text,
-    on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
-    clock: Callable[[], datetime] = now,
-    deadline_s: float = 120,
-    wake: asyncio.Event | None = None,
-    at_limit: AtLimit = "end",
-    budget: DailyBudget | None = None,
-    waits_hours: bool = False,
-    on_parked: Callable[[datetime], None] = lambda _until: None,
-    sleep: Sleep = asyncio.sleep,
-    look_s: float | None = None,
-    is_ending: Callable[[], bool] = lambda: False,
-) -> State:
+async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOptions = AS_USUAL) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
     Leased if another runner holds the debate; UnknownDebate if there is none.
-
-    - `on_text` hears what a seat has said so far of its turn.
-    - `on_events` hears what was appended, by this run or by others meanwhile.
-    - `clock` gives the times that stand in the record; `sleep` waits by it while no seat is answering.
-    - `deadline_s` is how long a seat may take that nobody pays for; a paid one keeps a deadline of its own.
-    - `wake` makes it look at the record at once.
-    - `at_limit` wait: somebody is there who may raise the limit.
-    - `budget` is what may be spent in a day; None = there is no such limit.
-    - `waits_hours`: it also returns where servers asked to wait for longer, and `on_parked` hears until when.
-    - `look_s` is how often it looks at the record by itself; None = as usual.
-    - `is_ending`: from then on it asks nobody, and returns when the calls that somebody pays for are on record.
     """
-    clerk = DebateClerk(
-        fillers,
-        clock=clock,
-        at_limit=at_limit,
-        budget=budget,
-        waits_hours=waits_hours,
-        look_s=look_s,
-        is_ending=is_ending,
-    )
-    runner = Runner(
-        debate_id,
-        store,
-        clerk,
-        on_text=on_text,
-        on_events=on_events,
-        deadline_s=deadline_s,
-        wake=wake or asyncio.Event(),
-        clock=clock,
-        sleep=sleep,
-    )
+    clerk = DebateClerk(fillers, options)
+    runner = Runner(debate_id, store, clerk, options)
     try:
         await runner.drive(course(clerk))
         if clerk.parked_until is not None:
-            on_parked(clerk.parked_until)
+            options.on_parked(clerk.parked_until)
         return clerk.state
     finally:
         await runner.close()
@@ -133,28 +80,12 @@ class Runner:
     the time of this machine (`Clock`, `Rest`), and so does everything while a seat is answering.
     """
 
-    def __init__(
-        self,
-        debate_id: str,
-        store: Store,
-        clerk: DebateClerk,
-        *,
-        on_text: OnText,
-        on_events: Callable[[Sequence[Event]], None],
-        deadline_s: float,
-        wake: asyncio.Event,
-        clock: Callable[[], datetime],
-        sleep: Sleep,
-    ) -> None:
+    def __init__(self, debate_id: str, store: Store, clerk: DebateClerk, options: RunOptions) -> None:
         self._debate_id = debate_id
         self._store = store
         self._clerk = clerk
-        self._on_text = on_text
-        self._on_events = on_events
-        self._deadline_s = deadline_s
-        self._wake = wake
-        self._clock = clock
-        self._sleep = sleep
+        self._options = options
+        self._wake = options.wake or asyncio.Event()
         self._lease: Lease | None = None
         self._asking: dict[str, asyncio.Task[AnyCommand]] = {}
         """Request id -> a seat that is answering it."""
@@ -207,16 +138,16 @@ class Runner:
             case Append(events, after, None):
                 # Without a lease a store waits long for other writers; the other debates of this thread do not.
                 await asyncio.to_thread(self._store.append, self._debate_id, events, after=after)
-                self._on_events(events)
+                self._options.on_events(events)
             case Append(events, after, lease):
                 self._store.append(self._debate_id, events, after=after, lease=lease)
-                self._on_events(events)
+                self._options.on_events(events)
             case Acquire():
                 self._lease = self._store.acquire(self._debate_id, this_process(), ttl_s=LEASE_TTL_S)
                 return self._lease
             case Renew(lease):
                 self._store.renew(lease, ttl_s=LEASE_TTL_S)
-                renew_places(self._places, at=self._clock())
+                renew_places(self._places, at=self._options.clock())
             case Release(lease):
                 self._store.release(lease)
             case Ask(attempt):
@@ -236,7 +167,7 @@ class Runner:
     def _load(self, after: int) -> Sequence[Event]:
         events = self._store.load(self._debate_id, after)
         if after and events:
-            self._on_events(events)
+            self._options.on_events(events)
         return events
 
     def _begin(self, attempt: Attempt) -> None:
@@ -247,7 +178,7 @@ class Runner:
 
     def _leave(self, place: Place, _task: object) -> None:
         self._places.discard(place)
-        place.leave(at=self._clock())
+        place.leave(at=self._options.clock())
 
     async def _answer(self, attempt: Attempt) -> AnyCommand:
         """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
@@ -262,11 +193,11 @@ class Runner:
             nonlocal text_so_far
             text_so_far = text
             if attempt.place is not None:
-                attempt.place.answered(at=self._clock())
-            self._on_text(request_id, text, thinking=thinking)
+                attempt.place.answered(at=self._options.clock())
+            self._options.on_text(request_id, text, thinking=thinking)
 
         # A paid seat keeps the deadline itself, because it alone knows what was used until then.
-        deadline = asyncio.timeout(self._deadline_s if paid is None else paid.deadline_s + GRACE_S)
+        deadline = asyncio.timeout(self._options.deadline_s if paid is None else paid.deadline_s + GRACE_S)
         try:
             async with deadline:
                 command = await filler(request, attempt.seen, on_text)
@@ -277,7 +208,8 @@ class Runner:
         except Exception as error:
             # A seat can also run into a limit of its own, of which we know nothing.
             if isinstance(error, TimeoutError) and deadline.expired():
-                return failed(request, SeatTimeout.error, f"no answer within {self._deadline_s:g} s", text_so_far)
+                why = f"no answer within {self._options.deadline_s:g} s"
+                return failed(request, SeatTimeout.error, why, text_so_far)
             self._log_break("a seat", error)
             return failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", text_so_far)
 
@@ -306,4 +238,4 @@ class Runner:
 
     async def _until_next_look(self, seconds: float) -> None:
         """While seats are answering it is their time that runs, and not that of the clock that is passed in."""
-        await (asyncio.sleep(seconds) if self._asking else self._sleep(seconds))
+        await (asyncio.sleep(seconds) if self._asking else self._options.sleep(seconds))

@@ -16,6 +16,7 @@ from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_of
 from debate_core.host.host import Host
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed, RoomAct, Struck
@@ -90,7 +91,7 @@ def held(
 
     async def all_of_it() -> None:
         setup = seat_setup_of(store, "d")
-        state = await run("d", store, lambda s: fillers_of(s, setup, access), clock=clock)
+        state = await run("d", store, lambda s: fillers_of(s, setup, access), RunOptions(clock=clock))
         await hold_missing(state, store, setup, access, clock=clock, budget=budget(store))
 
     asyncio.run(all_of_it())

@@ -13,6 +13,7 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.host import Host
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores import Lease
 from debate_core.host.stores.memory import MemoryStore
@@ -120,7 +121,8 @@ def test_while_the_end_of_a_wait_is_written_the_others_of_its_thread_go_on():
         others_went_on.set()
 
     async def both() -> State:
-        ended, _ = await asyncio.gather(run("d1", store, {}, clock=lambda: AT + timedelta(hours=1)), beside())
+        later = RunOptions(clock=lambda: AT + timedelta(hours=1))
+        ended, _ = await asyncio.gather(run("d1", store, {}, later), beside())
         return ended
 
     store = Slow()

@@ -15,6 +15,7 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores import open_store
 from debate_core.record.commands import AnyCommand, TakeTurn
@@ -76,7 +77,7 @@ def run_until_killed(url: str, debate_id: str, journal: Path) -> int:
                     told.write(f"{debate_id} {event.hash}\n".encode())
 
             store = open_store(url)
-            asyncio.run(run(debate_id, store, dict.fromkeys(SEATS, says), on_events=tell))
+            asyncio.run(run(debate_id, store, dict.fromkeys(SEATS, says), RunOptions(on_events=tell)))
             store.close()
         status = 0
     finally:

@@ -14,6 +14,7 @@ from debate_core.engine.engine import open_debate, submit
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, Busy, Leased, Refused, UnknownDebate
 from debate_core.host.course import LEASE_TTL_S
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore, driver
@@ -82,7 +83,7 @@ def clock() -> Callable[[], datetime]:
 
 
 async def play(store: MemoryStore, fillers: Mapping[str, Filler], **settings: float) -> State:
-    state = await run("d", store, fillers, clock=clock(), deadline_s=settings.get("deadline_s", 5))
+    state = await run("d", store, fillers, RunOptions(clock=clock(), deadline_s=settings.get("deadline_s", 5)))
     assert verify(store.load("d")) == ()
     assert state == replay(store.load("d"))
     return state
@@ -186,7 +187,7 @@ def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand, 
     async def both() -> None:
         store, wake = opened(spec(seats="a b")), asyncio.Event()
         fillers: dict[str, Filler] = {"a": says, "b": after(0)}
-        running = asyncio.create_task(run("d", store, fillers, wake=wake))
+        running = asyncio.create_task(run("d", store, fillers, RunOptions(wake=wake)))
         await until_kept(store, "turn_taken")
         put(store, command)
         wake.set()
@@ -343,8 +344,10 @@ def test_what_is_appended_and_said_is_told():
             "d",
             store,
             lambda state: {s.id: after(0) for s in state.spec.seats},
-            on_text=lambda request, text, thinking="": heard.append(f"{request}: {text}"),
-            on_events=lambda events: told.extend(e.seq for e in events),
+            RunOptions(
+                on_text=lambda request, text, thinking="": heard.append(f"{request}: {text}"),
+                on_events=lambda events: told.extend(e.seq for e in events),
+            ),
         )
 
     store = opened(spec(seats="a"))

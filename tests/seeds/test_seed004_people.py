@@ -3,12 +3,13 @@
 import asyncio
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import TakeTurn
@@ -68,7 +69,7 @@ def test_a_person_who_does_not_answer_is_waited_for_and_nothing_goes_on_without_
 
     def go_on(at: datetime) -> State:
         fillers = fillers_for(replay(store.load("d1")), script=parsed, pace_cps=0)
-        return asyncio.run(run("d1", store, fillers, clock=lambda: at, deadline_s=0.2))
+        return asyncio.run(run("d1", store, fillers, RunOptions(clock=lambda: at, deadline_s=0.2)))
 
     before = go_on(AT)
     kept = store.load("d1")
@@ -106,7 +107,7 @@ def test_an_orchestration_calls_debates_as_one_of_its_steps() -> None:
         store = MemoryStore()
         store.append(name, open_debate(spec_of(parsed), debate_id=name, at=AT), after=0)
         fillers = fillers_for(replay(store.load(name)), script=parsed, pace_cps=0)
-        return await run(name, store, fillers, clock=lambda: datetime.now(UTC))
+        return await run(name, store, fillers)
 
     async def supervisor() -> tuple[State, State]:
         return await asyncio.gather(settle("first", "release"), settle("second", "revise"))

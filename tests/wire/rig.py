@@ -13,6 +13,7 @@ from functools import partial
 from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Resume
@@ -92,7 +93,8 @@ async def hold(
 
     async def go_on() -> State:
         fillers = partial(model_fillers, keys=KEYS, deadline_s=deadline_s)
-        return await run("d1", store, fillers, deadline_s=deadline_s, clock=clock, sleep=time.sleep if time else sleep)
+        options = RunOptions(deadline_s=deadline_s, clock=clock, sleep=time.sleep if time else sleep)
+        return await run("d1", store, fillers, options)
 
     state = await go_on()
     for resume in then:

@@ -10,6 +10,7 @@ import pytest
 
 from debate_core.engine import ceiling
 from debate_core.engine.engine import open_debate
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Resume
@@ -59,7 +60,8 @@ def test_text_and_thinking_are_heard_as_they_come(server: ModelServer, dialect: 
 
     spec, store = panel(line(server, dialect)), MemoryStore()
     store.append("d1", open_debate(spec, debate_id="d1", at=now()), after=0)
-    asyncio.run(run("d1", store, lambda s: model_fillers(s, KEYS, deadline_s=8), on_text=heard, deadline_s=8))
+    options = RunOptions(on_text=heard, deadline_s=8)
+    asyncio.run(run("d1", store, lambda s: model_fillers(s, KEYS, deadline_s=8), options))
     said = [e.body.content for e in store.load("d1") if isinstance(e.body, TurnTaken) and ".risk." in e.body.request]
     assert told[-1] == (said[0].rationale, "I weigh both sides first. ")  # type: ignore[union-attr]
     assert told[0][0] == ""

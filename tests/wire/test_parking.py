@@ -14,6 +14,7 @@ from debate_core.engine.engine import open_debate, submit
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host
 from debate_core.host.patience import MAX_PARKS
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.server_board import StoreBoard
 from debate_core.host.stores.memory import MemoryStore
@@ -55,10 +56,7 @@ class Parked:
                 "d1",
                 self.store,
                 fillers,
-                waits_hours=True,
-                on_parked=self.until.append,
-                clock=time.clock,
-                sleep=time.sleep,
+                RunOptions(waits_hours=True, on_parked=self.until.append, clock=time.clock, sleep=time.sleep),
             )
         )
 

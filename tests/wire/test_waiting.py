@@ -7,6 +7,7 @@ import pytest
 
 from debate_core.engine.engine import open_debate
 from debate_core.host.clerk import LOOK_S
+from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.state import State
@@ -76,7 +77,7 @@ def test_a_place_that_another_debate_leaves_is_soon_taken(server: ModelServer):
         store = MemoryStore()
         store.append("d1", open_debate(debate, debate_id="d1", at=now()), after=0)
         fillers = partial(model_fillers, keys=KEYS, deadline_s=8, servers=servers)
-        return await run("d1", store, fillers, look_s=60, sleep=sleep)
+        return await run("d1", store, fillers, RunOptions(look_s=60, sleep=sleep))
 
     assert asyncio.run(one()).outcome is not None
     assert slept[0] <= LOOK_S
