@@ -81,9 +81,10 @@ def _seat_and_nth(speaker: str) -> tuple[str, int]:
     seat, again, nth = speaker.partition(_AGAIN)
     if not again:
         return seat, 1
-    if not nth.isdecimal() or int(nth) < 2 or nth != str(int(nth)):
+    number = int(nth)
+    if number < 2 or nth != str(number):
         raise ValueError(f"{speaker[:80]!r} is no address of a seat")
-    return seat, int(nth)
+    return seat, number
 
 
 def _parts(text: str, count: int) -> list[str]:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from json.encoder import encode_basestring
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StrictInt, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
@@ -63,8 +63,8 @@ class DebateOpened(Value):
     """The first event: everything agreed before the first turn."""
 
     spec: Spec
-    format: int = FORMAT
-    edition: Annotated[int, Field(ge=1)] = 1
+    format: Annotated[StrictInt, Field(ge=FORMAT)] = FORMAT
+    edition: Annotated[StrictInt, Field(ge=1)] = 1
     """1 in records that do not say one. From 2 on, silence decides nothing: a quorum, and every side heard."""
     measures: Annotated[int, Field(ge=2)] | None = None
     """Version of the measures of text; None = 1, as in records that do not say one."""
@@ -362,7 +362,7 @@ def digest_of(debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: 
 
 
 def _refuse_newer(data: Any) -> None:
-    """A record of another format is not guessed at."""
+    """A record of the future is not guessed at."""
     fields = data if isinstance(data, dict) else {}
     version = fields.get("format", FORMAT)
     if type(version) is int and version > FORMAT:
@@ -371,8 +371,6 @@ def _refuse_newer(data: Any) -> None:
             version=version,
             known=FORMAT,
         )
-    if version != FORMAT:
-        raise BrokenRecord("there is no such format of a record", 0)
     edition = fields.get("edition", EDITION)
     if type(edition) is int and edition > EDITION:
         raise NewerRecord(

@@ -32,6 +32,8 @@ def test_each_address_has_one_spelling():
     assert str(TurnId(2, "critique", "risk")) == "2.critique.risk"
     assert str(RequestId(2, "critique", "risk", 1, nth=2)) == "2.critique.risk~2.1"
     assert str(ClaimId("risk", 2, 3)) == "risk.2.3"
+    # Nor are others read: a turn has one name.
+    assert TurnId.parse("2.critique.risk~2") == TurnId(2, "critique", "risk", nth=2)
 
 
 @pytest.mark.parametrize("kind", [TurnId, RequestId, ClaimId])
@@ -45,7 +47,10 @@ def test_each_address_has_one_spelling():
         "a.b.c",
         "2.critique.risk.1.1",
         "2.talk.risk~1",
+        "2.talk.risk~02",
+        "2.talk.risk~",
         "2.talk.risk~x.1",
+        "2.talk.risk~1.1",
     ],
 )
 def test_anything_else_is_no_address(kind: type[TurnId] | type[RequestId] | type[ClaimId], text: str):

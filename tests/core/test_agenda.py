@@ -1,6 +1,9 @@
 """The agenda: exactly one step is now until the last is done, and no step that is done comes back."""
 
+import pytest
+
 from debate_core.record import acts
+from debate_core.record.commands import Stop
 from debate_core.report.facts.agenda import AgendaStep, agenda
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import Person
@@ -42,6 +45,39 @@ def test_a_workshop_goes_from_the_lobby_to_the_signature() -> None:
         "Lobby+ Pre-vote+ Round 1+ Final vote+ Sign*",
         "Lobby+ Pre-vote+ Round 1+ Final vote+ Sign+",
     ]
+
+
+def test_what_was_never_held_is_not_done() -> None:
+    # Without a pre-vote, and with a final vote that is no more than advice: it can be signed before that is counted.
+    held = Played(room_spec((FAY, ABE, VOTER)))
+    stopped = held.copy().do(Stop(by=FAY.id, reason="called off"))
+    assert told(stopped) == "Lobby+ Final vote* Sign*"
+    held.go_on()
+    assert told(held) == "Lobby+ Round 1* Round 2- Final vote- Sign-"
+    held.play()
+    assert told(held) == "Lobby+ Round 1+ Round 2* Final vote- Sign-"
+    assert told(held.copy().do(Stop(by=FAY.id, reason="late"))) == "Lobby+ Round 1+ Final vote* Sign*"
+    held.go_on().say().do(Stop(by=FAY.id, reason="late"))
+    assert told(held) == "Lobby+ Round 1+ Round 2+ Final vote* Sign*"
+
+
+@pytest.mark.parametrize(("seconds", "minutes"), [(None, ""), (10, "1 min"), (61, "3 min"), (120, "4 min")])
+def test_beside_a_round_stands_the_phase_that_runs_or_how_long_its_phases_may_take(
+    seconds: int | None, minutes: str
+) -> None:
+    nobody = Phase(name="ruling", gives="verdict", role="judge")
+    spec = room_spec((FAY, ABE), phase_seconds=seconds, decides="debaters")
+    phases = (*spec.protocol.each_round, nobody)
+    held = Played(spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"each_round": phases})}))
+
+    def beside() -> list[str]:
+        return [step.beside for step in agenda(held.state) if step.name.startswith("Round")]
+
+    assert beside() == [minutes, minutes]
+    assert (held.go_on(), beside()) == (held, ["opening, 0 of 3 in", minutes])
+    assert (held.say(), beside()) == (held, ["opening, 1 of 3 in", minutes])
+    assert (held.say().say(), beside()) == (held, ["reply", minutes])
+    assert (held.play(), beside()) == (held, ["", "opening, 0 of 3 in"])
 
 
 def test_rounds_that_are_not_held_any_more_are_left_out() -> None:

@@ -97,8 +97,9 @@ def test_any_changed_byte_is_noticed() -> None:
 def test_any_cut_is_noticed() -> None:
     data = dump_record(_record()).encode()
     for end in range(0, len(data), 7):
-        with pytest.raises(BrokenRecord):
+        with pytest.raises(BrokenRecord) as caught:
             parse_record(data[:end])
+        assert str(caught.value).startswith(f"line {caught.value.line}")
 
 
 def test_a_missing_line_is_named() -> None:
@@ -125,8 +126,23 @@ def test_a_missing_line_is_named() -> None:
     ],
 )
 def test_what_is_no_record_is_refused_in_one_sentence(data: bytes) -> None:
-    with pytest.raises(BrokenRecord, match=r"^line \d"):
+    with pytest.raises(BrokenRecord, match=r"^line \d") as caught:
         parse_record(data)
+    assert str(caught.value).startswith(f"line {caught.value.line}")
+
+
+def test_what_cannot_be_followed_is_refused_with_its_line() -> None:
+    events = _record()
+    turn = next(e for e in events if isinstance(e.body, TurnTaken))
+    for told, line, followed in (
+        ("the record is empty", 1, ()),
+        ("a record must begin with debate_opened", 1, events[1:]),
+        ("a debate can be opened only once", 2, (events[0], replace(events[0], seq=2))),
+        ("a turn outside a phase", turn.seq, (events[0], turn)),
+    ):
+        with pytest.raises(BrokenRecord, match=f"^line {line}: {told}") as caught:
+            replay(followed)
+        assert caught.value.line == line
 
 
 def test_a_line_with_a_field_twice_is_no_line_of_a_record() -> None:
@@ -160,6 +176,24 @@ def test_a_record_of_a_later_edition_of_the_rules_says_update() -> None:
     opened = events[0].body.model_copy(update={"edition": 99})
     with pytest.raises(NewerRecord, match="edition 99 of the rules"):
         parse_record(dump_record(_rechained(events, 0, opened)).encode())
+
+
+@pytest.mark.parametrize("field", ["format", "edition"])
+@pytest.mark.parametrize("value", [0, -1, "1", True, [1]])
+def test_a_format_or_an_edition_that_never_was_is_refused(field: str, value: Any) -> None:
+    opened = json.loads(_record()[0].body_json) | {field: value}
+    with pytest.raises(BrokenRecord, match=f"debate_opened is not readable: {field}") as caught:
+        read_body("debate_opened", canonical(opened))
+    assert caught.value.line == 0
+
+
+@pytest.mark.parametrize("closing", [b'{"format":0}', b'{"format":"1"}', b'{"edition":"1"}', b"[]", b'{"events":2}'])
+def test_a_closing_line_that_is_none_is_named(closing: bytes) -> None:
+    events = _record()[:2]
+    record = dump_record(events).encode().rsplit(b"\n", 2)[0]
+    with pytest.raises(BrokenRecord, match=r"^line 3: the closing line") as caught:
+        parse_record(record + b"\n" + closing + b"\n")
+    assert caught.value.line == 3
 
 
 def test_a_record_without_an_edition_was_played_by_the_first() -> None:

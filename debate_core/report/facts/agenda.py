@@ -41,19 +41,19 @@ PREPARATION: Words[PreparationStep] = Words({"collect": "Options", "brief": "Bri
 
 
 def _before(state: State) -> Iterator[AgendaStep]:
+    """Steps that were never begun are left out once the debate has left the lobby."""
     if not state.spec.has_people:
         return
     now = stage.stage(state)
     begun = [done.fact.step for done in state.room.of(PreparationBegun)]
     yield AgendaStep(_("Lobby"), "now" if now == "lobby" and not begun else "done")
     yield from _preparation(state, begun)
-    if state.spec.terms.pre_vote != "none":
-        when = _when(done=now not in ("lobby", "prevote"), now=now == "prevote")
-        yield AgendaStep(_("Pre-vote"), when)
+    is_before = now in ("lobby", "prevote")
+    if state.spec.terms.pre_vote != "none" and (is_before or "pre" in state.room.polls):
+        yield AgendaStep(_("Pre-vote"), _when(done=not is_before, now=now == "prevote"))
 
 
 def _preparation(state: State, begun: list[PreparationStep]) -> Iterator[AgendaStep]:
-    """Steps that were never begun are left out once the debate has left the lobby."""
     in_lobby = stage.stage(state) == "lobby"
     for one in state.spec.terms.preparation:
         name = _(PREPARATION[one.step])
@@ -77,12 +77,13 @@ def _in_of(n: int, of: int) -> str:
 
 def _rounds(state: State) -> Iterator[AgendaStep]:
     now = stage.stage(state)
-    current = max(state.current_round(), 1)
+    current = state.current_round()
     if state.spec.protocol.paired:
         # Two dozen rounds of comparisons are one step for people.
         when = _when(done=now not in ("lobby", "prevote", "round"), now=now == "round")
         yield AgendaStep(_("Comparisons"), when, _compared(state) if when == "now" else "")
         return
+    held = {turn.round for turn in state.all_turns()}
     for number in range(1, state.spec.max_rounds + 1):
         name = _("Round {number}", number=number)
         if now in ("lobby", "prevote"):
@@ -91,7 +92,7 @@ def _rounds(state: State) -> Iterator[AgendaStep]:
             when = _when(done=number < current, now=number == current)
             yield AgendaStep(name, when, _beside_round(state, number) if when != "done" else "")
         else:
-            yield AgendaStep(name, "done" if number <= current else "next")
+            yield AgendaStep(name, "done" if number in held else "next")
 
 
 def _compared(state: State) -> str:
@@ -104,7 +105,7 @@ def _compared(state: State) -> str:
 
 def _beside_round(state: State, number: int) -> str:
     """The phase that runs, and how many have spoken in it where all are asked at once; else how long it may take."""
-    if number > max(state.current_round(), 1) or state.open is None:
+    if state.open is None or number > state.current_round():
         return _minutes(state, number)
     phase = state.open.slot.phase
     if phase.order != "at_once":
