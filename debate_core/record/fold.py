@@ -163,11 +163,10 @@ def _given_up(state: State) -> State:
 
 def _resumed(state: State, at: str) -> State:
     open_phase = state.open
-    if open_phase is not None and open_phase.unreached:
-        open_phase = replace(open_phase, unreached={})
-    if open_phase is not None and not open_phase.answers:
-        # Nobody could answer before: the clock of the phase begins now.
-        open_phase = replace(open_phase, since=at)
+    if open_phase is not None:
+        # Where nobody could answer before, the clock of the phase begins now.
+        since = open_phase.since if open_phase.answers else at
+        open_phase = replace(open_phase, unreached={}, since=since)
     waited = state.waited + waited_since(state, at)
     room = released(state.room, state.position)
     return replace(state, paused=None, limit_met=None, waited=waited, open=open_phase, room=room)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace as with_fields
+from typing import Any
 
 import pytest
 
@@ -19,13 +20,15 @@ from debate_core.report.facts.health import (
     strength_sentence,
 )
 from debate_core.report.facts.ruling import agreement
-from debate_core.spec.contents import Argument, Claim, Directive, Verdict
+from debate_core.spec.contents import Argument, Claim, Directive, Evaluation, Verdict
 from debate_core.spec.models import ModelLine
+from debate_core.spec.people import Preparation
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import BySeat, MaxRounds, Plurality, Threshold, Unanimity
 from debate_core.spec.values import Role, Seat, Source
-from tests.by_hand import OPEN, small, small_spec
+from tests.by_hand import ASSESS, JUDGE, LEAD, OPEN, small, small_spec
+from tests.people import room_spec
 from tests.playing import Played
 
 AGAIN = Phase(name="again")
@@ -116,6 +119,17 @@ def test_agreement_is_a_sign_of_theatre_where_the_first_ballot_had_it(first: str
     assert signs(played.state) == named
 
 
+@pytest.mark.parametrize(("debaters", "named"), [(1, []), (2, [CHOOSES, AT_ONCE, CUT])])
+def test_a_debater_alone_agrees_with_nobody(debaters: int, named: list[str]):
+    # R023
+    spec = small_spec(LEAD, OPEN, n=debaters, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    sides = zip(spec.seats, LINES, "abc", strict=False)
+    seats = tuple(Seat(id=seat.id, role=seat.role, model=line.id, stance=side) for seat, line, side in sides)
+    played = Played(spec.model_copy(update={"seats": seats, "models": tuple(LINES)}))
+    played.say(Directive(reason="Begin", next_speakers=("s0",))).play("a")
+    assert signs(replace(played.state, truncated=Truncated(request="1.open.s0.1", axis="calls"))) == named
+
+
 # --- agreement that was not counted
 
 
@@ -133,6 +147,34 @@ def test_a_verdict_that_tells_of_agreement_tells_of_what_nobody_counted(reasonin
     played = small(OPEN, n=2, rounds=1, after=(judge,), decide=BySeat(role="judge"), stop=(MaxRounds(),))
     played.say("a").say("a").say(Verdict(reasoning=reasoning, verdict=verdict, option="a"))
     assert found(played.state).get("phantom_consensus") == told
+
+
+@pytest.mark.parametrize(
+    ("told", "votes", "weight", "count"),
+    [
+        ("It was unanimous.", ("aab", "aaa"), 1, None),
+        ("It was unanimous.", ("aaa", "aab"), 1, "a 2, b 1 of 3"),
+        ("It was unanimous.", ("aab", "aac"), 1, "a 2, c 1 of 3"),
+        # Weights are no heads.
+        ("It was unanimous.", ("aab", "aac"), 2, "a 4, b 0, c 2"),
+        ("It was unanimous.", ("aab", "---"), 1, "no vote of 3"),
+        # Where one option is elected there is agreement, though not of everybody.
+        ("There is consensus.", ("abc", "aab"), 1, None),
+        ("There is consensus.", ("aab", "abc"), 1, "a 1, b 1, c 1 of 3"),
+        ("Weighed.", ("abc", "abc"), 1, None),
+    ],
+)
+def test_an_evaluation_is_held_against_the_last_count(told: str, votes: Sequence[str], weight: int, count: str | None):
+    # R062
+    spec = small_spec(OPEN, AGAIN, rounds=1, after=(ASSESS,), decide=Plurality(), stop=(MaxRounds(),))
+    seats = tuple(seat.model_copy(update={"weight": weight}) for seat in spec.seats)
+    played = Played(spec.model_copy(update={"seats": seats}))
+    for ballots in votes:
+        played.vote({f"s{n}": None if vote == "-" else vote for n, vote in enumerate(ballots)})
+    played.say(Evaluation(synthesis=told))
+    words = told.removesuffix(".").removeprefix("It was ")
+    expected = f"evaluator tells of agreement (“{words}”), but the count is {count}."
+    assert found(played.state).get("phantom_consensus") == (expected if count else None)
 
 
 # --- one seat that fills the room
@@ -156,6 +198,8 @@ def test_a_seat_dominates_from_a_tenth_above_an_even_share_of_a_hundred_words(wo
     for n, count in enumerate(words):
         played.say(Argument(rationale=" ".join(f"word{n}x{i}" for i in range(count)), vote="a"))
     assert found(played.state).get("dominance") == told
+    over = [f"1.open.s{n}.1" for n in range(len(words)) if told and f"s{n} said" in told]
+    assert [turn for finding in findings(played.state) for turn in finding.turns] == over
 
 
 # --- ballots that move into the majority
@@ -174,6 +218,8 @@ def test_a_seat_dominates_from_a_tenth_above_an_even_share_of_a_hundred_words(wo
         ("aabcc", "aaaaa", 0, 0),
         ("aaabc", "aaaac", 1, 2),
         ("bba", "bbb", 1, 1),
+        # Of two who both had voted against it, the one who abstains now does not move.
+        ("aaabb", "aaa-a", 1, 1),
     ],
 )
 def test_a_flip_goes_from_another_option_to_the_one_that_alone_had_the_most_votes(
@@ -187,6 +233,12 @@ def test_a_flip_goes_from_another_option_to_the_one_that_alone_had_the_most_vote
     assert (seen.flips, seen.against, len(seen.turns)) == (flips, against, flips)
     assert all(turn.startswith("1.again.s") for turn in seen.turns)
     assert seen.chance == pytest.approx(1 / 3)
+
+
+def test_of_a_room_that_has_no_options_yet_there_is_nothing_to_notice():
+    asks = Preparation(step="collect", minutes=10)
+    lobby = Played(room_spec(preparation=(asks,)).model_copy(update={"options": ()}))
+    assert findings(lobby.state) == ()
 
 
 # --- lists that are cut short
@@ -262,6 +314,25 @@ def test_a_critique_is_lazy_that_answers_less_than_a_fifth_and_claims_nothing_ne
     assert critique(None, answered, answerable, new).lazy == lazy
 
 
+def test_of_several_critiques_the_lazy_and_the_soft_ones_are_told():
+    # R239
+    blame = Phase(name="blame", gives="critique")
+    played = small(OPEN, blame, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    for text in ("It pays within a year", "Nobody can run it", "Customers wait for it"):
+        played.say(Argument(rationale=f"Because {text}", vote="a", claims=(Claim(text=text),)))
+    played.say(Argument(rationale="That is open", vote="a"))
+    played.say(Argument(rationale="I mostly agree, and I mostly agree", vote="a", answers=("s0.1.1",)))
+    played.say(Argument(rationale="No", vote="a", claims=(Claim(text="The licence ends in May"),)))
+    told = {f.name: (f.sentence, f.turns) for f in findings(played.state)}
+    assert told == {
+        "lazy_critic": (
+            "Critiques (s0) answer 0 of 2 claims they could answer and claim nothing new.",
+            ("1.blame.s0.1",),
+        ),
+        "softening": ("Critiques (s1) soften: “I mostly agree”.", ("1.blame.s1.1",)),
+    }
+
+
 # --- flags
 
 
@@ -298,6 +369,63 @@ def test_a_ballot_that_changed_without_a_word_of_what_moved_it_is_flagged(votes:
         said = (Claim(text="It saves a day"),) if place == 1 else ()
         played.say(Argument(rationale=f"still {place}", vote="c", claims=said))
     assert ("unattributed_change" in flags(played.state)) == flagged
+
+
+REHEARSED = ("rehearsal", "not_a_debate")
+
+
+@pytest.mark.parametrize(
+    ("votes", "rules", "flagged"),
+    [
+        ("aaa", {}, ("all_opinion_consensus",)),
+        ("aab", {}, ("all_opinion_consensus",)),
+        ("abc", {}, ("tie", "incoherent")),
+        ("aabb", {}, ("tie", "split")),
+        ("---", {}, ("no_ballots",)),
+        ("aa--", {}, ("too_few_ballots", "all_opinion_consensus")),
+        ("aabb", {"decide": BySeat(role="judge"), "after": (JUDGE,)}, ("not_counted",)),
+    ],
+)
+def test_what_the_ballots_of_one_phase_come_to_is_flagged(votes: str, rules: dict[str, Any], flagged: tuple[str, ...]):
+    rules = {"decide": Plurality(quorum=1), **rules}
+    played = small(OPEN, n=len(votes), rounds=1, stop=(MaxRounds(),), **rules)
+    assert [flag for flag in flags(played.state) if flag not in (*REHEARSED, "not_counted")] == []
+    played.vote({f"s{n}": None if vote == "-" else vote for n, vote in enumerate(votes)})
+    assert flags(played.state) == (*REHEARSED, *flagged)
+
+
+@pytest.mark.parametrize(
+    ("claims", "opinion_alone", "unverified"),
+    [
+        ((), True, False),
+        ((Claim(text="It is good"),), True, False),
+        ((Claim(text="It is good"), Claim(text="It saves 40 % of the cost")), False, False),
+        ((Claim(text="It is slow", quote="The job ran for two hours every night", source_id="log"),), False, False),
+        ((Claim(text="It is slow", quote="Nobody liked how slow it was at all", source_id="log"),), True, True),
+    ],
+)
+def test_a_decision_without_a_marker_and_a_quote_is_one_of_opinion(
+    claims: tuple[Claim, ...], opinion_alone: bool, unverified: bool
+):
+    page = Source(id="log", title="Log", text="As told: the job ran for two hours every night.")
+    spec = small_spec(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).model_copy(
+        update={"sources": (page,)}
+    )
+    played = Played(spec).say(Argument(rationale="why", vote="a", claims=claims))
+    assert "all_opinion_consensus" not in flags(played.state)
+    told = flags(played.say("a").state)
+    assert ("all_opinion_consensus" in told, "unverified_quotes" in told) == (opinion_alone, unverified)
+    # Who votes for it says nothing for it but what is not to be found.
+    assert ("rests_on_unverified_quotes" in told) == unverified
+
+
+def test_one_turn_that_was_lost_and_one_ballot_against_its_text_are_enough_to_be_flagged():
+    played = small(OPEN, n=3, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).say("a").say("a")
+    assert not {"lost_turns", "ballots_contradict_text"} & {*flags(played.state)}
+    assert "lost_turns" in flags(played.copy().fail().fail().state)
+    against = played.say("b").state
+    ballots = {**against.ballots, "s2": against.ballots["s2"].model_copy(update={"argues_for": "a"})}
+    assert "ballots_contradict_text" in flags(replace(against, ballots=ballots))
 
 
 def test_the_mean_of_critiques_counts_those_that_rated_themselves():

@@ -71,6 +71,9 @@ def test_where_nobody_could_be_reached_the_debate_waits_and_all_are_asked_again(
     assert ceiling.spent(hand.state).calls == 3
     assert next_step(hand.state, "chair") is None
     hand.do(Resume(by="chair"))
+    # From now on nobody is known to be out of reach.
+    with pytest.raises(RuleViolation, match="nobody to give up"):
+        hand.copy().do(Pause(by="chair", reason="tea")).do(Resume(by="chair", gives_up=True))
     for seat in SEATS:
         hand.take(f"1.proposal.{seat}.2", "release", use(10, 10, "0.01"))
     assert hand.state.counted[0].tally.as_dict() == {"release": 3}

@@ -177,9 +177,10 @@ def _unanimous(state: State) -> bool:
 def _count_words(state: State) -> str:
     if not state.counted:
         return _("no ballot was counted")
-    points = points_by_option(state, state.counted[-1].ballots)
+    latest = state.counted[-1]
+    points = points_by_option(state, latest.ballots)
     votes = ", ".join(f"{option} {n}" for option, n in points.items()) or _("no vote")
-    of = _(" of {eligible}", eligible=state.counted[-1].tally.eligible) if counts_heads(state) else ""
+    of = _(" of {eligible}", eligible=latest.tally.eligible) if counts_heads(state) else ""
     return _("the count is {votes}{of}", votes=votes, of=of)
 
 
@@ -233,7 +234,7 @@ def conformed(state: State) -> Conformity:
     moved: set[tuple[int, str, str]] = set()
     for before, after in pairwise(state.counted):
         top = voting.most(before.tally)
-        if len(top) != 1 or before.tally.votes(top[0]) < 2:
+        if len(top) != 1:
             continue
         for seat, choice in _dissenters_now(before, after, top[0]).items():
             against += 1

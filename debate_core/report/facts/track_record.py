@@ -162,9 +162,9 @@ class TrackRecord:
 class Uncounted:
     """How many debates that are over are not counted, and why."""
 
-    rehearsals: int = 0
-    origin_unknown: int = 0
-    still_judged: int = 0
+    rehearsals: int
+    origin_unknown: int
+    still_judged: int
 
 
 @dataclass(frozen=True, slots=True)
