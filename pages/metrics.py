@@ -4,14 +4,14 @@ import streamlit as st
 
 from debate_core.language import _
 from debate_core.report.facts import over_debates
-from debate_core.report.facts.track_record import Uncounted, of_practice
+from debate_core.report.facts.track_record import left_out, of_practice
 from debate_core.ui.kit import session
 from debate_core.ui.pages import debate_rows, metrics, practice, track_record
 
 st.title(_("Track record"), anchor=False)
 
 over = [row for row in session.debates() if row.status not in debate_rows.GOING_ON and not row.practice]
-counted, uncounted = metrics.chosen(over) if over else ((), Uncounted())
+counted, uncounted = metrics.chosen(over) if over else ((), left_out(()))
 if counted:
     facts = metrics.facts_of(counted)
     figures = over_debates.metrics(facts)

@@ -118,11 +118,20 @@ def test_the_mean_stands_beside_favourites_and_log_odds():
         ([(50, 50)] * 3, "The 3 judges gave every option the same probability: agreement cannot be measured."),
         ([(90, 10)] * 6, "The 6 judges agree (Krippendorff's alpha 1.00, by chance as high in 3 of 100 cases)."),
         ([(50, 30, 15, 5), (5, 15, 30, 50)], "The 2 judges disagree more than by chance (Krippendorff's alpha -0.71)."),
+        # Three options level: in 6 of 120 ways they would agree as much, which is just enough; and as little.
+        (
+            [(40, 30, 15, 10, 5), (50, 32, 6, 6, 6)],
+            "The 2 judges agree (Krippendorff's alpha 0.93, by chance as high in 5 of 100 cases).",
+        ),
+        (
+            [(40, 30, 15, 10, 5), (6, 6, 6, 32, 50)],
+            "The 2 judges disagree more than by chance (Krippendorff's alpha -0.57).",
+        ),
         ([(90, 10)] * 4 + [(20, 80)] * 2, "Whether the 6 judges agree cannot be told: chance alone would do as much."),
     ],
 )
 def test_judges_agree_only_where_chance_would_not(judges: list[tuple[int, ...]], told: str):
-    forecasts = {f"j{n}": dict(zip("abcd", (p / 100 for p in ps), strict=False)) for n, ps in enumerate(judges)}
+    forecasts = {f"j{n}": dict(zip("abcde", (p / 100 for p in ps), strict=False)) for n, ps in enumerate(judges)}
     assert judgements.agreement_words(forecasts) == told
 
 
@@ -233,8 +242,36 @@ def test_a_room_without_judges_says_nothing():
     debate = Played(room_spec())
     assert judgements.judges(debate.state) == {}
     assert judgements.aggregate_sentence(debate.state) == ""
+    assert judgements.judge_sentences(debate.state) == ()
     assert judgements.judge_flags(debate.state) == ()
     assert len(get_args(acts.Criterion)) == 7
+
+
+def test_where_no_judge_has_a_favourite_that_is_said():
+    debate = judged().act(JUNE, belief(2, 40, 40, 20, final=True, explanation="Open."))
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
+    assert judgements.aggregate_sentence(debate.state) == (
+        "On average the judges think adopt and defer most likely to be right: 40 %; no judge has a single favourite."
+    )
+
+
+def test_turns_of_a_group_that_was_read_too_seldom_are_no_group():
+    debate = judged()
+    for judge in (JUNE, JOE):
+        debate.act(judge, belief(1)).act(judge, belief(2, final=True, explanation="Costs."))
+    debate.act(JUNE, acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a", reason="closer"))
+    for turn in ("1.reply.s0", "2.opening.s0"):
+        seat = f"{turn[:-1]}1"
+        debate.act(JUNE, acts.Compared(a=turn, b=seat, winner="a", reason="closer"))
+        debate.act(JOE, acts.Compared(a=turn, b=seat, winner="b", reason="closer"))
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
+    found = [(row.turn, row.group, row.readings) for row in judgements.strengths(debate.state)]
+    assert found == [
+        ("1.reply.s0", 1, 2),
+        ("1.reply.s1", 1, 2),
+        ("2.opening.s0", 2, 2),
+        ("2.opening.s1", 2, 2),
+    ]
 
 
 def test_options_with_the_same_mean_are_level_however_it_came_about():

@@ -89,8 +89,19 @@ def test_figures_are_told_in_one_language():
     assert told["as_first"] == "Nicht bekannt: Es braucht mindestens 5 (Entscheidungen); es gibt keine."
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "holds"),
+    [(0.5, 0.7, True), (0.3, 0.5, True), (0.51, 0.7, False), (0.3, 0.49, False), (None, None, False)],
+)
+def test_an_interval_holds_its_ends_too(low: float | None, high: float | None, holds: bool):
+    figure = replace(measured(*[ONE] * LEAST)["decided"], low=low, high=high)
+    assert figure.interval_holds(Fraction(1, 2)) == holds
+
+
 def test_too_few_say_how_many_it_takes():
+    assert measured(ONE)["decided"].sentence == "Unknown: it needs at least 5 debates; there is 1."
     few = measured(*[ONE] * (LEAST - 1))
+    assert bar_words(few["decided"]) == ""
     assert (few["low_confidence"].value, few["low_confidence"].alert) == (None, None)
     assert few["low_confidence"].sentence == "Unknown: it needs at least 5 evaluated debates; there are 4."
     enough = measured(*[ONE] * LEAST)
@@ -173,6 +184,10 @@ def test_a_debate_is_held_against_what_its_models_say_without_it():
     many = measured(*[better] * 18, *[worse] * 2)["beats_single_call"]
     assert many.sentence == "18 of 20 settled disagreements with a single answer (90%) went to the debate."
     assert (many.low or 0) > 1 / 2
+    assert (few["same_single_call"].title, few["beats_single_call"].title) == (
+        "Decided as a single answer",
+        "Disagreements with a single answer",
+    )
     assert few["same_self_consistency"].sentence == (
         "Unknown: it needs at least 5 debates with a vote of single answers beside them; there are none."
     )
@@ -248,6 +263,10 @@ def test_critics_are_qualified_by_twenty_known_cases_and_by_no_others():
     assert few.sentence == (
         "Unknown: it needs at least 20 debates with a rated critique and a recorded right answer; there are 19."
     )
+    seven = measured(*[replace(KNOWN, strengths=(7,))] * 20)["qualification"]
+    assert seven.sentence == (
+        "The critics are not qualified: in 20 known cases they rated themselves 7.0 of 10 on average."
+    )
     enough = measured(*[replace(KNOWN, strengths=(9, 10))] * 20)["qualification"]
     assert enough.sentence == "The critics are qualified: in 20 known cases they rated themselves 9.5 of 10 on average."
 
@@ -294,6 +313,7 @@ def test_what_became_of_decisions_is_a_share_with_its_interval():
     found = measured(*three_each)["outcome_quality"]
     assert (found.n, found.value, interval_words(found)) == (6, Fraction(1, 2), "19% to 81%")
     assert found.sentence == "3 of 6 decisions whose outcome is recorded (50%) held; 1 revised, 2 reversed."
+    assert measured(*[became("held")] * 5)["outcome_quality"].value == 1
     assert measured(*[ONE] * 50)["outcome_quality"].sentence == (
         "Unknown: it needs at least 5 decisions whose outcome is recorded; there are none."
     )

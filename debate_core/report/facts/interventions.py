@@ -204,8 +204,6 @@ def said_in(state: State) -> Mapping[tuple[int, str], tuple[ToAll, ...]]:
     """(round, phase) -> what people gave to all seats while it was held, or while it waited to begin, in order."""
     given = [(done.at, _words_to_all(state, done)) for done in state.room.of(acts.Intervened)]
     given += [(done.at, _document(state, done)) for done in state.room.of(acts.SourceAdded)]
-    if not given:
-        return {}
     begins = _begins(state)
     by_place: dict[tuple[int, str], tuple[ToAll, ...]] = {}
     for given_at, one in sorted(given, key=lambda pair: pair[1].seq):

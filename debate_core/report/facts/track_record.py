@@ -195,8 +195,7 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
 
 def of_practice(held: Iterable[Facts]) -> tuple[Scores, ...]:
     """How judges did with practice debates, those with most first; one that is not judged to its end says nothing."""
-    settled = [one for one in held if one.later.right is not None]
-    return tuple(row for row in track_record(settled).scores if row.group == "judge")
+    return tuple(row for row in track_record(tuple(held)).scores if row.group == "judge")
 
 
 def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[JudgedCase]) -> Scores:
