@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -95,7 +95,7 @@ class _PlacedText:
 
     def slice(self, start: int, stop: int) -> Slice:
         """Where these words, with the blanks around them, stand as loaded."""
-        return self.starts[bisect_left(self.words, start)], self.ends[bisect_right(self.words, stop - 2) - 1]
+        return self.starts[bisect_left(self.words, start)], self.ends[bisect_left(self.words, stop) - 1]
 
 
 @lru_cache(maxsize=4)

@@ -475,7 +475,7 @@ def _fault_among(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | 
 
 def _fault_in_threshold(rule: rules.Threshold, total: int, *, by_heads: bool) -> Sentence | None:
     """`total`: what all ballots weigh together."""
-    if not 1 <= rule.votes <= total:
+    if rule.votes > total:
         of = Sentence("the number of debaters") if by_heads else Sentence("what the ballots weigh together")
         return Sentence("the threshold must be 1 to {total} ({of}), not {votes}", total=total, of=of, votes=rule.votes)
     if 2 * rule.votes > total or rule.allows_two_winners:

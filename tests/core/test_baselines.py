@@ -19,7 +19,7 @@ from debate_core.host.host import Host
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed, RoomAct, Struck
+from debate_core.record.acts import BallotCast, BeliefsRevealed, PollClosed, PollOpened, PollRevealed, RoomAct, Struck
 from debate_core.record.commands import Act, AnyCommand, AskBaselines, HoldBaseline, Resume, SetMark, Stop
 from debate_core.record.events import BaselineHeld, BaselineReply, Event, dump_record, make_event, parse_record
 from debate_core.record.fold import replay
@@ -38,7 +38,7 @@ from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import BaselineName, Seat, Source
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
-from tests.people import ANN, FAY, GUS, room_spec
+from tests.people import ANN, FAY, GUS, JUNE, belief, room_spec
 from tests.playing import AT, Played
 from tests.waiting import until
 
@@ -277,6 +277,14 @@ def test_nobody_votes_by_it():
     room.act(FAY, PollClosed(poll="final"))
     assert baselines.not_yet(room.state) is not None
     room.act(FAY, PollRevealed(poll="final"))
+    assert baselines.not_yet(room.state) is None
+
+
+def test_it_is_not_asked_while_judges_cannot_read_one_another():
+    room = Played(room_spec((FAY, JUNE), final_vote="none")).go_on()
+    room.play().act(JUNE, belief(1)).to_the_end()
+    assert str(baselines.not_yet(room.state)).endswith("sealed any more: the judges' probabilities")
+    room.act(FAY, BeliefsRevealed(round=2))
     assert baselines.not_yet(room.state) is None
 
 

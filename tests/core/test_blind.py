@@ -19,7 +19,7 @@ from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat
-from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, refused, room_spec
+from tests.people import EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, belief, judged, refused, room_spec
 from tests.playing import Played
 
 
@@ -177,6 +177,17 @@ def test_what_is_asked_for_now_and_when_it_is_final():
     assert [judge_view.is_final(held.state, n) for n in (1, 2)] == [False, True]
     held.act(JUNE, belief(2, final=True, explanation="why"))
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
+
+
+def test_a_judge_compares_no_turn_that_was_struck():
+    held = judged()
+    held.act(MO, Struck(turn="1.opening.s0", reason="an insult"))
+    seen = set[str]()
+    while (pair := judge_view.next_pair(held.state, JUNE.id)) is not None:
+        seen |= {*pair}
+        held.act(JUNE, Compared(a=pair[0], b=pair[1], winner="a"))
+    assert {"1.opening.s1", "1.opening.s2"} <= seen
+    assert "1.opening.s0" not in seen
 
 
 def test_a_judge_compares_every_two_turns_of_different_seats_once_and_those_of_one_phase_first():

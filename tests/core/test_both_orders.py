@@ -15,6 +15,7 @@ from debate_core.spec.protocol import Phase, Protocol, Sees, with_both_orders
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.values import Seat
 from debate_core.ui.results.offices import orders_words
+from tests.playing import Played
 from tests.rehearsing import OPTIONS, QUESTION
 from tests.stepping import read, walk
 
@@ -87,6 +88,17 @@ def test_a_verdict_in_one_order_alone_names_nothing_yet():
     assert orders_words((turn.content if isinstance(turn.content, Verdict) else None, None)) == (
         "Asked in both orders, and only one was answered: this verdict names nothing."
     )
+
+
+def test_a_judge_who_fails_in_the_second_order_names_nothing():
+    played = Played(presets.compose(QUESTION, OPTIONS, RULES, SEATS, max_rounds=1))
+    while (request := played.requests()[0]).phase != "verdict_reversed":
+        is_verdict = request.gives == "verdict"
+        played.say(Verdict(reasoning="weighed", option="adopt") if is_verdict else Argument(rationale="why"))
+    while played.state.outcome is None:
+        played.fail()
+    assert voting.named_by(played.state, "judge") == ("judge", None)
+    assert played.outcome().status == "undecided"
 
 
 def test_a_protocol_file_says_it_too_and_it_is_added_once():

@@ -133,6 +133,18 @@ def test_of_each_candidate_it_is_told_what_became_of_it_and_why_it_was_struck():
     ]
 
 
+def test_who_proposes_in_a_later_round_names_something_new_too():
+    played = Played(spec_of())
+    with pytest.raises(RuleViolation, match="name at least 2 candidates that nobody has named yet: 1 of these 1"):
+        propose(played, "relay")
+    propose(played, "relay", "polling")
+    screen(played)
+    compare_all(played)
+    with pytest.raises(RuleViolation, match="name at least 1 candidate that nobody has named yet: 0 of these 2"):
+        propose(played, "Relay", "polling")
+    propose(played, "relay", "outbox")
+
+
 def test_what_was_proposed_is_compared_only_when_comparisons_begin():
     played = Played(spec_of())
     assert progress(played.state) == Comparing(given=0, most=None, next_pair=None, beside=0)

@@ -64,6 +64,14 @@ def test_what_made_no_call_costs_nothing_known_or_not():
     assert ceiling.total((Usage(cost_usd=None), use(1, 1, "0.1"))).cost_usd == "0.1"
 
 
+def test_a_sum_is_estimated_if_one_call_is_and_tells_of_caches_what_some_call_told():
+    exact, guessed = use(1, 1, "0.1"), use(1, 1, "0.1").model_copy(update={"estimated": True})
+    assert [ceiling.total(used).estimated for used in ((), (exact,), (exact, guessed))] == [False, False, True]
+    wrote = [exact.model_copy(update={"cache_write_tokens": tokens}) for tokens in (0, 7)]
+    sums = [ceiling.total(used).cache_write_tokens for used in ((exact,), (exact, wrote[0]), (exact, *wrote, wrote[1]))]
+    assert sums == [None, 0, 14]
+
+
 def test_money_is_added_exactly():
     assert ceiling.total([use(1, 1, "0.1")] * 3).cost_usd == "0.3"
     assert ceiling.total([use(1, 1, "0.000000000001")] * 2).cost_usd == "0.000000000002"

@@ -363,10 +363,21 @@ def test_a_sentence_is_compared_from_five_words_on_or_as_much_of_other_scripts(t
             "Release the migration in March?",
             False,
         ),
+        ("Очередь держит 9000 записей в час", "Очередь держит 9000 записей", "", True),
+        ("Очередь держит 12000 записей в час", "Очередь держит 9000 записей в час", "", False),
+        ("Очередь медленная", "Очередь медленная, и дорогая", "", True),
     ],
 )
 def test_a_claim_restates_what_has_its_words_and_no_other_figures(claim: str, earlier: str, asked: str, same: bool):
     assert restates(claim, earlier, asked) is same
+
+
+@pytest.mark.parametrize(
+    ("other", "alike"),
+    [("queue очере", True), ("queue десят", True), ("queu десят", False), ("queue десять", False)],
+)
+def test_a_text_is_read_by_its_latin_words_alone_where_these_are_half_of_its_letters(other: str, alike: bool):
+    assert (dice("queue очере", other) == 1.0) is alike
 
 
 def test_a_vote_counts_where_ballots_are_asked_for_and_names_an_option():

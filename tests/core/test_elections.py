@@ -166,6 +166,17 @@ def test_points_that_mean_something_else_are_no_consent_and_none_is_no_approval(
     assert dict(elect("approval", pointed({"a": 1, "b": 0}, {"a": 1})).tally) == {"a": 2, "b": 0}
 
 
+def test_a_blank_ballot_adds_nothing_and_keeps_no_other_from_being_counted():
+    assert dict(elect("score", pointed({}, {"a": 5, "b": 3})).tally) == {"a": 5, "b": 3}
+    assert borda(read_ballots("1:A>B>C", name="b.abif")) == borda(blank_beside("1:A>B>C"))
+
+
+def blank_beside(ballots: str) -> Profile:
+    """These ballots, and two that name nobody."""
+    votes = read_ballots(ballots, name="b.abif")
+    return Profile(votes.options, (*votes.votes, Vote(Fraction(2))))
+
+
 COST = Driver(name="cost", weight=100)
 
 

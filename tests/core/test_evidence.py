@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.markers import has_marker, markers
-from debate_core.engine.quotes import check_quote, verify_quote
+from debate_core.engine.quotes import PIECE_CHARS, check_quote, pieces, verify_quote
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.seats.passages import index_of, passages_of, scores, terms
 from debate_core.seats.scripted import read_script, spec_of
@@ -112,6 +112,22 @@ BOUNDS = (
 )
 def test_the_bounds_of_a_quote_are_as_they_are_told(quote: str, verdict: str):
     assert verify_quote(BOUNDS, quote) == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "lengths"),
+    [
+        ("", [0]),
+        ("a" * PIECE_CHARS, [PIECE_CHARS]),
+        ("a" * (PIECE_CHARS + 1), [PIECE_CHARS, 1]),
+        ("a" * (PIECE_CHARS - 1) + " bcd", [PIECE_CHARS, 3]),
+        ("a" * PIECE_CHARS + " bcd", [PIECE_CHARS, 4]),
+        ("one two\n" + "a" * PIECE_CHARS, [8, PIECE_CHARS]),
+    ],
+)
+def test_a_long_text_is_read_in_pieces_that_end_with_a_word(text: str, lengths: list[int]):
+    assert [len(piece) for piece in pieces(text)] == lengths
+    assert "".join(pieces(text)) == text
 
 
 ALPHABET = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec"

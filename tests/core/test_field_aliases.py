@@ -43,6 +43,7 @@ def test_a_field_has_one_name(gives: Gives, given: str, own: str):
         ("1.0", 1.0, 100),
         (0.5, 0.5, 50),
         (0.0, 0.0, 0.0),
+        (1.5, 1.5, 1.5),
         (1, 1, 1),
         ("3/0", "3/0", "3/0"),
         ("3/1", 30, 300),
@@ -73,6 +74,7 @@ def test_strength_is_of_ten_and_confidence_of_a_hundred(said: Any, strength: Any
         ({"answers": "s0.1.1; s1.1.2"}, {"answers": ["s0.1.1", "s1.1.2"]}),
         ({"answers": ""}, {"answers": []}),
         ({"answers": "none"}, {"answers": "none"}),
+        ({"answers": "s0.1.1 and the second"}, {"answers": "s0.1.1 and the second"}),
         ({"answers": ["s0.1.1"]}, {"answers": ["s0.1.1"]}),
         ({"concedes": "s0.1.1"}, {"concedes": ["s0.1.1"]}),
         ({"rationale": "x", "stance": None}, {"rationale": "x"}),
@@ -113,8 +115,8 @@ def test_what_a_debater_gives_is_mended_in_form_alone(data: dict[str, Any], foun
         ),
         (
             "positions",
-            {"reason": "y", "positions": [{"seat": "s0", "key_evidence": "a"}]},
-            {"reason": "y", "positions": [{"seat": "s0", "because": "a"}]},
+            {"reason": "y", "positions": [{"seat": "s0", "key_evidence": "one text"}]},
+            {"reason": "y", "positions": [{"seat": "s0", "because": "one text"}]},
         ),
         (
             "positions",
@@ -145,7 +147,10 @@ def gave(**points: Any) -> list[dict[str, Any]]:
     [
         ("approval", ["a", "b"], gave(a=1, b=1)),
         ("approval", {"a": 1, "b": False}, gave(a=1)),
-        ("ranking", ["a", ["b", "c"]], gave(a=1, b=2, c=2)),
+        ("approval", {"a": True, "b": "yes"}, gave(a=1, b="yes")),
+        ("approval", [{"option": "a", "points": 0}, 3], [*gave(a=0), 3]),
+        ("ranking", ["adopt", ["b", "c"]], gave(adopt=1, b=2, c=2)),
+        ("ranking", [{"option": "a", "place": 1}, "b"], [*gave(a=1), "b"]),
         ("ranking", {"a": 1, "b": 2}, gave(a=1, b=2)),
         ("score", {"a": 5, "b": 0}, gave(a=5, b=0)),
         ("dots", {"a": 3}, gave(a=3)),
@@ -162,6 +167,11 @@ def gave(**points: Any) -> list[dict[str, Any]]:
         ("consent", {"a": {"says": "veto", "reason": "It fails."}}, [{**gave(a=2)[0], "reason": "It fails."}]),
         ("consent", [{"option": "a", "points": "concern"}, {"option": "b", "points": 2}], gave(a=1, b=2)),
         ("consent", {"a": "perhaps"}, gave(a="perhaps")),
+        ("consent", [{"option": "a", "reason": "It fails."}], [{"option": "a", "reason": "It fails."}]),
+        ("consent", [{"points": "veto"}], [{"points": 2}]),
+        ("score", [{"option": "a", "points": "veto", "score": 3}], [{"option": "a", "points": "veto", "score": 3}]),
+        ("score", ["a", "b"], ["a", "b"]),
+        ("score", {"a": "veto"}, gave(a="veto")),
         ("score", "a", "a"),
     ],
 )
@@ -170,6 +180,12 @@ def test_a_ballot_is_read_under_the_name_of_its_kind(kind: BallotKind, said: Any
     assert with_ballot(kind, {"rationale": "x", name: said}) == {"rationale": "x", "ballot": ballot}
     given = {"rationale": "x", "ballot": [], name: said}
     assert with_ballot(kind, given) == given
+
+
+@pytest.mark.parametrize(("kind", "name", "number"), [("approval", "approvals", int), ("score", "scores", bool)])
+def test_yes_is_a_point_under_approval_and_no_number_of_points(kind: BallotKind, name: str, number: type):
+    (line,) = with_ballot(kind, {name: {"a": True}})["ballot"]
+    assert type(line["points"]) is number
 
 
 def test_one_vote_needs_no_other_name():

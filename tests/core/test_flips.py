@@ -137,6 +137,23 @@ def test_among_many_options_one_vote_each_leaves_nothing_unknown(choices: str, f
     assert held.flip() == Flip(flip, exact=True, tried=flip)
 
 
+@pytest.mark.parametrize(
+    ("counts", "flip"),
+    [(0, Flip(None, False, 0)), (1, Flip(None, False, 0)), (2, Flip(None, False, 1)), (3, Flip(2, True, 2))],
+)
+def test_a_search_that_gives_up_says_how_far_it_came(counts: int, flip: Flip):
+    """Of three for a, one can vote for b or for nobody, which changes nothing; then two vote for b."""
+    ballots = tuple(BallotCounted(f"v{place}", "a") for place in range(3))
+    assert Count("test", Majority(base="cast"), "one", ("a", "b"), ballots).flip(counts=counts) == flip
+
+
+def test_where_there_are_too_many_papers_to_look_at_fewer_ballots_may_be_enough():
+    all_seven = tuple(Given(option=option, points=place) for place, option in enumerate("abcdefg", start=1))
+    ballots = tuple(BallotCounted(f"v{place}", None, all_seven) for place in range(3))
+    held = Count("test", Elected(kind="copeland"), "ranking", tuple("abcdefg"), ballots)
+    assert held.flip() == Flip(2, exact=False, tried=0)
+
+
 @pytest.mark.slow
 def test_what_was_not_looked_at_is_not_said_to_be_known():
     ranks = tuple(Given(option=o, points=n) for n, o in enumerate("abcdefg", 1))

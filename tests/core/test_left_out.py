@@ -117,6 +117,14 @@ def test_claims_beyond_the_last_allowed_one_are_left_out():
     assert len(data["claims"]) == 23  # what the seat gave is not changed
 
 
+def test_a_reply_of_more_unknown_fields_than_are_kept_is_none():
+    """What is left out is kept with the turn, and a turn keeps fifty parts."""
+    data: dict[str, object] = {"rationale": "r", "vote": "a"} | {f"more_{n}": n for n in range(50)}
+    assert len(read_turn(preset_spec(3), "argument", data, asks_ballot=True).left_out) == 50
+    with pytest.raises(BadReply, match="extra inputs are not permitted"):
+        read_turn(preset_spec(3), "argument", {**data, "more_50": 50}, asks_ballot=True)
+
+
 NEEDED = [
     ('"rationale": "r"', "no vote"),
     ('"rationale": "r", "mood": "good"', "no vote"),

@@ -57,3 +57,5 @@ def test_a_ballot_of_points_can_put_several_highest(points: tuple[int, ...], hig
 def test_a_seat_is_asked_which_of_the_two_it_holds():
     given = Argument(rationale="why")
     assert which_is_held("a", ("b", "c"), given) == "your text argues for “a”, your ballot says “b” and “c”"
+    named = Verdict(reasoning="why", verdict="b", option="b")
+    assert which_is_held("a", ("b",), named) == "your text argues for “a”, you name “b”"

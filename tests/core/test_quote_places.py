@@ -28,6 +28,12 @@ SOURCE = (
             "Any design in which an event is stored in the same transaction",
             ["Any design in", "is stored in the same transaction"],
         ),
+        ("stored in the same … transaction as the order", ["stored in the same transaction as the order"]),
+        ("Incident The team's write to the table", ["Incident\n\nThe team’s"]),
+        (
+            "Any design in which the event … stored in another transaction as the order",
+            ["Any design in which the event", "transaction as the order"],
+        ),
         ("The moon is made of green cheese", []),
     ],
 )

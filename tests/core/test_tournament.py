@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.tournaments import DATA, best_found
-from debate_core.engine import comparisons
+from debate_core.engine import comparisons, voting
 from debate_core.engine.audit import verify
 from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
@@ -138,6 +138,34 @@ def test_it_ends_as_soon_as_the_best_are_told_apart_from_the_rest():
     assert {row.option for row in account_of(played).ranking[:2]} == {"design 00", "design 01"}
     # Who looks for no best few ranks them all, to the last round.
     assert held(spec_of(8, with_rule(), rounds=12), Random(3)).outcome().rounds_run == 12
+
+
+@pytest.mark.parametrize(("top", "looked_for"), [(None, None), (1, 1), (3, 3), (4, None), (5, None)])
+def test_no_best_few_are_looked_for_where_there_are_no_more_options_than_that(top: int | None, looked_for: int | None):
+    played = held(spec_of(4, with_rule(), rounds=2), Random(3))
+    protocol = with_rule(top=top)
+    state = replace(played.state, spec=played.state.spec.model_copy(update={"protocol": protocol}))
+    assert comparisons.looked_for(state) == looked_for
+    assert (comparisons.level_with_last(state) == ("", ())) is (looked_for is None)
+
+
+def test_more_than_half_of_the_comparisons_have_to_be_given():
+    played = Played(spec_of(4, with_rule(), rounds=1))
+    met = []
+    for _ in range(2):
+        compare(played, played.requests()[0], None)
+        met.append(comparisons.quorum_met(played.state))
+    assert met == [False, True]
+
+
+def test_the_strongest_is_elected_before_the_end_too():
+    """A stop rule may ask for it between rounds."""
+    played = Played(spec_of(2, with_rule(), rounds=12))
+    winners = []
+    while asked := played.requests():
+        compare(played, asked[0], "design 00")
+        winners.append(voting.winners(played.state))
+    assert (winners[0], winners[-1]) == ((), ("design 00",))
 
 
 def test_both_orders_are_asked_of_the_same_seat():

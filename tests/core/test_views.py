@@ -1,11 +1,13 @@
 """What a seat sees: which turns, under which names, what steers it, and why its last reply was no answer."""
 
+from dataclasses import replace as changed
 from typing import get_args
 
 import pytest
 
 from debate_core.engine import engine
-from debate_core.engine.seat_view import View, view
+from debate_core.engine.seat_view import View, spec_read_by, view
+from debate_core.record.state import replace
 from debate_core.report.facts.account import Reader, account
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Directive, Evaluation, Framing
@@ -88,6 +90,32 @@ def test_a_directive_is_seen_in_its_own_round_only_and_by_everybody() -> None:
     assert _seen(played, "evaluator").directive == read
     played.say(Evaluation(synthesis="So far."))
     assert _seen(played, "moderator").directive is None
+
+
+@pytest.mark.parametrize(
+    ("edition", "talk", "times"),
+    [
+        (2, TALK, 3),
+        (1, TALK, 1),
+        (2, TALK.model_copy(update={"order": "at_once"}), 1),
+        (2, TALK.model_copy(update={"directed": False}), 1),
+    ],
+)
+def test_a_moderator_may_name_one_debater_again_where_directed_turns_follow_one_another(
+    edition: int, talk: Phase, times: int
+) -> None:
+    # R097
+    played = small(LEAD, talk, rounds=1, decide=Unanimity())
+    played.state = replace(played.state, edition=edition)
+    assert _seen(played, "moderator").turns_of_one == times
+
+
+def test_where_seats_propose_options_a_reply_is_read_by_those_that_it_saw() -> None:
+    proposing = Phase(name="propose", gives="candidates")
+    fixed, open_ = (small_spec(phase, rounds=1, decide=Unanimity()) for phase in (OPEN, proposing))
+    seen = changed(_seen(Played(fixed), "s0"), options=("a", "new"))
+    assert spec_read_by(seen, fixed).options == ("a", "b", "c")
+    assert spec_read_by(seen, open_).options == ("a", "new")
 
 
 def test_the_chair_sees_the_directive_that_it_may_replace() -> None:
