@@ -142,7 +142,7 @@ def _check_rounds(spec: Spec) -> None:
 
 
 def _check_protocol(protocol: Protocol) -> None:
-    _refuse_repeats(Sentence("phase"), [p.name for p in protocol.phases()], is_id=True)
+    _refuse_repeats(Sentence("phase"), [p.name for p in protocol.phases()])
     for phase in protocol.phases():
         _check_phase(phase, protocol)
     _check_directives(protocol)
@@ -389,9 +389,9 @@ def _check_room(spec: Spec) -> None:
 
 
 def _check_people(spec: Spec, people: Sequence[Person]) -> None:
-    _refuse_repeats(Sentence("person"), [p.id for p in people], is_id=True)
+    _refuse_repeats(Sentence("person"), [p.id for p in people])
     _refuse_repeats(Sentence("person"), [p.name.strip() for p in people])
-    _refuse_repeats(Sentence("seat of a person"), [seat for p in people for seat in p.seats], is_id=True)
+    _refuse_repeats(Sentence("seat of a person"), [seat for p in people for seat in p.seats])
     if not any(p.role == "facilitator" for p in people):
         raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
     for person in people:

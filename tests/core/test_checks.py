@@ -25,6 +25,7 @@ GATE = Phase(name="gate", gives="directive", role="chair")
 VERDICT = Phase(name="verdict", gives="verdict", role="judge")
 JUDGE = Seat(id="j", role="judge", occupant="scripted")
 DUEL = Phase(name="duel", gives="verdict", order="at_once", paired=True)
+FRAME = Phase(name="frame", gives="framing", role="framer")
 MIRROR = VERDICT.model_copy(update={"name": "again", "sees": Sees(mirrors="verdict")})
 
 
@@ -56,9 +57,9 @@ def compared(**fields: Any) -> Spec:
     return ruled(each_round=(changed(DUEL, **fields),), decide=rules.Tournament())
 
 
-def duel(*, before: tuple[Phase, ...], preparation: tuple[Preparation, ...]) -> Spec:
+def duel(*, before: tuple[Phase, ...], preparation: tuple[Preparation, ...], max_rounds: int = 2) -> Spec:
     """A tournament with a room that prepares itself."""
-    spec = ruled(before=before, each_round=(DUEL,), decide=rules.Tournament())
+    spec = ruled(before=before, each_round=(DUEL,), decide=rules.Tournament(), max_rounds=max_rounds)
     return spec.model_copy(update={"room": Room(people=(FAY,), preparation=preparation)})
 
 
@@ -92,7 +93,7 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     ),
     (phased(TALK, Phase(name="sides", gives="positions", role="assigner")), "only a phase before the rounds can"),
     (phased(LEAD, changed(TALK, directed=True, places=(1,))), "is directed: only a phase of all debaters can be"),
-    (phased(changed(TALK, places=(1, 2, 1))), "phase 'talk' asks place 1 twice"),
+    (phased(changed(TALK, places=(1, 2, 1, 2))), "phase 'talk' asks place 1 twice"),
     (phased(changed(TALK, min_strength=5)), "has a min_strength but gives argument: only a critique has one"),
     (phased(TALK, Phase(name="hit", gives="critique", min_strength=5), attempts=1), "attempts must be 2 or more"),
     (phased(TALK, changed(VERDICT, sees=Sees(mirrors="talk"))), "mirrors 'talk': it must name the phase right before"),
@@ -105,10 +106,18 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     (ruled(after=(changed(TALK, name="end", directed=True),)), "outside the rounds: a directive steers a round"),
     (ruled(before=(LEAD,)), "outside the rounds: a directive steers a round"),
     (phased(changed(TALK, directed=True)), "is directed, but no phase before it in the round gives a directive"),
+    (
+        phased(TALK, changed(TALK, name="more", directed=True)),
+        "phase 'more' is directed, but no phase before it in the round gives a directive",
+    ),
     (phased(TALK, changed(LEAD, after_redo=True)), "it must give a directive, after one of the chair's in the round"),
     (phased(GATE, changed(TALK, after_redo=True)), "it must give a directive, after one of the chair's in the round"),
     (ruled(after=(changed(VERDICT, when="last"),)), "only phases of a round can say when"),
     (ruled(stop=(rules.MaxRounds(), rules.Ceiling(calls=1), rules.Ceiling(usd="1"))), "there can be only one"),
+    (
+        ruled(stop=(rules.TextMention(phrase="enough", by=("s1", "s9")), rules.MaxRounds())),
+        "stop rule text_mention names seat 's9': this debate has s0, s1, s2",
+    ),
     (ruled(stop=(rules.DecisionReached(),)), "one of the stop rules must be max_rounds"),
     (ruled(rounds=Rounds(default=9, hard_max=8)), "the default number of rounds is above the hard maximum"),
     (ruled(stop=(rules.MaxRounds(), rules.FromRound(round=2))), "own: stop rule from_round ends nothing by itself"),
@@ -149,7 +158,12 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     (room(FAY, decides="panel", final_vote="none"), "the panel decides by its final vote: final_vote must be asked"),
     (room(FAY, vote=rules.Threshold(votes=9, tie=("lot", "second"))), "the vote of the room: the steps that break"),
     (
-        duel(before=(), preparation=(Preparation(step="collect", minutes=5),)),
+        duel(before=(), preparation=(Preparation(step="collect", minutes=5),), max_rounds=1),
+        "phase 'duel' compares the options as soon as the debate is opened, so the room cannot collect them first",
+    ),
+    (
+        # Nobody sits there who could frame the question, so that the comparisons come first after all.
+        duel(before=(FRAME,), preparation=(Preparation(step="collect", minutes=5),)),
         "phase 'duel' compares the options as soon as the debate is opened, so the room cannot collect them first",
     ),
     (compared(gives="argument"), "phase 'duel' is paired: it must give a verdict, and ask all at once"),
@@ -168,6 +182,12 @@ PLAYABLE: tuple[Spec, ...] = (
     agreed(options=tuple("abcdefgh"), max_rounds=8),
     agreed(max_rounds=1),
     agreed(drivers=(Driver(name="cost", weight=60), Driver(name="time", weight=40))),
+    # Ids are others with other capitals.
+    agreed(
+        sources=(Source(id="E1", title="t", text="x"), Source(id="e1", title="t", text="x")),
+        models=(ModelLine(id="m", provider="p", dialect="chat"), ModelLine(id="M", provider="p", dialect="chat")),
+    ),
+    ruled(stop=(rules.TextMention(phrase="enough", by=("s1",)), rules.MaxRounds())),
     ruled(min_debaters=3),
     compared(),
     ruled(stances="required", seats=(*STANCES, JUDGE), after=(VERDICT,)),
@@ -219,6 +239,7 @@ def test_what_can_just_be_played_is_not_refused(spec: Spec):
         (rules.Threshold(votes=2, allows_two_winners=True), (1,) * 4, ""),
         (rules.Threshold(votes=3), (1,) * 5, ""),
         (rules.Unanimity(all_but=2), (1,) * 4, "all but 2 of 4 is no more than half: take at most 1"),
+        (rules.Unanimity(all_but=3), (1,) * 5, "all but 3 of 5 is no more than half: take at most 2"),
         (rules.Unanimity(all_but=1), (1,) * 4, ""),
         (rules.Unanimity(), (), ""),
         (rules.Plurality(base="cast"), (1,), "plurality takes no share"),

@@ -122,6 +122,9 @@ def test_where_nothing_can_change_the_result_that_is_known():
         (Majority(quorum=5), "aaaaa", 1),
         (Majority(quorum=4), "aaaaa", 2),
         (Majority(), "aaaaa", 2),
+        (Plurality(), "aabb", 1),
+        (Plurality(), "aaab", 1),
+        (Plurality(), "aaaab", 2),
     ],
 )
 def test_a_quorum_that_is_just_met_matters_where_something_was_decided(rule: Majority, choices: str, flip: int):
