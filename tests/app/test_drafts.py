@@ -14,7 +14,7 @@ from debate_core.spec.rules import Elected
 from tests.app.test_ballot_forms import OPTIONS, PEOPLE
 from tests.app.test_judge_desk import after_round_1
 from tests.app.test_polls import key, opened
-from tests.app.visiting import at, did, drawings, new_browser, room
+from tests.app.visiting import at, did, drawings, new_browser, room, tells, tells_at
 from tests.people import ANN, FAY, JUNE
 
 
@@ -55,6 +55,34 @@ def test_words_of_a_ballot_that_are_no_choice_any_more_are_left_out(app: AppTest
     assert app.select_slider(key(debate, ANN, "confidence")).value == "not said"
     assert app.radio(key(debate, ANN, "vote")).value is None
     assert app.text_input(key(debate, ANN, "why")).value == "so"
+
+
+def test_of_a_ballot_that_was_cast_no_draft_comes_back(app: AppTest, host: Host):
+    # It is sealed: nothing of it may stand among the notes, beside the id of who cast it.
+    debate = opened(host, vote=Elected(kind="borda"))
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    at(app, debate, ANN)
+    places = {"points": [1, 2, 3], "abstains": False}
+    rows = tells(app, "pick", places)
+    assert host.drafts.text(key(debate, ANN, "")[:-1])
+    app.button(key(debate, ANN, "cast")).click()
+    tells_at(app, rows, places)
+    assert "p-ann" in host.state(debate).room.polls["pre"].ballots
+    for _ in range(2):
+        assert host.drafts.text(key(debate, ANN, "")[:-1]) is None
+        tells_at(app, rows, places)
+    assert drawings(app, "pick")[0]["given"] == {"points": [None, None, None], "abstains": False}
+
+
+def test_percentages_that_were_given_are_not_kept_again_over_those_of_another_window(app: AppTest, host: Host):
+    debate = host.import_record(dump_record(after_round_1().events).encode())
+    other, belief = window(app), f"{debate}/{JUNE.id}/belief.1"
+    at(app, debate, JUNE)
+    sliders = tells(app, "probs", [80, 10, 10])
+    app.button(key="give-beliefs").click().run()
+    tells(at(other, debate, JUNE), "probs", [20, 40, 40])
+    tells_at(app, sliders, [80, 10, 10])
+    assert json.loads(host.drafts.text(belief) or "") == {"p0": 20, "p1": 40, "p2": 40}
 
 
 def test_sliders_of_a_judge_begin_alike_where_what_was_kept_is_out_of_range(app: AppTest, host: Host):

@@ -124,11 +124,17 @@ def _trigger(app: AppTest, shown: Any, event: str, value: str) -> None:
     assert not app.exception, app.exception
 
 
-def tells(app: AppTest, part: str, said: object) -> None:
-    """What the browser would tell of a part in which something was pressed or moved; it stands until it tells more."""
+def tells(app: AppTest, part: str, said: object) -> str:
+    """What the browser would tell of a part in which something was pressed or moved; under which id it tells it."""
     shown = next(e for e in app.get("bidi_component") if json.loads(e.proto.json or "{}").get("part") == part)
+    tells_at(app, shown.proto.id, said)
+    return str(shown.proto.id)
+
+
+def tells_at(app: AppTest, widget_id: str, said: object) -> None:
+    """The same under an id that it had: a browser tells it again until it has heard that the part is gone."""
     states = app._tree.get_widget_states()
-    states.widgets.add(id=shown.proto.id, json_value=json.dumps({"said": said}))
+    states.widgets.add(id=widget_id, json_value=json.dumps({"said": said}))
     app._run(states)
     assert not app.exception, app.exception
 

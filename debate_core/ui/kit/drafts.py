@@ -33,6 +33,7 @@ class _Book:
     first_values: dict[str, Plain] = field(default_factory=dict)
     last_values: dict[str, Plain] = field(default_factory=dict)
     """What stood in a field of this window when it was last looked at."""
+    times_dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,11 @@ class FormDraft:
         somebody types in it just then is lost."""
         return f"{self.name}:{name}:box"
 
+    def part(self, name: str) -> str:
+        """The key of a drawn part that tells by itself what is given in it. After `drop` it is another part: a browser
+        goes on telling what stands in the one before, which is given by then and belongs into no draft."""
+        return f"{self.name}:{name}:part{self._book().times_dropped}"
+
     # --- what stands in a field
 
     def get(self, name: str, default: Plain = None) -> Plain:
@@ -157,7 +163,7 @@ class FormDraft:
         times_filled = book.times_filled | {name: book.times_filled.get(name, 0) + 1 for name in book.names}
         for key in [k for k in st.session_state if isinstance(k, str) and k.startswith(f"{self.name}:")]:
             del st.session_state[key]
-        st.session_state[f"{self.name}#"] = _Book({}, times_filled=times_filled)
+        st.session_state[f"{self.name}#"] = _Book({}, times_filled=times_filled, times_dropped=book.times_dropped + 1)
 
     def _keep(self, values: Mapping[str, Plain]) -> None:
         # Another window of the same person may have kept more.

@@ -118,7 +118,7 @@ def _reasons(draft: FormDraft, options: tuple[str, ...], points: Mapping[str, in
 
 
 def _tapped_at(draft: FormDraft) -> str:
-    return draft.place("tapped")
+    return draft.part("tapped")
 
 
 def _tapped(draft: FormDraft) -> Mapping[str, object]:
@@ -128,7 +128,9 @@ def _tapped(draft: FormDraft) -> Mapping[str, object]:
 
 
 def _keep(draft: FormDraft, options: tuple[str, ...]) -> None:
-    """The draft has it too, so that it survives a reload."""
+    """The draft has it too, so that it survives a reload; not what is told of rows whose vote was given."""
+    if not _tapped(draft):
+        return
     points = _points(draft, options)
     kept: dict[str, Plain] = {f"points{place}": points.get(option) for place, option in enumerate(options)}
     draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})

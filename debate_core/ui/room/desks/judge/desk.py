@@ -112,7 +112,7 @@ def _form(state: State, me: Me, number: int) -> None:
         _("After round {number}: how likely is each option the right one?", number=number),
         [parts.NamedOption(letter=of_letter[option], option=option) for option in options],
         percents,
-        key=draft.place("shares"),
+        key=draft.part("shares"),
         on_said=partial(_keep, draft, start),
     )
     st.markdown(sentence(options, percents), help=stakes(options, percents))
@@ -146,7 +146,7 @@ def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tup
 
 def _percents(draft: FormDraft, start: tuple[int, ...]) -> tuple[int, ...]:
     """As they stand on the screen, else as kept before a reload; the start where they are not together 100."""
-    on_screen = parts.said(draft.place("shares"))
+    on_screen = _on_screen(draft)
     kept = [draft.get(f"p{place}") for place in range(len(start))]
     for percents in (_whole_numbers(on_screen), _whole_numbers(kept)):
         if len(percents) == len(start) and sum(percents) == 100 and min(percents) >= 1:
@@ -160,7 +160,14 @@ def _whole_numbers(told: object) -> tuple[int, ...]:
     return tuple(number for number in told if type(number) is int)
 
 
+def _on_screen(draft: FormDraft) -> object:
+    return parts.said(draft.part("shares"))
+
+
 def _keep(draft: FormDraft, start: tuple[int, ...]) -> None:
+    """What was moved, so that it survives a reload; not what is told of sliders whose percentages were given."""
+    if _on_screen(draft) is None:
+        return
     draft.fill({f"p{place}": percent for place, percent in enumerate(_percents(draft, start))})
 
 
