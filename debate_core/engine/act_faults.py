@@ -153,6 +153,8 @@ def _changing(state: State, after: Person) -> Sentence | None:
     before = person(state, after.id)
     if before is None:
         return _not_here(state, after.id)
+    if state.edition >= 2 and after == before:
+        return Sentence("{name} takes part like this already: nothing would change", name=after.name)
     votes_otherwise = (before.electorate, before.weight) != (after.electorate, after.weight)
     if votes_otherwise and state.room.polls:
         return Sentence("who votes where, and with which weight, is fixed once a poll was opened")

@@ -7,7 +7,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
-from debate_core.record.acts import Dissented, OutcomeRecorded, PollOpened, Signed
+from debate_core.record.acts import Dissented, OutcomeRecorded, PersonChanged, PollOpened, Signed
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.report.facts.decision import decision_of
 from debate_core.spec.contents import Argument
@@ -174,6 +174,23 @@ def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.by.name, signed.by.role, signed.word.option) == ("Abe", "approver", "adopt")
+
+
+def test_who_is_chosen_to_sign_is_so_once_however_often_the_browser_sends_it(app: AppTest, host: Host):
+    held = Played(room_spec([person for person in EVERYBODY if person != ABE], rounds=1))
+    held.to_the_end()
+    in_room(host, held)
+    looked_at_by(app, FAY, "room.py")
+    app.pills(key="who-signs").select(ANN.id)
+    choice = [field for field in app._tree.get_widget_states().widgets if "who-signs" in field.id]
+    app.run()
+    sent = app._tree.get_widget_states()
+    sent.widgets.extend(choice)
+    app._run(sent)
+    assert not app.exception
+    named = [changed.person.role for changed in host.state("d-room").room.facts(PersonChanged)]
+    assert named == ["approver"]
+    assert "takes part like this already" not in told(app)
 
 
 def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTest, host: Host):

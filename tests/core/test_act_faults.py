@@ -96,6 +96,7 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (lobby, FAY, acts.PersonLeft(person="p-fay"), "somebody has to facilitate: name another facilitator first"),
     (lobby, FAY, changed(FAY, role="moderator"), "somebody has to facilitate"),
     (lobby, FAY, acts.PersonChanged(person=ADA), "p-ada is not in this room"),
+    (lobby, FAY, changed(GUS), "Gus takes part like this already: nothing would change"),
     (lobby, GUS, acts.PersonJoined(person=GUS), "p-gus is in this room already"),
     (lobby, FAY, changed(GUS, name="  "), "a person needs a name"),
     (lobby, FAY, changed(MO, seats=("s9",)), "no seat 's9' that Mo could speak for: this debate has s0, s1, s2"),

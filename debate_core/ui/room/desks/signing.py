@@ -25,11 +25,12 @@ def show(state: State, me: Me) -> None:
         return
     if stage.signature(state) is not None:
         _record(state)
-        return
-    there = stage.present(state)
-    if any(person.role == "approver" for person in there):
-        return
-    _choose(state, me, {person.id: person.name for person in there if person.role == "voter"})
+    elif not _has_approver(state):
+        _choose(state, me, {person.id: person.name for person in stage.present(state) if person.role == "voter"})
+
+
+def _has_approver(state: State) -> bool:
+    return any(person.role == "approver" for person in stage.present(state))
 
 
 def _choose(state: State, me: Me, voters: Mapping[str, str]) -> None:
@@ -49,7 +50,11 @@ def _choose(state: State, me: Me, voters: Mapping[str, str]) -> None:
 
 
 def _chosen(state: State, me: Me) -> None:
-    person = stage.person(state, st.session_state.get(_KEY) or "")
+    # A browser may send the field once more after it has gone: one choice is one act.
+    now = session.host().state(state.debate)
+    if stage.signature(now) is not None or _has_approver(now):
+        return
+    person = stage.person(now, st.session_state.get(_KEY) or "")
     if person is not None:
         changed = person.model_copy(update={"role": "approver"})
         session.act(state, me, PersonChanged(person=changed, reason="signs the decision"))
