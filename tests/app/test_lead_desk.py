@@ -11,7 +11,7 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, new_browser, opened, press, words
-from tests.people import ANN, EVERYBODY, FAY, MO, OLA, room_spec
+from tests.people import ANN, BEN, EVERYBODY, FAY, MO, OLA, room_spec
 
 SKIP = "course-skip 1.opening.s0.1"
 
@@ -163,26 +163,28 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     debate = host.create(room_spec((*EVERYBODY, *HOLDERS[1:]), seats=seats), by=FAY.id)
     at(app, debate, FAY)
     assert "drills-take" not in keys(app)
-    app.selectbox(key="drill-seat").set_value("s0").run()
+    app.selectbox(key="drill-seat").set_value("s1").run()
+    # The choice and the press come together, in one run: here and below.
+    app.selectbox(key="drill-seat").set_value("s0")
     app.text_input(key="reason-drills").input("the provider is down")
     press(app, "drills-take")
     assert sitting(host.state(debate)) == {"s0": "p-fay"}
     app.text_input(key="reason-drills").input("it is back")
     press(app, "drills-return")
     assert sitting(host.state(debate)) == {}
-    app.selectbox(key="drill-who").set_value(ANN.id)
-    app.text_input(key="reason-drills").input("she knows it best")
+    app.selectbox(key="drill-who").set_value(BEN.id)
+    app.text_input(key="reason-drills").input("he knows it best")
     press(app, "drills-give")
-    assert host.state(debate).room.people[ANN.id].seats == ("s0",)
-    ann = at(another(), debate, ANN)
-    assert "You may speak for **s0**, which code fills now." in words(ann)
-    press(ann, "take-s0-take")
-    assert "write a reason first" in ann.error[0].value
-    ann.text_input(key="reason-take-s0").input("I was asked to")
-    press(ann, "take-s0-take")
-    assert sitting(host.state(debate)) == {"s0": ANN.id}
-    ann.text_input(key="reason-hold-s0").input("I have to go")
-    press(ann, "hold-s0-return")
+    assert host.state(debate).room.people[BEN.id].seats == ("s0",)
+    ben = at(another(), debate, BEN)
+    assert "You may speak for **s0**, which code fills now." in words(ben)
+    press(ben, "take-s0-take")
+    assert "write a reason first" in ben.error[0].value
+    ben.text_input(key="reason-take-s0").input("I was asked to")
+    press(ben, "take-s0-take")
+    assert sitting(host.state(debate)) == {"s0": BEN.id}
+    ben.text_input(key="reason-hold-s0").input("I have to go")
+    press(ben, "hold-s0-return")
     assert sitting(host.state(debate)) == {}
     assert [d.fact.reason for d in host.state(debate).room.of(acts.SeatTaken)] == [
         "the provider is down",
@@ -191,9 +193,13 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     # A seat has one person: it is freed before somebody else gets it.
     at(app, debate, FAY)
     app.selectbox(key="drill-seat").set_value("s0").run()
-    app.text_input(key="reason-drills").input("Ann left")
+    app.text_input(key="reason-drills").input("Ben left")
+    app.selectbox(key="drill-seat").set_value("s1")
     press(app, "drills-free")
-    assert host.state(debate).room.people[ANN.id].seats == ()
+    assert "Ben takes part like this already" in words(app), "the button names Ben, who does not have that seat"
+    app.selectbox(key="drill-seat").set_value("s0").run()
+    press(app, "drills-free")
+    assert host.state(debate).room.people[BEN.id].seats == ()
 
 
 def test_another_option_begins_a_debate_that_names_its_parent(app: AppTest, host: Host):
@@ -220,9 +226,11 @@ def test_a_turn_is_struck_with_a_reason_and_its_words_stay_for_whoever_leads(app
     assert "UNFOUNDED" in sealed.selectbox(key="strike-turn").options[0]
     play(host, debate)
     at(app, debate, MO)
-    app.selectbox(key="strike-turn").set_value("1.opening.s0").run()
+    app.selectbox(key="strike-turn").set_value("1.opening.s1").run()
     press(app, "strike-turn-now")
     assert "write a reason first" in app.error[0].value
+    # The choice and the press come together, in one run.
+    app.selectbox(key="strike-turn").set_value("1.opening.s0")
     app.text_input(key="reason-strike").input("it insults")
     press(app, "strike-turn-now")
     assert [d.fact for d in host.state(debate).room.of(acts.Struck)] == [
@@ -272,7 +280,8 @@ def test_a_row_of_the_table_is_corrected(app: AppTest, host: Host):
     at(app, debate, MO)
     app.selectbox(key="claim").set_value("s0.1.2").run()
     assert "As it stands: no evidence found; unanswered" in words(app)
-    app.selectbox(key="same s0.1.2").set_value("s0.1.1").run()
+    # The choice and the press come together, in one run.
+    app.selectbox(key="same s0.1.2").set_value("s0.1.1")
     app.text_input(key="reason-correct").input("the same point")
     press(app, "correct-claim")
     noted = acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same point")

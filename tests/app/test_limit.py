@@ -39,7 +39,9 @@ def test_whoever_leads_raises_the_limit_with_a_reason_and_the_debate_goes_on(app
     app.text_input(key="raise-calls").input("none at all")
     app.text_input(key="reason-limit").input("it is worth it").run()
     assert "take a whole number of at least 1" in words(app)
-    app.text_input(key="raise-calls").input("12").run()
+    app.text_input(key="raise-calls").input("9").run()
+    # The last change and the press come together, in one run.
+    app.text_input(key="raise-calls").input("12")
     press(app, "Raise the limit")
     state = host.state(debate)
     assert (state.spec.ceiling(), state.paused) == (Ceiling(calls=12, seconds=3_600), None)

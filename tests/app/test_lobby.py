@@ -141,11 +141,12 @@ def test_a_guest_reads_who_they_are_and_changes_their_name_alone(app: AppTest, h
     at(app, debate, ANN)
     unfolded(app, "who").run()
     assert "You are **Ann**, with a vote in the panel." in shown(app)
+    did(host, debate, FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "approver"})))
     app.text_input(key="my-name").set_value("Anna")
     app.text_input(key="my-interest").set_value("I own shares")
     next(b for b in app.button if b.label == "Keep").click().run()
     now = host.state(debate).room.people[ANN.id]
-    assert (now.name, now.interest, now.role) == ("Anna", "I own shares", "voter")
+    assert (now.name, now.interest, now.role) == ("Anna", "I own shares", "approver")
 
 
 def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
@@ -223,7 +224,9 @@ def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, ho
     chosen = app.selectbox(key=f"linkless-{debate}")
     assert chosen.options == [f"{p.name} · {p.role}" for p in PEOPLE if p != FAY]
     assert app.button(key="link-them").disabled
-    chosen.set_value(JUNE.id).run()
+    chosen.set_value(ANN.id).run()
+    # The choice and the press come together, in one run.
+    app.selectbox(key=f"linkless-{debate}").set_value(JUNE.id)
     press(app, "link-them")
     invite = host.door.invitations.of(debate)[0].invite
     assert (invite.person, invite.role, host.admit(invite)) == (JUNE.id, "judge", JUNE.id)

@@ -136,7 +136,8 @@ def seated(app: AppTest, panel: str) -> AppTest:
     page(app)
     fill(app)
     step(app, "people")
-    app.selectbox(key="setup_panel").set_value(panel).run()
+    # The choice and the press come together, in one run.
+    app.selectbox(key="setup_panel").set_value(panel)
     return press(app, "Seat this panel")
 
 
@@ -452,7 +453,7 @@ def test_a_person_answers_for_a_model_that_does_not(app: AppTest, host: Host, se
     app.selectbox(key="skipped").set_value(seat).run()
     app.button(key="answer").click().run()
     assert "Write your name first" in told(app)
-    app.text_input(key="name").set_value("Vera").run()
+    app.text_input(key="name").set_value("Vera")
     app.button(key="answer").click().run()
     assert f"Vera answers for {seat.replace('_', ' ')}" in told(app)
     app.text_area(key=f"{debate_id}/{seat}/1.proposal:rationale").set_value("Nobody else will.").run()

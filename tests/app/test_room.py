@@ -71,6 +71,39 @@ def test_a_seat_that_was_taken_stays_so_when_the_browser_still_sends_the_closed_
     assert "take ana" not in keys(app)
 
 
+def test_a_name_and_a_seat_that_were_chosen_just_before_another_is_taken_are_kept(app: AppTest, host: Host):
+    room(app, opened(host), "facilitator")
+    app.text_input(key="name").set_value("Ana Lopez")
+    app.pills[0].select("ben")
+    app.button(key="take ana").click().run()
+    assert (app.query_params["name"], app.query_params["as"]) == ("Ana Lopez", "facilitator,ana,ben")
+
+
+def test_an_address_of_before_gives_no_seat_back(app: AppTest, host: Host):
+    """The browser has not yet the address that says who somebody is, and sends field and address of before."""
+    room(app, opened(host), "facilitator")
+    app.pills[0].select("ben").run()
+    of_before = [kept for kept in app._tree.get_widget_states().widgets if "-roles " in kept.id]
+    address = app.query_params["as"]
+    app.button(key="take ana").click().run()
+    app.query_params["as"] = address
+    sent = app._tree.get_widget_states()
+    sent.widgets.extend(of_before)
+    app._run(sent)
+    assert app.query_params["as"] == "facilitator,ana,ben"
+
+
+def test_the_turn_that_is_chosen_as_the_button_is_pressed_is_skipped(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "facilitator")
+    app.selectbox(key="skipped").set_value("ben")
+    app.text_input(key="reason").input("no time")
+    app.button(key="skip 1.proposal.ana.1").click().run()
+    held = host.state(debate).open
+    assert held is not None
+    assert [(turn.seat, turn.status) for turn in held.turns()] == [("ben", "skipped")]
+
+
 def test_a_long_question_begins_in_the_title_and_stands_whole_below(app: AppTest, host: Host):
     question = f"{'Which store keeps the orders of a whole year? ' * 40}".strip()
     spec = compose(question, ["migrate", "stay"], protocol("bounded_vote"), PEOPLE)

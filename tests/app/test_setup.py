@@ -522,9 +522,23 @@ def test_what_is_open_under_adjust_stays_open_while_something_is_pressed_there(a
 def test_to_decide_later_is_one_press_and_takes_the_place_of_an_empty_field(app: AppTest, host: Host):
     page(app)
     fill(app)
+    # What is written last and the press come together, in one run: that field is empty no more.
+    app.text_input(key="setup_option_o3").set_value("wait")
     button(app, "Add “Decide later”").click().run()
+    app.text_input(key="setup_option_o2").set_value("").run()
     button(app, "Start debate").click().run()
-    assert host.state(host.debates()[0].id).spec.options == ("adopt", "defer", "Decide later")
+    assert host.state(host.debates()[0].id).spec.options == ("adopt", "wait", "Decide later")
+
+
+def test_who_was_chosen_for_a_seat_just_before_a_panel_is_suggested_sits_there(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    step(app, "people")
+    sits = next(field for field in app.selectbox if str(field.key).endswith("_who"))
+    assert sits.value == "offline"
+    sits.set_value("human")
+    button(app, "Suggest a panel").click().run()
+    assert [seat.who for seat in app.session_state["setup_draft"].panel()] == ["human", "offline", "offline"]
 
 
 def test_a_protocol_is_taken_for_what_somebody_needs(app: AppTest, host: Host):

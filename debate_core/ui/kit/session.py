@@ -279,7 +279,7 @@ def me(state: State) -> Me:
     roles = [role for role in roles_of(state) if role in wanted]
     if roles and st.query_params.get("as") != ",".join(roles):
         st.query_params["as"] = ",".join(roles)
-    name = st.query_params.get("name") or st.session_state.get(_NAME, "")
+    name = own_name()
     if FACILITATOR not in roles:
         return Me(facilitator=False, seats=tuple(roles), name=name)
     roles.remove(FACILITATOR)
@@ -373,10 +373,21 @@ def hold(roles: Sequence[str], name: str) -> None:
             st.query_params.pop(key, None)
 
 
-def take(seat: str, holder: Me) -> None:
-    """Take one more seat."""
+def held() -> tuple[str, ...]:
+    """What `hold` was told last in this browser session, whatever stands in an address that a browser still sends."""
+    return tuple(st.session_state.get(_ROLES, ()))
+
+
+def own_name() -> str:
+    """Under which name acts are recorded here, where the debate has no people of its own."""
+    name: str = st.query_params.get("name") or st.session_state.get(_NAME, "")
+    return name
+
+
+def take(seat: str) -> None:
+    """Take one more seat, beside what is held and under the name that was given until this press."""
     st.session_state[_TAKEN] = times_taken() + 1
-    hold([*holder.roles, seat], holder.name)
+    hold([*held(), seat], own_name())
 
 
 def times_taken() -> int:

@@ -19,6 +19,7 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import who_am_i
 from debate_core.ui.room.reason_field import Reasoned
 
+_SKIPPED = "skipped"
 PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 
 
@@ -87,9 +88,10 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     roles = f"roles {state.debate} {taken}"
 
     def changed() -> None:
-        # What a browser still sends of the field before says nothing any more of which seats are held.
+        # What a browser still sends of the field before says nothing any more of which seats are held; nor does the
+        # address that it still has.
         is_of_before = session.times_taken() != taken
-        chosen = session.me(state).roles if is_of_before else st.session_state[roles]
+        chosen = session.held() if is_of_before else st.session_state[roles]
         session.hold(chosen, st.session_state["name"])
 
     # Nothing is written into the fields: that would take away what somebody is typing there when the room has news.
@@ -123,21 +125,37 @@ def interventions(state: State, me: session.Me) -> None:
 
 def skip_turn(why: Reasoned, asked: Mapping[str, Request]) -> Request:
     """Passes over the open turn that is chosen, by seat; gives that turn."""
-    request = asked[st.selectbox(_("Open turn"), [*asked], key="skipped", format_func=in_words)]
-    skip = partial(SkipTurn, by=why.me.actor, request=request.id)
+    request = asked[st.selectbox(_("Open turn"), [*asked], key=_SKIPPED, format_func=in_words)]
     # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
+    skip = partial(_skip, why, asked, request)
     why.button(_("Skip this turn"), f"skip {request.id}", skip, icon=":material/skip_next:")
     return request
+
+
+def _skip(why: Reasoned, asked: Mapping[str, Request], drawn: Request, reason: str) -> SkipTurn:
+    return SkipTurn(by=why.me.actor, request=_chosen_turn(why.state, asked, drawn).id, reason=reason)
+
+
+def _chosen_turn(state: State, asked: Mapping[str, Request], drawn: Request) -> Request:
+    """The turn that is chosen as a button is pressed. Once the one it was `drawn` for is answered, the list has moved
+    on to another by itself, which nobody has chosen: then still that one."""
+    open_now = next_requests(session.host().state(state.debate))
+    if drawn not in open_now.values():
+        return drawn
+    return asked.get(st.session_state.get(_SKIPPED, ""), drawn)
 
 
 def _about_open_turn(why: Reasoned, asked: Mapping[str, Request]) -> None:
     request = skip_turn(why, asked)
     if why.state.spec.seat(request.seat).occupant != "human":
-        st.button(_("Answer it myself"), key="answer", on_click=_answer_myself, args=(why, request))
+        st.button(_("Answer it myself"), key="answer", on_click=_answer_myself, args=(why, asked, request))
 
 
-def _answer_myself(why: Reasoned, request: Request) -> None:
-    if not why.me.name.strip():
+def _answer_myself(why: Reasoned, asked: Mapping[str, Request], drawn: Request) -> None:
+    request = _chosen_turn(why.state, asked, drawn)
+    if why.state.spec.seat(request.seat).occupant == "human":
+        return
+    if not session.own_name().strip():
         why.say_missing(_("Write your name first, under “I am”: the record says who gave the turn."))
         return
     session.stand_in(why.state, request)

@@ -3,6 +3,7 @@
 Knows no rules: the engine refuses what is not allowed.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -18,6 +19,7 @@ from debate_core.report.facts.usage import LimitRow
 from debate_core.report.words.limits import agreed_limit
 from debate_core.report.words.outcome import limit_sentence, unreached_sentence
 from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Axis
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_text
@@ -83,7 +85,7 @@ def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
 
 
 def _raise(state: State, me: Me) -> None:
-    """One field for each limit that was agreed. What is typed is read when the button is pressed."""
+    """One field for each limit that was agreed."""
     bound = state.spec.ceiling() or Ceiling()
     axes = [axis for axis in AXES if getattr(bound, axis) is not None]
     grid = st.grid(max(len(axes), 1), min_column_width=130)
@@ -94,13 +96,25 @@ def _raise(state: State, me: Me) -> None:
     why = Reasoned(state, me, "limit")
     why.field()
     try:
-        typed = {_FIELDS[axis]: str(st.session_state.get(_key(axis)) or "") for axis in axes}
-        to = ceiling_from(LimitsDraft(**typed)) or Ceiling()
+        _typed(axes)
     except InvalidSpec as error:
         st.error(safe_text(said(error)), icon=":material/error:")
         return
-    raised = partial(RaiseLimit, by=me.actor, to=to)
-    why.button(_("Raise the limit"), "raise", raised, icon=":material/arrow_upward:")
+    why.button(_("Raise the limit"), "raise", partial(_raised, me, axes), icon=":material/arrow_upward:")
+
+
+def _raised(me: Me, axes: Sequence[Axis], reason: str) -> RaiseLimit | None:
+    """With what is typed as the button is pressed; None where it cannot be read: the page says why, in its place."""
+    try:
+        return RaiseLimit(by=me.actor, to=_typed(axes), reason=reason)
+    except InvalidSpec:
+        return None
+
+
+def _typed(axes: Sequence[Axis]) -> Ceiling:
+    """InvalidSpec says what cannot be read."""
+    typed = {_FIELDS[axis]: str(st.session_state.get(_key(axis)) or "") for axis in axes}
+    return ceiling_from(LimitsDraft(**typed)) or Ceiling()
 
 
 def _key(axis: str) -> str:

@@ -39,8 +39,14 @@ class Reasoned:
         """Say it where the reason is written: below a popover it would be hidden by it."""
         st.session_state[f"missing {self._field}"] = sentence
 
-    def button(self, label: str, key: str, command: Callable[..., AnyCommand], *, icon: str | None = None) -> None:
-        """One command that lacks its `reason` alone: `partial(SkipTurn, by=me.actor, request=request.id)`."""
+    def button(
+        self, label: str, key: str, command: Callable[..., AnyCommand | None], *, icon: str | None = None
+    ) -> None:
+        """One command that lacks its `reason` alone: `partial(Stop, by=me.actor)`.
+
+        What is chosen or typed beside the button, `command` reads itself, as it is called: a browser may send the
+        choice and the press together. None = nothing is chosen any more.
+        """
         st.button(
             label,
             key=f"{self.name}-{key}" if self.name else key,
@@ -49,18 +55,20 @@ class Reasoned:
             args=(label, command),
         )
 
-    def act(self, label: str, key: str, fact: Callable[..., RoomAct], *, icon: str | None = None) -> None:
-        """The same for a fact of the room: `partial(Struck, turn=turn)`."""
+    def act(self, label: str, key: str, fact: Callable[..., RoomAct | None], *, icon: str | None = None) -> None:
+        """The same for a fact of the room: `partial(SeatTaken, seat=seat)`."""
 
-        def command(reason: str) -> Act:
-            return Act(by=self.me.actor, act=fact(reason=reason))
+        def command(reason: str) -> Act | None:
+            done = fact(reason=reason)
+            return Act(by=self.me.actor, act=done) if done else None
 
         self.button(label, key, command, icon=icon)
 
-    def _press(self, label: str, command: Callable[..., AnyCommand]) -> None:
+    def _press(self, label: str, command: Callable[..., AnyCommand | None]) -> None:
         reason = str(st.session_state.get(self._field, "")).strip()
         if not reason:
             self.say_missing(_("{label}: write a reason first, the record keeps it.", label=label))
             return
-        if session.submit(self.state.debate, command(reason=reason)):
+        given = command(reason=reason)
+        if given and session.submit(self.state.debate, given):
             st.session_state[self._field] = ""

@@ -5,12 +5,12 @@ A name and an interest are the person's own; everything else about them is for t
 
 import streamlit as st
 
+from debate_core.engine import stage
 from debate_core.host.door.invites import clean_name
 from debate_core.language import _
 from debate_core.record.acts import PersonChanged
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
-from debate_core.spec.people import Person
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
@@ -31,11 +31,15 @@ def show(state: State, me: Me) -> None:
             key="my-interest",
             help=_("Shown to all, and kept."),
         )
-        st.form_submit_button(_("Keep"), on_click=_keep, args=(state, me, me.person))
+        st.form_submit_button(_("Keep"), on_click=_keep, args=(state, me))
     st.link_button(_("Leave on this device"), f"/leave/{state.debate}", type="tertiary")
 
 
-def _keep(state: State, me: Me, before: Person) -> None:
+def _keep(state: State, me: Me) -> None:
+    # As they are now: the facilitator may have given them another role since the page was drawn.
+    before = stage.person(session.host().state(state.debate), me.actor) or me.person
+    if before is None:
+        return
     name = clean_name(str(st.session_state.get("my-name") or ""))
     interest = clean_name(str(st.session_state.get("my-interest") or ""))
     changed = before.model_copy(update={"name": name or before.name, "interest": interest})

@@ -40,7 +40,6 @@ def _can_be(draft: SetupDraft) -> bool:
 
 def _price(draft: SetupDraft) -> str:
     more = baselines_forecast(spec_from(draft), BASELINES)
-
     return _n(
         more.calls,
         "About {n} call more, {cost}, once the debate is over. A limit of money counts it too.",

@@ -5,7 +5,7 @@ Which servers and keys there are is for the host to say; no key is ever shown. S
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -92,14 +92,16 @@ def panel_row(draft: SetupDraft) -> None:
     if not panels:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        name = st.selectbox(
+        st.selectbox(
             _("Seat a panel of models"), list(panels), key="setup_panel", format_func=lambda n: panels[n].title or n
         )
-        st.button(_("Seat this panel"), icon=":material/groups:", on_click=_seat_panel, args=(panels[name],))
+        st.button(_("Seat this panel"), icon=":material/groups:", on_click=_seat_panel, args=(panels,))
 
 
-def _seat_panel(panel: Panel) -> None:
+def _seat_panel(panels: Mapping[str, Panel]) -> None:
+    """The panel that is chosen as the button is pressed."""
     draft = current()
+    panel = panels[st.session_state["setup_panel"]]
     file = session.host().access.panels.model_copy(update={"lines": usable(draft)})
     seated = with_panel(draft, panel, file)
     made = draft.made + 1

@@ -108,16 +108,23 @@ def cross(what: str, key: str, remove: Callable[[], None]) -> None:
     st.button("", icon=":material/close:", width=40, key=key, help=help_text, type="tertiary", on_click=remove)
 
 
+def _option_text(option: OptionDraft) -> str:
+    """What stands in its field now."""
+    return str(st.session_state.get(f"setup_option_{option.key}", option.text) or "")
+
+
 def _add_option(draft: SetupDraft) -> None:
     made = draft.made + 1
     change(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
 
 
 def _add_later(draft: SetupDraft) -> None:
-    """That nothing is decided yet is an option too; it takes the place of a field that is empty."""
+    """That nothing is decided yet is an option too; it takes the place of a field that is empty as it is pressed."""
     made = draft.made + 1
-    empty = next((o for o in draft.options if not o.text.strip()), None)
+    empty = next((o for o in draft.options if not _option_text(o).strip()), None)
     rest = tuple(o for o in draft.options if o is not empty)
+    if len(rest) == MAX_OPTIONS:
+        return
     change(draft, options=(*rest, OptionDraft(key=f"o{made}", text=_(LATER))), made=made)
 
 

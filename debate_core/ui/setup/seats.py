@@ -167,6 +167,12 @@ def _add_seat(draft: SetupDraft) -> None:
     change(draft, seats=(*draft.panel(), SeatDraft(key=f"new-{made}", id=f"seat_{made}", who="human")), made=made)
 
 
+def _sits_now(seat: SeatDraft) -> tuple[SeatOccupant, str]:
+    """As it is chosen now, which the draft may not have taken in yet."""
+    choice = st.session_state.get(f"setup_seat_{seat.key}_who")
+    return _chosen(choice) if choice else (seat.who, seat.model)
+
+
 def _suggest(draft: SetupDraft) -> None:
     """Other personas and names; who sits where stays as it is."""
     made = draft.made + 1
@@ -174,8 +180,8 @@ def _suggest(draft: SetupDraft) -> None:
     seats = []
     for seat, sits in zip_longest(suggested_panel(draft, len(before) or None), before):
         if seat is not None:
-            same = {"who": sits.who, "model": sits.model} if sits else {}
-            seats.append(seat.model_copy(update={**same, "key": f"{seat.key}-{made}"}))
+            who, model = _sits_now(sits) if sits else (seat.who, seat.model)
+            seats.append(seat.model_copy(update={"who": who, "model": model, "key": f"{seat.key}-{made}"}))
     change(draft, seats=tuple(seats), made=made)
 
 

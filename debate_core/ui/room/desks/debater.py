@@ -30,7 +30,7 @@ def offer_empty_seats(state: State, me: Me) -> None:
         if state.spec.seat(seat).occupant == "human" and seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):
                 st.write(_("A person is asked: **{seat}**", seat=safe_id(seat)))
-                st.button(_("Take this seat"), key=f"take {seat}", on_click=session.take, args=(seat, me))
+                st.button(_("Take this seat"), key=f"take {seat}", on_click=session.take, args=(seat,))
 
 
 def show(state: State, me: Me) -> None:

@@ -3,6 +3,7 @@
 Each is an act with a reason, or leads to where it belongs.
 """
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -57,12 +58,23 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
                 seat=safe_line(seat),
             )
         )
-        why.act(_("Hand it back"), "return", partial(SeatReturned, seat=seat))
+        why.act(_("Hand it back"), "return", partial(_of_chosen_seat, SeatReturned))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="drill-take"):
         if sitting != me.actor:
-            why.act(_("I take the seat"), "take", partial(SeatTaken, seat=seat))
+            why.act(_("I take the seat"), "take", partial(_of_chosen_seat, SeatTaken))
         if me.facilitator:
             _give_to_somebody(state, why, seat)
+
+
+def _chosen_seat() -> str | None:
+    """The seat that is chosen now: as a button is pressed it may be another than when the button was drawn."""
+    seat: str | None = st.session_state.get("drill-seat")
+    return seat
+
+
+def _of_chosen_seat(kind: type[SeatTaken | SeatReturned], reason: str) -> SeatTaken | SeatReturned | None:
+    seat = _chosen_seat()
+    return kind(seat=seat, reason=reason) if seat else None
 
 
 def _failed_words(state: State, seat: str) -> str:
@@ -72,26 +84,40 @@ def _failed_words(state: State, seat: str) -> str:
     return _(" · its last turn failed")
 
 
-def _take_from(why: Reasoned, seat: str, holder: Person) -> None:
-    freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
+def _take_from(why: Reasoned, holder: Person) -> None:
     label = _("Take it from {name}", name=safe_line(holder.name, max_chars=40))
-    why.act(label, "free", partial(PersonChanged, person=freed))
+    why.act(label, "free", partial(_freed, holder))
+
+
+def _freed(holder: Person, reason: str) -> PersonChanged:
+    """Whoever is named on the button, without the seat that is chosen; the engine refuses if they do not have it."""
+    seat = _chosen_seat()
+    freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
+    return PersonChanged(person=freed, reason=reason)
 
 
 def _give_to_somebody(state: State, why: Reasoned, seat: str) -> None:
     """The seat goes to somebody who can hold a side, who takes it from their own page; first it has to be free."""
     holder = next((person for person in stage.present(state) if seat in person.seats), None)
     if holder is not None:
-        _take_from(why, seat, holder)
+        _take_from(why, holder)
         return
     could_speak = [p for p in stage.present(state) if p.role in ("debater", "voter", "observer")]
     others = {person.id: person for person in could_speak if person.id != why.me.actor}
     if not others:
         return
     words = links.labels(others.values())
-    person = others[st.selectbox(_("Or somebody else"), [*others], key="drill-who", format_func=words.__getitem__)]
-    debater = person.model_copy(update={"role": "debater", "seats": (*person.seats, seat)})
-    why.act(_("Ask them to take it"), "give", partial(PersonChanged, person=debater))
+    st.selectbox(_("Or somebody else"), [*others], key="drill-who", format_func=words.__getitem__)
+    why.act(_("Ask them to take it"), "give", partial(_given, others))
+
+
+def _given(others: Mapping[str, Person], reason: str) -> PersonChanged | None:
+    seat = _chosen_seat()
+    person = others.get(st.session_state.get("drill-who") or "")
+    if not seat or not person:
+        return None
+    seats = tuple(dict.fromkeys((*person.seats, seat)))
+    return PersonChanged(person=person.model_copy(update={"role": "debater", "seats": seats}), reason=reason)
 
 
 def _another_option(state: State) -> None:

@@ -118,8 +118,17 @@ def _for_somebody(maker: Maker) -> None:
     if not people:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
-        who = choose(_("Here without a link of their own"), people, key=f"linkless-{maker.state.debate}")
-        st.button(_("Make their link"), key="link-them", disabled=who is None, on_click=maker.link, args=(who,))
+        key = f"linkless-{maker.state.debate}"
+        who = choose(_("Here without a link of their own"), people, key=key)
+        asked = (maker, people, key)
+        st.button(_("Make their link"), key="link-them", disabled=who is None, on_click=_link, args=asked)
+
+
+def _link(maker: Maker, people: tuple[Person, ...], key: str) -> None:
+    """For whoever is chosen as the button is pressed."""
+    who = next((person for person in people if person.id == st.session_state.get(key)), None)
+    if who:
+        maker.link(who)
 
 
 def _for_all(maker: Maker) -> None:

@@ -5,7 +5,6 @@ debater's words, a vote, the threshold or agreement, here or anywhere.
 """
 
 from collections.abc import Collection, Mapping
-from functools import partial
 
 import streamlit as st
 
@@ -117,7 +116,7 @@ def _strike(state: State, me: Me) -> None:
         why = Reasoned(state, me, "strike")
         why.field()
         if chosen:
-            why.act(_("Strike it"), "turn-now", partial(Struck, turn=chosen), icon=":material/ink_eraser:")
+            why.act(_("Strike it"), "turn-now", _struck, icon=":material/ink_eraser:")
         st.caption(_("Hidden from judges and later speakers; a placeholder stands in its place. Its vote stays."))
     else:
         st.caption(_("No turn was given yet."))
@@ -126,6 +125,11 @@ def _strike(state: State, me: Me) -> None:
             with st.expander(_("Struck: {turn}", turn=safe_line(_turn_words(turn))), key=f"struck-{turn.place()}"):
                 st.markdown(safe_text(turn_text(turn)))
                 st.caption(_("Struck because: {message}", message=safe_line(turn.message)))
+
+
+def _struck(reason: str) -> Struck | None:
+    turn = st.session_state.get("strike-turn")
+    return Struck(turn=turn, reason=reason) if turn else None
 
 
 def _turns_to_read(state: State, me: Me) -> list[Turn]:
@@ -170,19 +174,27 @@ def _correct(state: State, me: Me) -> None:
         return
     st.caption(_("As it stands: {row}", row=_row_words(rows[chosen], numbers)))
     others = [claim_id for claim_id in rows if claim_id != chosen]
-    same = st.selectbox(_("Says the same as"), others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
-    evidence = st.segmented_control(_("Evidence"), [*_EVIDENCE], key=f"flag {chosen}", default=_AS_FOUND, format_func=_)
-    point = st.segmented_control(_("The point is"), [*_POINT], key=f"done {chosen}", default=_AS_FOUND, format_func=_)
-    correction = partial(
-        Noted,
-        claim_id=chosen,
-        duplicate_of=same,
-        has_evidence=_EVIDENCE[evidence or _AS_FOUND],
-        resolved=_POINT[point or _AS_FOUND],
-    )
+    st.selectbox(_("Says the same as"), others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
+    st.segmented_control(_("Evidence"), [*_EVIDENCE], key=f"flag {chosen}", default=_AS_FOUND, format_func=_)
+    st.segmented_control(_("The point is"), [*_POINT], key=f"done {chosen}", default=_AS_FOUND, format_func=_)
     why = Reasoned(state, me, "correct")
     why.field()
-    why.act(_("Correct it"), "claim", correction, icon=":material/edit_note:")
+    why.act(_("Correct it"), "claim", _correction, icon=":material/edit_note:")
+
+
+def _correction(reason: str) -> Noted | None:
+    """What is chosen now; of a claim that was chosen this moment nothing can be, and the engine says so."""
+    form = st.session_state
+    claim = form.get("claim")
+    if not claim:
+        return None
+    return Noted(
+        claim_id=claim,
+        duplicate_of=form.get(f"same {claim}"),
+        has_evidence=_EVIDENCE[form.get(f"flag {claim}") or _AS_FOUND],
+        resolved=_POINT[form.get(f"done {claim}") or _AS_FOUND],
+        reason=reason,
+    )
 
 
 def _row_words(row: ClaimRow, numbers: Mapping[str, int]) -> str:
