@@ -1,15 +1,19 @@
 """What whoever moderates says and corrects reaches the seats and the tables, and never as words of a seat."""
 
+from typing import get_args
+
 import pytest
 
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.engine.stage import waits_as_agreed as is_held
+from debate_core.language import spoken
 from debate_core.record import acts
 from debate_core.record.commands import Pause, SetMark, SkipTurn, Stop
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import (
+    Action,
     Steering,
     act_reason,
     change,
@@ -20,6 +24,8 @@ from debate_core.report.facts.interventions import (
 )
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
+from debate_core.report.words.events import act_phrase
+from debate_core.report.words.overrides import DID, change_words, override_words
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person
@@ -152,6 +158,17 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
         ("Fay", "facilitator", "show out", "Gus", "voter", "left", "asked to"),
         ("Fay", "facilitator", "stop", "debate", "running", "stopped", "enough"),
     ]
+    assert [f"{override_words(row)} ({change_words(row)})" for row in override_rows(held.events)][1:6] == [
+        "let the debate go on (paused → running)",
+        "struck 1.opening.s0 (given → struck)",
+        "corrected s0.1.2 (no duplicate → duplicate of s0.1.1)",
+        "said to all seats (question: What does it cost?)",
+        "took over the seat s1 (scripted → Mo)",
+    ]
+    with spoken("de"):
+        german = [f"{override_words(row)} ({change_words(row)})" for row in override_rows(held.events)]
+    assert german[0] == "hat die Debatte angehalten (läuft → angehalten)"
+    assert german[-2] == "hat hinausgebeten: Gus (mit Stimme → hat den Raum verlassen)"
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
     assert steering_sentence(held.state) == "People stepped in 9 times over 2 turns."
 
@@ -321,6 +338,43 @@ CHANGES: tuple[tuple[Person, acts.RoomAct, tuple[str, str, str, str] | None], ..
 def test_what_each_act_changes_in_the_course(by: Person, act: acts.RoomAct, changes: tuple[str, str, str, str] | None):
     found = change(_running().state, act, by.id)
     assert (found and (found.action, found.target, found.before, found.after)) == changes
+
+
+def test_every_act_on_the_course_has_words():
+    assert set(DID) == set(get_args(Action))
+
+
+PHRASES: list[tuple[acts.RoomAct, str, str]] = [
+    (
+        acts.Dissented(kind="objection", text="It is too dear."),
+        "put an objection on record: It is too dear.",
+        "hat einen Einwand zu Protokoll gegeben: It is too dear.",
+    ),
+    (
+        acts.Dissented(text="It is too dear."),
+        "put a dissent on record: It is too dear.",
+        "hat Widerspruch zu Protokoll gegeben: It is too dear.",
+    ),
+    (
+        acts.Intervened(kind="burden", text="What it costs."),
+        "told all seats what has to be shown: What it costs.",
+        "hat allen Plätzen gesagt, was zu zeigen ist: What it costs.",
+    ),
+    (acts.Suggested(kind="driver", text="Cost"), "proposed the driver: Cost", "hat das Kriterium vorgeschlagen: Cost"),
+    (acts.Signed(verdict="accept"), "signed: accepted", "hat unterzeichnet: angenommen"),
+    (
+        acts.OutcomeRecorded(result="held", reason="x"),
+        "recorded what became of it: held",
+        "hat festgehalten, was daraus wurde: hat sich gehalten",
+    ),
+]
+
+
+@pytest.mark.parametrize(("act", "english", "german"), PHRASES)
+def test_what_somebody_did_is_told_in_the_language_of_the_reader(act: acts.RoomAct, english: str, german: str):
+    assert act_phrase(act) == english
+    with spoken("de"):
+        assert act_phrase(act) == german
 
 
 def test_words_to_all_seats_stand_with_the_phase_that_ran_or_waited():

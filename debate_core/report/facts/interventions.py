@@ -6,6 +6,7 @@ no file format.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from debate_core.engine.ceiling import AXES
 from debate_core.engine.rights import ENGINE
@@ -29,6 +30,7 @@ from debate_core.record.fold import apply
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import claim_rows
+from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Directive, Mark, Review
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
@@ -38,11 +40,37 @@ STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Exten
 """Acts that a moderator overrides the agreed course with."""
 
 
+Action = Literal[
+    "strike",
+    "correct",
+    "mark",
+    "intervene",
+    "take seat",
+    "return seat",
+    "set options",
+    "extend",
+    "add round",
+    "last round",
+    "add document",
+    "show out",
+    "change person",
+    "revise synthesis",
+    "sign",
+    "skip",
+    "end at limit",
+    "pause",
+    "give up",
+    "resume",
+    "stop",
+    "raise limit",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What an act changed: `strike` of `1.opening.risk`, from `given` to `struck`."""
 
-    action: str
+    action: Action
     target: str
     before: str
     after: str
@@ -138,7 +166,7 @@ def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) ->
 
 def _as_agreed(person: Person, other: Person) -> str:
     """What somebody is here; name, interest, and what their vote is worth, only where the other one has another."""
-    said = [person.role, *person.seats]
+    said = [named(person.role), *person.seats]
     if person.name != other.name:
         said.append(_("named {name}", name=person.name))
     if (person.electorate, person.weight) != (other.electorate, other.weight):
@@ -151,7 +179,7 @@ def _as_agreed(person: Person, other: Person) -> str:
 def _vote_words(person: Person) -> str:
     if not person.electorate:
         return _("no vote")
-    return _("votes in the {electorate}, weight {weight}", electorate=person.electorate, weight=person.weight)
+    return _("votes in the {electorate}, weight {weight}", electorate=named(person.electorate), weight=person.weight)
 
 
 def _note_words(act: acts.Noted) -> str:
@@ -254,7 +282,7 @@ def _document(state: State, done: Done[acts.SourceAdded]) -> ToAll:
 def _name_and_role(state: State, actor: str) -> str:
     person = state.room.people.get(actor)
     name = name_of(state, actor)
-    return f"{name}, {person.role}" if person else name
+    return f"{name}, {named(person.role)}" if person else name
 
 
 def steering(state: State) -> Steering:
@@ -330,7 +358,7 @@ class OverrideRow:
     at: str
     actor: str
     role: str
-    action: str
+    action: Action
     target: str
     before: str
     after: str

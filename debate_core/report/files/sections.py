@@ -62,6 +62,7 @@ from debate_core.report.words.outcome import (
     summary_report,
     tally_words,
 )
+from debate_core.report.words.overrides import change_words, override_words, sides
 from debate_core.report.words.polls import poll_sentences
 from debate_core.report.words.tournament import found_words, proposals_table
 from debate_core.report.words.turns import argues_for_words, left_out_words
@@ -479,7 +480,8 @@ def acts_by_line(account: Account) -> list[Block]:
 
 
 def _act_words(row: OverrideRow) -> str:
-    return f"{row.at} {row.actor}: {row.action} {row.target} {row.after}{_because(row.reason)}"
+    change = f" ({words})" if (words := change_words(row)) else ""
+    return f"{row.at} {row.actor}: {override_words(row)}{change}{_because(row.reason)}"
 
 
 def acts(account: Account) -> list[Block]:
@@ -490,10 +492,9 @@ def acts(account: Account) -> list[Block]:
 def _act_table(rows: Sequence[OverrideRow]) -> Block:
     if not rows:
         return Paragraph(_("Nobody skipped, paused, stopped or marked anything."))
-    head = ("event", _("when (UTC)"), "who", "role", "what", "on", "before", "after", "reason")
+    head = ("event", _("when (UTC)"), "who", "role", "what", "before", "after", "reason")
     cells = [
-        (row.event_id, row.at, row.actor, row.role, row.action, row.target, row.before, row.after, row.reason)
-        for row in rows
+        (row.event_id, row.at, row.actor, named(row.role), override_words(row), *sides(row), row.reason) for row in rows
     ]
     return table(head, cells)
 

@@ -185,7 +185,9 @@ def poll_points(result: PollResult) -> str:
             weight_cast=result.weight_cast,
             weight_eligible=result.weight_eligible,
         )
-    steps = "".join(_(", {step} left {left}", step=step.step, left=spoken_list(step.left)) for step in result.steps)
+    steps = "".join(
+        _(", {step} left {left}", step=named(step.step), left=spoken_list(step.left)) for step in result.steps
+    )
     cast = _n(
         result.eligible,
         "{cast} of {n} ballot cast{abstained}{weight}",

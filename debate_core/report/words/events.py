@@ -4,10 +4,11 @@ Says that somebody voted or judged, never what: what is sealed must not be read 
 """
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import Literal, assert_never
 
 from debate_core.language import _, message
 from debate_core.record import acts
+from debate_core.report.facts.decision import RESULTS, VERDICTS
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import PreparationStep, poll_words
 from debate_core.spec.values import in_words
@@ -51,9 +52,16 @@ def _procedure(act: acts.Procedure) -> str:
         case acts.SourceAdded():
             return _("added the document {id}: {title}", id=act.source.id, title=act.source.title)
         case acts.Intervened():
-            return _("said to all seats ({kind}): {text}", kind=act.kind, text=act.text)
+            return _(_TO_ALL[act.kind], words=act.text)
         case _:
             assert_never(act)
+
+
+_TO_ALL: Mapping[Literal["briefing", "question", "burden"], str] = {
+    "briefing": message("gave all seats a briefing: {words}"),
+    "question": message("asked all seats: {words}"),
+    "burden": message("told all seats what has to be shown: {words}"),
+}
 
 
 def _conclusion(act: acts.Conclusion) -> str:
@@ -62,9 +70,9 @@ def _conclusion(act: acts.Conclusion) -> str:
             return _("wrote a version of the synthesis")
         case acts.Signed():
             option = f", {act.option}" if act.option else ""
-            return _("signed: {verdict}{more}", verdict=named(act.verdict), more=option)
+            return _("signed: {verdict}{more}", verdict=VERDICTS[act.verdict], more=option)
         case acts.OutcomeRecorded():
-            return _("recorded what became of it: {result}", result=act.result)
+            return _("recorded what became of it: {result}", result=RESULTS[act.result])
         case _:
             assert_never(act)
 
@@ -124,8 +132,10 @@ def _preparing(act: acts.PreparingAct) -> str:
     match act:
         case acts.PreparationBegun():
             return _(_BEGUN[act.step])
+        case acts.Suggested() if act.kind == "option":
+            return _("proposed the option: {words}", words=act.text)
         case acts.Suggested():
-            return _("proposed the {kind}: {text}", kind=act.kind, text=act.text)
+            return _("proposed the driver: {words}", words=act.text)
         case acts.Prepared():
             return _(_PREPARED[act.step])
         case acts.OptionsAgreed():
@@ -201,7 +211,9 @@ def _remarks(act: acts.Remark) -> str:
             return _("flagged a line of the synthesis: {line}", line=act.line)
         case acts.FlagResolved():
             return _("settled flag {flag}", flag=act.flag)
+        case acts.Dissented() if act.kind == "dissent":
+            return _("put a dissent on record: {words}", words=act.text)
         case acts.Dissented():
-            return _("put a {kind} on record: {text}", kind=act.kind, text=act.text)
+            return _("put an objection on record: {words}", words=act.text)
         case _:
             assert_never(act)

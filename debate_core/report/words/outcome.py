@@ -402,7 +402,7 @@ def _ladder(outcome: Outcome) -> str:
     steps = [
         _(
             "{step} leaves {options} ({why})",
-            step=step.step,
+            step=named(step.step),
             options=spoken_list([*map(line, step.left)]),
             why=recorded(step.why),
         )

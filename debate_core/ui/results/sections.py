@@ -23,6 +23,7 @@ from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.names import claim_name, in_names
+from debate_core.report.words.overrides import override_words, sides
 from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.values import TurnStatus
@@ -207,12 +208,13 @@ def acts(account: Account) -> None:
 
 
 def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
+    before, after = sides(row)
     return {
         "When": row.at[:19].replace("T", " "),
         "Who": _who(row),
-        "What": in_names(account, f"{row.action} {row.target}"),
-        "Before": in_names(account, row.before),
-        "After": in_names(account, row.after),
+        "What": in_names(account, override_words(row)),
+        "Before": in_names(account, before),
+        "After": in_names(account, after),
         "Reason": row.reason,
     }
 
@@ -220,7 +222,7 @@ def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
 def _who(row: OverrideRow) -> str:
     if row.role in ("", row.actor):
         return row.actor
-    return f"{row.actor}, {row.role}"
+    return f"{row.actor}, {named(row.role)}"
 
 
 def sealed_here(account: Account) -> str:

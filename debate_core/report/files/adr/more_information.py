@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
-from debate_core.language import Words, _, _n, message
+from debate_core.language import _, _n, message
 from debate_core.report.facts import judgements
 from debate_core.report.facts.decision import DISSENTS, RESULTS, VERDICTS, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
@@ -20,6 +20,7 @@ from debate_core.report.files.adr.case import Case, Section, blocks_of
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import tallies
+from debate_core.report.words.overrides import change_words, override_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.people import Room
@@ -106,38 +107,10 @@ def overrides(case: Case) -> list[Block]:
     return items(lines) or [Paragraph(_("Nobody overrode anything."))]
 
 
-_DONE = Words(
-    {
-        "strike": "struck {target}",
-        "correct": "corrected {target}",
-        "intervene": "said to {target}",
-        "take seat": "took over the seat {target}",
-        "return seat": "gave back the seat {target}",
-        "set options": "set the {target}",
-        "extend": "gave more time",
-        "add round": "added a round",
-        "last round": "called {target} the last",
-        "add document": "added the document {target}",
-        "show out": "showed out {target}",
-        "change person": "changed {target}",
-        "revise synthesis": "revised the {target}",
-        "skip": "skipped {target}",
-        "end at limit": "ended the {target} at its limit",
-        "pause": "paused the {target}",
-        "give up": "passed over {target}",
-        "resume": "let the {target} go on",
-        "stop": "stopped the {target}",
-        "raise limit": "raised the {target}",
-    }
-)
-"""What somebody did -> the same as a clause; `{target}` is whom or what they did it to."""
-
-
 def _override(case: Case, row: OverrideRow, actor: str) -> str:
-    role = f", {row.role}" if row.role and not case.names.anonymous else ""
-    change = " → ".join(case.say(side) for side in (row.before, row.after) if side.strip())
-    what = _DONE.get(row.action, f"{row.action} {{target}}").format(target=case.say(row.target))
-    if change:
+    role = f", {named(row.role)}" if row.role and not case.names.anonymous else ""
+    what = override_words(row, case.say)
+    if change := change_words(row, case.say):
         what += f" ({change})"
     return _(
         "{who}{role}: {what}{why}; event {event_id}",
