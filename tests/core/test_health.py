@@ -369,7 +369,7 @@ def test_votes_that_nobody_can_weigh_against_each_other_stand_level():
     state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
     assert outcome_sentence(account(state)) == (
         "Undecided: escalate. Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
-        "It ended after round 1, answer because the last round was over."
+        "It ended after round 1, answer, because the last round was over."
     )
     agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))
     assert outcome_sentence(account(agreed)) == (

@@ -472,7 +472,7 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
         return " ".join(filter(None, (unheard_words(outcome), said)))
     why_not = capitalized(_why_not(account))
     return _(
-        "{why_not}: {tally}.{ladder} It ended {after} because {ended}.",
+        "{why_not}: {tally}.{ladder} It ended {after}, because {ended}.",
         why_not=why_not,
         tally=final_words(account),
         ladder=_ladder(outcome),
