@@ -60,8 +60,6 @@ def highest_on(state: State, content: Content | None) -> tuple[str, ...]:
     if not isinstance(content, Argument):
         return ()
     ballot = BallotCounted("", content.vote, content.ballot)
-    if not ballot.says():
-        return ()
     return tops(ballot_kind(state.spec.protocol.decide), ballot, state.spec.drivers)
 
 

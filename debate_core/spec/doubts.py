@@ -82,11 +82,11 @@ def _doubts_about_stops(spec: Spec) -> list[Sentence | None]:
     return [rules.fault_in_stop(stop, grounds, spec.max_rounds) for stop in spec.protocol.stop]
 
 
-def _grounds_in_rounds(spec: Spec) -> set[str]:
-    """What the seats that are taken give in the rounds, "ballot" and "decision" too: what a stop rule can go by."""
+def _grounds_in_rounds(spec: Spec) -> set[rules.StopGround]:
+    """What the seats that are taken give in the rounds: what a stop rule can go by."""
     protocol = spec.protocol
     phases = [slot.phase for slot in agenda(spec) if slot.section != "after" and spec.seats_of(slot.phase.role)]
-    grounds: set[str] = {phase.gives for phase in phases}
+    grounds: set[rules.StopGround] = {phase.gives for phase in phases}
     if any(asks_ballot(protocol, phase) for phase in phases):
         grounds |= {"ballot", "decision"}
     of_deciding_seat = {phase.gives for phase in phases if phase.role == protocol.deciding_role}

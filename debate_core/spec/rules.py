@@ -328,7 +328,7 @@ def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Coll
     return None
 
 
-def parts_of(rule: StopRule) -> tuple[StopRule, ...]:
+def parts_of(rule: StopRule) -> tuple[Simple, ...]:
     """The rules that have to hold together, or the rule by itself."""
     return rule.rules if isinstance(rule, AllOf) else (rule,)
 
@@ -364,19 +364,33 @@ def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> Sentence | None
     return None
 
 
-_GOES_BY: dict[str, str] = {
-    "decision_reached": "decision",
-    "all_agree": "ballot",
-    "stable": "ballot",
-    "moderator_done": "directive",
-    "no_further_round": "evaluation",
-}
+StopGround = Gives | Literal["ballot", "decision"]
+"""What rounds can give to a stop rule to go by."""
 
 
-def fault_in_stop(rule: StopRule, grounds: Collection[str], max_rounds: int) -> Sentence | None:
-    """Why this stop rule cannot end rounds in which this is given (contents, "ballot", "decision"), or None."""
+def _goes_by(part: Simple) -> StopGround | None:
+    """What has to be given in the rounds for this rule to hold; None: no content of one kind, and no ballot."""
+    match part:
+        case DecisionReached():
+            return "decision"
+        case AllAgree() | Stable():
+            return "ballot"
+        case ModeratorDone():
+            return "directive"
+        case NoFurtherRound():
+            return "evaluation"
+        case MaxRounds() | Ceiling() | MaxTurns() | FromRound():
+            return None
+        case NoProgress() | Converged() | TextMention() | TopSettled():
+            return None
+        case _:
+            assert_never(part)
+
+
+def fault_in_stop(rule: StopRule, grounds: Collection[StopGround], max_rounds: int) -> Sentence | None:
+    """Why this stop rule cannot end rounds in which this is given, or None."""
     for part in parts_of(rule):
-        needs = _GOES_BY.get(part.kind)
+        needs = _goes_by(part)
         if needs and needs not in grounds:
             return Sentence(
                 "stop rule {kind} can never hold: in the rounds nobody gives what it goes by ({needs})",

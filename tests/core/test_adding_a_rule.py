@@ -41,6 +41,9 @@ STOP_RULE = '''class MaxClaims(Value):
 
 
 '''
+GOES_BY = """        case MaxClaims():
+            return None
+"""
 HOLDS = """        case rules.MaxClaims():
             return len(state.claims) >= rule.claims
 """
@@ -122,10 +125,12 @@ def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> Non
     insert(core / "spec" / "rules.py", STOP_RULE, before="class FromRound(Value):")
     insert(core / "spec" / "rules.py", "    | MaxClaims\n", before="    | TopSettled\n)")
     incomplete = check_types(copy)
+    assert "spec/rules.py" in incomplete.stdout
     assert "engine/stopping.py" in incomplete.stdout
     assert "ui/kit/protocol_words.py" in incomplete.stdout
     assert "MaxClaims: why a debate ended" in check_stop_rules(copy).stdout
 
+    insert(core / "spec" / "rules.py", GOES_BY, before="        case NoFurtherRound():\n")
     before = "        case rules.FromRound():\n"
     insert(core / "engine" / "stopping.py", HOLDS, before=before)
     insert(core / "ui" / "kit" / "protocol_words.py", STOP_WORDS, before=before)

@@ -106,6 +106,7 @@ def test_ballots_read_as_they_are_meant():
     )
     assert tops("ranking", BallotCounted("a", given=gives(reject=9, adopt=2, defer=2))) == ("adopt", "defer")
     assert tops("score", BallotCounted("a", given=gives(reject=0))) == ()
+    assert tops("one", BallotCounted("a", "abstain")) == ()
 
 
 TENNESSEE = [

@@ -1,7 +1,8 @@
 """Random debates to play: every kind of phase, rule and seat, and the shipped protocols. All follows from one seed."""
 
+from itertools import combinations
 from random import Random
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from hypothesis import strategies as st
 
@@ -11,27 +12,22 @@ from debate_core.spec.contents import Gives
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees, Spec
 from debate_core.spec.rules import (
-    AllAgree,
     AllOf,
     ByCount,
     BySeat,
     Ceiling,
-    DecisionReached,
     DecisionRule,
     Elected,
     ElectedKind,
     Majority,
     MaxRounds,
-    ModeratorDone,
-    NoFurtherRound,
-    NoProgress,
     Plurality,
     Simple,
-    Stable,
     StopRule,
     Supermajority,
     Threshold,
     Unanimity,
+    fault_in_stops,
 )
 from debate_core.spec.values import Occupant, Role, Seat, TieBreak
 
@@ -42,7 +38,11 @@ OFFICES: tuple[Role, ...] = ("synthesiser", "moderator", "evaluator", "judge", "
 ORDERS: tuple[Literal["in_turn"], Literal["at_once"]] = ("in_turn", "at_once")
 KINDS: tuple[ElectedKind, ...] = get_args(Elected.model_fields["kind"].annotation)
 SEEN = get_args(Sees.model_fields["turns"].annotation)
-STEERED: tuple[Simple, ...] = (AllAgree(), Stable(), ModeratorDone(), NoFurtherRound(), NoProgress(), DecisionReached())
+STOP_KINDS: dict[type[Simple], dict[str, Any]] = {kind: kind.model_json_schema() for kind in get_args(Simple)}
+"""Every stop rule, with its fields and their bounds."""
+PHRASES = ("because", "what nobody says")
+MAX_DRAWN = 12
+"""Bounds of stop rules are drawn up to here, so that some debates reach them."""
 
 
 def _phase(rng: Random, name: str, debaters: int, attempts: int, *, section: str = "round") -> Phase:
@@ -148,17 +148,32 @@ def _elected(rng: Random, quorum: int | None) -> Elected:
     return Elected(kind=kind, floor_percent=floor, dots=rng.randint(1, 9), quorum=quorum)
 
 
-def _stops(rng: Random, gives: set[Gives]) -> tuple[StopRule, ...]:
+def _stops(rng: Random, gives: set[Gives], decide: DecisionRule) -> tuple[StopRule, ...]:
     """Any rules in any order, sometimes some of them together, and always the last round."""
-    needs: dict[str, Gives] = {"moderator_done": "directive", "no_further_round": "evaluation"}
-    some = [r for r in STEERED if needs.get(r.kind) in {None, *gives}]
-    rules: list[StopRule] = [MaxRounds(), *rng.sample(some, k=rng.randint(0, 3))]
+    some = [_stop_rule(rng, kind) for kind in STOP_KINDS if kind not in (MaxRounds, Ceiling)]
+    alone = [rule for rule in some if fault_in_stops((rule,), decide, gives) is None]
+    pairs = [AllOf(rules=pair) for pair in combinations(some, 2)]
+    together = [rule for rule in pairs if fault_in_stops((rule,), decide, gives) is None]
+    rules: list[StopRule] = [MaxRounds(), *rng.sample(alone, k=rng.randint(0, 3))]
     if rng.random() < 0.3:
-        rules.append(AllOf(rules=tuple(rng.sample(some, k=2))))
+        rules.append(rng.choice(together))
     if rng.random() < 0.3:
         rules.append(_ceiling(rng))
     rng.shuffle(rules)
     return tuple(rules)
+
+
+def _stop_rule(rng: Random, kind: type[Simple]) -> Simple:
+    """A rule of this kind; what has no default is drawn within its bounds."""
+    schema = STOP_KINDS[kind]
+    asked = schema.get("required", ())
+    return kind.model_validate({name: _drawn(rng, schema["properties"][name]) for name in asked})
+
+
+def _drawn(rng: Random, schema: dict[str, Any]) -> object:
+    if schema["type"] == "string":
+        return rng.choice(PHRASES)
+    return rng.randint(schema["minimum"], MAX_DRAWN)
 
 
 def _ceiling(rng: Random) -> Ceiling:
@@ -176,13 +191,14 @@ def _protocol(rng: Random, debaters: int) -> Protocol:
         return rng.choice([*PROTOCOLS.values()])
     attempts = rng.randint(1, 3)
     each_round = _round(rng, debaters, attempts)
+    decide = _rule(rng, debaters)
     return Protocol(
         name="random",
         before=_before(rng, debaters, attempts),
         each_round=each_round,
         after=_after(rng, debaters, attempts),
-        stop=_stops(rng, {p.gives for p in each_round}),
-        decide=_rule(rng, debaters),
+        stop=_stops(rng, {p.gives for p in each_round}, decide),
+        decide=decide,
         check_after=rng.choice(("phase", "round")),
         attempts=attempts,
         rounds=Rounds(default=1, hard_max=6),

@@ -1,6 +1,7 @@
 """The laws of the engine over random protocols and random legal play."""
 
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import assume, given
@@ -29,7 +30,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import BySeat, CountedRule, ballot_kind, quorum_of
+from debate_core.spec.rules import BySeat, CountedRule, Simple, ballot_kind, parts_of, quorum_of
 from debate_core.spec.values import Outcome
 from tests.examples import examples
 from tests.laws.play import SPECS, play, play_by_slot, random_spec
@@ -41,9 +42,11 @@ THRICE = examples(300)
 
 
 @pytest.mark.slow
-def test_every_preset_is_among_the_protocols_that_are_played() -> None:
-    played = {spec.protocol.name for seed in range(4000) if (spec := random_spec(seed)) is not None}
-    assert played == {*PROTOCOLS, "random"}
+def test_every_preset_and_every_stop_rule_is_played() -> None:
+    played = [spec.protocol for seed in range(4000) if (spec := random_spec(seed)) is not None]
+    assert {protocol.name for protocol in played} == {*PROTOCOLS, "random"}
+    stops = [rule for protocol in played if protocol.name == "random" for rule in protocol.stop]
+    assert {type(part) for rule in stops for part in parts_of(rule)} == {*get_args(Simple)}
 
 
 @given(SPECS, SEEDS)

@@ -281,7 +281,9 @@ def _criteria_words(given: Sequence[Given], name: Callable[[str], str]) -> str:
 
 
 def tops(kind: BallotKind, ballot: BallotCounted, drivers: Sequence[Driver] = ()) -> tuple[str, ...]:
-    """The options that a ballot puts highest, sorted; none if it gives nothing to any."""
+    """The options that a ballot puts highest, sorted; none if it abstains, or gives nothing to any."""
+    if not ballot.says():
+        return ()
     highest = frozenset().union(*_vote(kind, ballot, drivers).tiers[:1])
     return tuple(sorted(highest))
 

@@ -54,7 +54,7 @@ def _votes(account: Account) -> Mapping[str, str]:
     votes = dict[str, str]()
     for turn, argument in account.turns_giving(Argument):
         ballot = BallotCounted(turn.seat, argument.vote, argument.ballot)
-        highest = tops(kind, ballot, spec.drivers) if ballot.says() else ()
+        highest = tops(kind, ballot, spec.drivers)
         if len(highest) == 1:
             votes[turn.request] = highest[0]
     return votes
