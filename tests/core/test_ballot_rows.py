@@ -7,13 +7,27 @@ import pytest
 from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts.ballots import ABSTAINED, SEVERAL, poll_ballots, vote_rows
-from debate_core.report.facts.counts import ballot_counts, debaters_count, poll_tally_rows, tally_rows
+from debate_core.report.facts.counts import (
+    ballot_counts,
+    debaters_count,
+    final_ballots,
+    final_points,
+    first_tally,
+    last_counted_ballots,
+    pair_rows,
+    poll_tally_rows,
+    rows_so_far,
+    rule_results,
+    tally_rows,
+    unweighted_points,
+    what_if,
+)
 from debate_core.report.facts.decision import approvers, decision_of
 from debate_core.spec.contents import Argument
-from debate_core.spec.rules import DecisionRule, Elected, MaxRounds, Plurality, Threshold
+from debate_core.spec.rules import BySeat, DecisionRule, Elected, MaxRounds, Plurality, Threshold
 from debate_core.spec.values import Given
-from tests.by_hand import OPEN, small
-from tests.people import ABE, ANN, BEN, FAY, GUS, room_spec, whole_workshop
+from tests.by_hand import JUDGE, OPEN, small, small_spec
+from tests.people import ABE, ANN, BEN, FAY, GUS, OLA, room_spec, whole_workshop
 from tests.playing import Played
 
 
@@ -181,6 +195,102 @@ def test_who_is_elected_by_people_and_who_is_level():
         (1, 1, False, False, 2),
         (0, 0, False, False, 3),
     ]
+
+
+def weighing(*weights: int, decide: DecisionRule | None = None, **more: Any) -> Played:
+    """Debaters of these weights at their one phase a round."""
+    rule = decide or Plurality()
+    spec = small_spec(OPEN, n=len(weights), stop=(MaxRounds(),), decide=rule, **{"rounds": 1, **more})
+    seats = zip(spec.seats, (*weights, 1), strict=False)
+    weighed = tuple(seat.model_copy(update={"weight": weight}) for seat, weight in seats)
+    return Played(spec.model_copy(update={"seats": weighed}))
+
+
+@pytest.mark.parametrize(
+    ("weights", "points", "unweighted"),
+    [((1, 1, 1), {"a": 1, "b": 2}, {}), ((3, 1, 1), {"a": 3, "b": 2, "c": 0}, {"a": 1, "b": 2, "c": 0})],
+)
+def test_what_options_have_with_and_without_weights(weights: tuple[int, ...], points, unweighted):
+    played = weighing(*weights).say("a").say("b").say("b")
+    assert (final_points(played.state), unweighted_points(played.state)) == (points, unweighted)
+    assert [(row.votes, row.unweighted) for row in tally_rows(played.state)] == [
+        (points.get(option, 0), (unweighted or points).get(option, 0)) for option in "abc"
+    ]
+
+
+def test_where_a_seat_decides_nothing_is_counted():
+    played = weighing(3, 1, 1, decide=BySeat(role="judge"), after=(JUDGE,)).say("a").say("b").say("b")
+    state = played.state
+    assert (final_points(state), unweighted_points(state)) == ({}, {})
+    assert (tally_rows(state), pair_rows(state), what_if(debaters_count(state)), rows_so_far(state, state.ballots)) == (
+        (),
+        (),
+        (),
+        [],
+    )
+
+
+def test_the_first_and_the_last_count_of_a_debate_that_runs():
+    played = small(OPEN.model_copy(update={"sealed": True}), n=2, stop=(MaxRounds(),), decide=Threshold(votes=2))
+    assert (first_tally(played.state), last_counted_ballots(played.state)) == (None, {})
+    played.say("a").say("b")
+    for votes in ("bb", "cb"):
+        first = first_tally(played.state)
+        assert first is not None
+        assert first.as_dict() == {"a": 1, "b": 1}
+        played.say(votes[0])
+        # What is sealed is not told: the ballots of the round before stand.
+        if played.state.outcome is None:
+            before = {seat: ballot.choice for seat, ballot in last_counted_ballots(played.state).items()}
+            assert {seat: ballot.choice for seat, ballot in final_ballots(played.state).items()} == before
+            assert before == {"s0": "a", "s1": "b"}
+            played.say(votes[1])
+            break
+
+
+@pytest.mark.parametrize(
+    ("decide", "said", "ranks"),
+    [
+        (Plurality(tie=("lot",)), (voted("a"), voted("b")), {1}),
+        (Elected(kind="approval", tie=("lot",)), (given(a=1), given(b=1)), {1, 2}),
+    ],
+)
+def test_of_heads_the_ladder_ranks_nobody_and_only_the_last_count_has_steps(
+    decide: DecisionRule, said: tuple[Argument, ...], ranks: set[int]
+):
+    played = held(decide, *said, *said, rounds=2)
+    rows = {(row.poll_id, row.option): row for row in tally_rows(played.state) if row.option != "c"}
+    (elected,) = [row.option for row in rows.values() if row.elected]
+    assert rows["2.open", elected].rank == 1
+    assert {row.rank for (poll, _), row in rows.items() if poll == "2.open"} == ranks
+    assert {row.rank for (poll, _), row in rows.items() if poll == "1.open"} == {1}
+    assert {(poll, row.tie_step) for (poll, _), row in rows.items()} == {("1.open", ""), ("2.open", f"lot: {elected}")}
+
+
+def test_people_who_stand_level_are_a_tie_of_their_poll():
+    played = Played(room_spec((FAY, ANN, BEN.model_copy(update={"weight": 1})), pre_vote="shown_at_close"))
+    played.act(FAY, acts.PollOpened(poll="pre")).ballot(ANN, "pre", "adopt").ballot(BEN, "pre", "defer")
+    played.act(FAY, acts.PollClosed(poll="pre")).act(FAY, acts.PollRevealed(poll="pre"))
+    rows = [(row.option, row.tie, row.elected, row.rank) for row in poll_tally_rows(played.state)]
+    assert rows == [("adopt", True, False, 1), ("defer", True, False, 1), ("reject", False, False, 3)]
+
+
+def test_how_near_a_rule_is_to_another_result_is_told_where_it_is_asked():
+    count = debaters_count(held(Plurality(), voted("a"), voted("a"), voted("b")).state)
+    assert count is not None
+    assert {row.flip for row in rule_results(count)} == {None}
+    assert [row.flip is not None for row in rule_results(count, counts=100)] == [True] * len(rule_results(count))
+
+
+def test_whoever_signs_is_told_in_the_role_they_had_then():
+    played = whole_workshop()
+    then, later = OLA.model_copy(update={"role": "approver"}), OLA.model_copy(update={"role": "voter"})
+    played.act(FAY, acts.PersonChanged(person=then, reason="Abe is away"))
+    played.act(OLA, acts.Signed(verdict="accept", option="adopt"))
+    played.act(FAY, acts.PersonChanged(person=later, reason="Abe is back"))
+    signed = decision_of(played.state).signed
+    assert signed is not None
+    assert (signed.by.name, signed.by.role) == ("Ola", "approver")
 
 
 def test_a_signature_differs_if_it_accepts_what_the_count_does_not_name():

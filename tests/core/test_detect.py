@@ -158,6 +158,66 @@ def test_a_single_claim_that_is_only_like_an_earlier_one_is_no_restatement() -> 
     assert found(state) == {}
 
 
+HALF = ("Planet copper jungle fabric window bishop.", "Planet copper jungle silver garlic modest.")
+
+
+def test_a_sentence_that_is_half_an_earlier_one_is_not_new() -> None:
+    # R167
+    assert dice(*HALF) == SAME_SENTENCE
+    assert found(talk([(HALF[0], OTHER), (HALF[1], "-")])) == {"no_progress": ("2.speech.a.1",)}
+
+
+LIKE = "Nobody has tested a switch to the second region yet", "A switch to the second region was never tested"
+
+
+@pytest.mark.parametrize(
+    ("claims", "restates_all"),
+    [
+        (LIKE[:1], False),
+        (LIKE, True),
+        ((*LIKE, "The second region doubles what we have to pay"), True),
+        ((LIKE[0], "Customers have been told about Monday already"), False),
+        # Other figures are another claim.
+        (("It takes 9 months to move all of it",), False),
+        (("It takes 6 months to move all of it",), True),
+    ],
+)
+def test_a_turn_restates_where_every_claim_of_it_does(claims: tuple[str, ...], restates_all: bool) -> None:
+    # R202: of several claims likeness is enough, a single one has to say nearly the same words
+    earlier = ["The second region doubles what we pay", "It takes 6 months to move all of it"]
+    first = turn("planner", "release", phase="proposal", claims=earlier)
+    again = turn("planner", "release", phase="critique", claims=claims)
+    state, _ = hold(script([first, again], settings={"rounds": 1, "threshold": 3}))
+    assert ("restatement" in found(state)) is restates_all
+
+
+@pytest.mark.parametrize(
+    ("votes", "staged"),
+    [
+        (("release", "revise"), ("2.speech.a.1",)),
+        (("release", "release"), ()),
+        # Who abstains has no vote to change; who comes back to another one has changed it.
+        (("release", None), ()),
+        (("release", "abstain", "release"), ()),
+        (("release", None, "revise"), ("3.speech.a.1",)),
+        ((None, "release"), ()),
+    ],
+)
+def test_a_vote_changes_from_the_last_one_that_was_cast(votes: tuple[str | None, ...], staged: tuple[str, ...]) -> None:
+    # R164
+    played = small(
+        Phase(name="speech", order="at_once"), n=2, rounds=len(votes), decide=Plurality(), stop=(MaxRounds(),)
+    )
+    played = Played(played.state.spec.model_copy(update={"options": ("release", "revise")}))
+    seats = tuple(
+        seat.model_copy(update={"id": name}) for seat, name in zip(played.state.spec.seats, "ab", strict=True)
+    )
+    played = Played(played.state.spec.model_copy(update={"seats": seats}))
+    for vote in votes:
+        played.say(Argument(rationale=FIRST, vote=vote)).say(Argument(rationale=OTHER, vote="revise"))
+    assert found(played.state).get("staged_agreement", ()) == staged
+
+
 def test_a_closing_may_sum_up() -> None:
     # R162, R167
     closing = Phase(name="closing", order="at_once")
@@ -235,6 +295,25 @@ def test_a_side_that_is_given_up_by_the_second_round_was_hardly_contested(
     critic = turn("critic", "escalate", repeat=True, claims=["It breaks the nightly import job"])
     said = script([*turns, critic], seats=seats, settings={"rounds": len(votes), "threshold": 3})
     assert ("gave_in" in found(hold(said)[0])) is gave_in
+
+
+@pytest.mark.parametrize(
+    ("votes", "gave_in"),
+    [
+        (("revise", "release", "revise", "release"), ()),
+        (("release", "revise", "release", "revise"), ("1.critique.planner.1",)),
+    ],
+)
+def test_a_side_is_given_up_once(votes: tuple[str, ...], gave_in: tuple[str, ...]) -> None:
+    # R135
+    seats: list[Said] = [{"id": "planner", "stance": "release it now"}, {"id": "critic"}, {"id": "operator"}]
+    places = [(n, phase) for n in (1, 2) for phase in ("proposal", "critique")]
+    turns = [
+        turn("planner", vote, round=n, phase=phase, rationale=f"Reason {n} {phase}.")
+        for (n, phase), vote in zip(places, votes, strict=True)
+    ]
+    said = script(turns, seats=seats, settings={"rounds": 2, "threshold": 3})
+    assert found(hold(said)[0]).get("gave_in", ()) == gave_in
 
 
 def test_the_evidence_panel_repeats_its_form_and_is_not_blamed():

@@ -1,7 +1,9 @@
 """The track record: planted skill and bias are found within the intervals, and what is too little is not told."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
@@ -19,8 +21,8 @@ from debate_core.report.facts.calibration import (
     read_with,
     walk_forward,
 )
-from debate_core.report.facts.debate_facts import SINGLE_CALL, facts
-from debate_core.report.facts.judge_statistics import brier_score, mean_interval
+from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
+from debate_core.report.facts.judge_statistics import brier_score, krippendorff_alpha, mean_interval
 from debate_core.report.facts.stated import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated
 from debate_core.report.facts.track_record import (
     Estimate,
@@ -241,6 +243,95 @@ def test_people_and_models_agree_by_the_probabilities_of_the_debates_that_both_j
     found = track_record([*held, debate(7, said("a", 0.8))]).together
     assert (found.n, found.same and found.same.value) == (6, same)
     assert known(found.alpha).value == pytest.approx(alpha, abs=0.15)
+
+
+def both_judged(people: Sequence[float], models: Sequence[float]) -> list[Facts]:
+    """One debate for each pair: what people and models gave the first of two options."""
+    pairs = enumerate(zip(people, models, strict=True))
+    return [debate(n, said("a", p), said("a", m, who="m", by="model"), right=None) for n, (p, m) in pairs]
+
+
+def alpha_of(people: Sequence[float], models: Sequence[float], without: int | None = None) -> float:
+    kept = [n for n in range(len(people)) if n != without]
+    told = {"people": people, "models": models}
+    found = krippendorff_alpha(
+        {
+            who: {f"{n} {o}": p for n in kept for o, p in (("a", row[n]), ("b", 1 - row[n]))}
+            for who, row in told.items()
+        },
+        "interval",
+    )
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("people", "models"),
+    [
+        ((0.9, 0.2, 0.6, 0.7, 0.4, 0.85), (0.1, 0.8, 0.5, 0.25, 0.45, 0.2)),
+        ((0.9, 0.8, 0.6, 0.7, 0.4, 0.85), (0.9, 0.8, 0.6, 0.7, 0.4, 0.55)),
+        ((0.9, 0.9, 0.9, 0.9, 0.9, 0.1), (0.1, 0.1, 0.1, 0.1, 0.1, 0.1)),
+    ],
+)
+def test_the_interval_of_alpha_leaves_out_one_debate_at_a_time_and_ends_where_alpha_ends(people, models):
+    # The standard error of the jackknife (Efron and Stein 1981), and Student's 2.571 of five degrees of freedom.
+    without_one = [alpha_of(people, models, n) for n in range(6)]
+    half = 2.571 * sqrt(5 / 6 * sum((one - mean(without_one)) ** 2 for one in without_one))
+    value = alpha_of(people, models)
+    found = known(track_record(both_judged(people, models)).together.alpha)
+    assert (found.n, found.value, found.low, found.high) == pytest.approx(
+        (6, value, max(value - half, -1), min(value + half, 1)), abs=0.003
+    )
+
+
+def test_alpha_is_told_from_five_debates_on_and_without_an_interval_where_leaving_one_out_says_nothing():
+    people, models = (0.5, 0.6, 0.7, 0.8, 0.9), (0.5, 0.6, 0.7, 0.9, 0.9)
+    assert track_record(both_judged(people[:4], models[:4])).together.alpha is None
+    assert ends(track_record(both_judged(people, models)).together.alpha)[1] == 1
+    # All but the last one are level throughout.
+    found = known(track_record(both_judged((0.5,) * 5 + (0.9,), (0.5,) * 5 + (0.8,))).together.alpha)
+    assert (found.n, found.low, found.high) == (6, None, None)
+
+
+def test_an_interval_ends_where_what_is_measured_ends():
+    # One that is far from four others: Student's 2.776 reaches further than there is cost, error or strength.
+    usd = track_record([replace(debate(n), cost_usd=Fraction(n == 0)) for n in range(5)]).tasks[0].usd
+    assert ends(usd) == pytest.approx((0, 0.2 + 2.776 * sqrt(0.2 / 5)), abs=0.01)
+    weak = [replace(debate(n), strengths=(1 if n == 0 else 10,)) for n in range(5)]
+    assert ends(track_record(weak).strength[0].strength) == pytest.approx((8.2 - 2.776 * 1.8, 10), abs=0.02)
+    for wrong in (1, 4):
+        found = of(track_record([debate(n, said("b" if n < wrong else "a", 0.99)) for n in range(5)]), "Ana")
+        low, high = ends(found.brier)
+        assert (low == 0, high == 1) == (wrong == 1, wrong == 4)
+        assert (ends(found.log_score)[1] == 0) == (wrong == 1)
+
+
+@pytest.mark.parametrize(("margin", "row"), [(0.0, 0), (0.19, 0), (0.2, 1), (0.49, 1), (0.5, 2), (1.0, 2)])
+def test_a_margin_belongs_to_the_row_that_begins_with_it(margin: float, row: int):
+    held = replace(debate(1), asked_twice=(AskedTwice("north", "model", same=True, margin=margin),))
+    (audit,) = track_record([held]).orders
+    assert [m.n for m in audit.margins] == [int(n == row) for n in range(3)]
+
+
+@pytest.mark.parametrize(("n", "mean_margin"), [(4, None), (5, 0.3)])
+def test_verdicts_without_a_margin_say_nothing_of_it(n: int, mean_margin: float | None):
+    said_how_sure = AskedTwice("north", "model", same=True, margin=0.3)
+    unsaid = replace(said_how_sure, margin=None)
+    held = [replace(debate(i), asked_twice=(said_how_sure, unsaid)) for i in range(n)]
+    (audit,) = track_record([*held, replace(debate(9), asked_twice=(unsaid,))]).orders
+    assert (audit.n, sum(m.n for m in audit.margins)) == (n + 1, n)
+    assert audit.mean_margin == (None if mean_margin is None else pytest.approx(mean_margin))
+
+
+def test_who_named_no_option_is_no_case():
+    held = [debate(1, said("a", 0.9), said("a", 0.9, who="Ben", named=()))]
+    assert [row.who for row in track_record(held).scores if row.group == "judge"] == ["Ana"]
+
+
+def test_kinds_of_decisions_stand_by_name_and_those_without_one_last():
+    tasks: tuple[TaskType | None, ...] = ("security", None, "contract", "other")
+    record = track_record([debate(n, task=task) for n, task in enumerate(tasks)])
+    assert [row.task for row in record.tasks] == ["contract", "other", "security", None]
 
 
 def test_cost_and_time_by_kind_of_decision_and_strength_by_quarter():
