@@ -1,6 +1,6 @@
 """One account of the outcome: under all its conditions, the same wherever it is told."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -9,6 +9,7 @@ from debate_core.engine.count.count import Count, EarlierCount
 from debate_core.record.commands import Stop
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.counts import RuleResult, rule_result, tally_rows, what_if
+from debate_core.report.facts.ruling import agreement, ruling_of
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.counts import count_words, counted_by_words, lead_words, robustness_sentence
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
@@ -19,6 +20,7 @@ from debate_core.spec.rules import (
     AllOf,
     BySeat,
     DecisionReached,
+    DecisionRule,
     FromRound,
     Majority,
     MaxRounds,
@@ -73,6 +75,60 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
         assert "says: a" not in report
         assert "a held on 1 of the 2 ballots in a row that are needed" in report
     assert agreement_words(told) == "no settled agreement, and no settled camps"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "told"),
+    [
+        (("aaa",), "consensus"),
+        (("aabb",), "split"),
+        (("aabbc",), "split"),
+        (("aabbcc",), "split"),
+        # A camp is two; of two debaters each is one.
+        (("aab",), "incoherent"),
+        (("abc",), "incoherent"),
+        (("ab",), "split"),
+        (("a-b",), "incoherent"),
+        # Camps are settled where nobody changed on the last ballot.
+        (("aabb", "aabb"), "split"),
+        (("abbb", "aabb"), "incoherent"),
+        (("abbb", "aabb", "aabb"), "split"),
+        (("ab", "ba"), "incoherent"),
+        (("----",), "no_ballots"),
+        (("aabb----",), "too_few_ballots"),
+        (("aabb---",), "split"),
+    ],
+)
+def test_who_agrees_and_who_is_split(rounds: Sequence[str], told: str):
+    # R205
+    played = small(OPEN, n=len(rounds[0]), rounds=len(rounds), decide=Unanimity(), stop=(MaxRounds(),))
+    for ballots in rounds:
+        played.vote({f"s{n}": None if option == "-" else option for n, option in enumerate(ballots)})
+    assert agreement(played.state) == told
+
+
+@pytest.mark.parametrize(
+    ("votes", "rule", "leading", "ties", "has_reached"),
+    [
+        ("aab", Plurality(), "a", "", False),
+        ("aab", Majority(), "a", "", True),
+        ("aab", Unanimity(), "a", "", False),
+        ("ab", Majority(), "ab", "ab", False),
+        # What a lot decides is level no more.
+        ("ab", Plurality(tie=("lot",)), "ab", "", False),
+        ("---", Plurality(quorum=1), "", "", False),
+        ("aab", BySeat(role="judge"), "", "", False),
+    ],
+)
+def test_who_leads_who_is_level_and_who_has_all_that_is_asked(
+    votes: str, rule: DecisionRule, leading: str, ties: str, has_reached: bool
+):
+    after = (JUDGE,) if isinstance(rule, BySeat) else ()
+    played = small(OPEN, n=len(votes), rounds=1, after=after, decide=rule, stop=(MaxRounds(),))
+    for vote in votes:
+        played.say(None if vote == "-" or after else vote)
+    told = ruling_of(played.state)
+    assert (told.leading, told.ties, told.has_reached) == (tuple(leading), tuple(ties), has_reached)
 
 
 def test_before_anybody_voted_a_share_of_the_ballots_cast_is_no_number():

@@ -16,10 +16,11 @@ from debate_core.record.commands import TakeTurn
 from debate_core.report.facts import named_entities as facts
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.synthesis_checks import NOBODY, Checked, Ground, GroundPassage, check, covered, ground_of
-from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
+from debate_core.spec.contents import Argument, Claim, Evaluation, Linked, Strongest, Synthesis
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import MaxRounds, Plurality
-from tests.by_hand import OPEN, small
+from debate_core.spec.values import Source
+from tests.by_hand import ASSESS, OPEN, small, small_spec
 from tests.people import FAY, room_spec
 from tests.playing import Played
 
@@ -71,11 +72,20 @@ def test_that_nobody_argued_for_an_option_needs_no_link_whoever_reads_it(languag
         ("The new queue did not handle 4,000 messages per second in our load test.", "speed", ["polarity"]),
         ("Running Kafka costs $900 a month; somebody on the team has operated it.", "cost", ["polarity"]),
         (COST, "cost speed", []),
+        # Without a link nothing is said of what the links have.
+        ("They ran Kafka for all messages of the load test.", "", ["unlinked"]),
+        ("Gardeners water their roses before breakfast.", "", ["unlinked"]),
+        # Two of five words are just enough.
+        ("Queue messages water gardens quietly.", "speed", []),
+        ("Queue messages water gardens quietly tonight.", "speed", ["thin"]),
     ],
 )
 def test_each_kind_of_remark(line, links, found):
     # R194
-    assert kinds(checked(ground(speed=SPEED, cost=COST), (line, links))) == [[], found]
+    told = checked(ground(speed=SPEED, cost=COST), (line, links))
+    assert kinds(told) == [[], found]
+    # What else is found is a person's to answer for.
+    assert len(told.blocking()) == len({"unlinked", "unknown_claim"} & {*found})
 
 
 def test_a_line_that_turns_its_claim_round_is_amber_and_says_which():
@@ -145,10 +155,35 @@ def test_a_claim_is_named_by_the_letter_of_its_seat_too():
     assert (found.named("b1.1"), found.named("S1.1.1")) == ("s1.1.1", "s1.1.1")
     assert found.passages["s1.1.1"].whole == f"{SPEED}\n{COST}\n"
     assert [found.passages[i].number for i in ("1.opening.s1", "s0.1.1", "s1.1.1")] == [0, 1, 2]
+    assert found.passages["s1.1.1"].point == COST
     held.act(FAY, Struck(turn="1.opening.s1", reason="off topic"))
     after = ground_of(held.state, held.state.turns)
     struck = check(after, Synthesis(answer="So.", established=(Linked(text=COST, links=("s1.1.1",)),)), ())
     assert [(r.kind, r.what) for r in struck.lines[1].remarks] == [("struck", ("s1.1.1",))]
+
+
+def test_what_was_struck_was_not_said_but_by_whoever_links_it():
+    said = ground(speed=SPEED)
+    struck = GroundPassage("cost", COST, COST, struck=True)
+    given_ground = Ground({**said.passages, "cost": struck}, frozenset(), {})
+    line = "Kafka costs $900 a month in our load test."
+    assert kinds(checked(given_ground, (line, "speed")))[1] == ["not_said"]
+    assert kinds(checked(given_ground, (line, "speed cost")))[1] == ["struck"]
+
+
+def test_a_claim_is_held_against_its_quote_too_and_other_turns_against_all_their_words():
+    page = Source(id="log", title="Log", text="It says: the migration reduces the load on the team.")
+    spec = small_spec(OPEN, n=2, rounds=1, after=(ASSESS,), decide=Plurality(), stop=(MaxRounds(),))
+    held = Played(spec.model_copy(update={"sources": (page,)}))
+    quote = "the migration reduces the load on the team."
+    held.say(Argument(rationale="why", vote="a", claims=(Claim(text="It helps.", quote=quote, source_id="log"),)))
+    unresolved = ({"text": "Who pays?", "links": ("s0.1.1",)},)
+    held.say("a").say(
+        Evaluation.model_validate({"synthesis": "Thin.", "unresolved": unresolved, "uncertainties": ["load"]})
+    )
+    found = ground_of(held.state, held.state.all_turns())
+    assert found.passages["s0.1.1"].point == f"It helps. {quote}"
+    assert found.passages["1.assess.evaluator"].whole.split("\n") == ["Thin.", "Who pays?", "s0.1.1", "load"]
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,7 @@ def test_a_synthesis_that_a_person_gave_for_the_seat_is_by_that_person():
 
 
 def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
+    assert version_sentence(()) == ""
     assert version_sentence(versions(held.state)) == "Given by syn (code, no judgement)."
     held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
     assert verify(held.events) == ()
@@ -124,6 +125,7 @@ def test_rows_have_links_coverage_flags_and_who_accepted(held):
         "contested.1": ("not_said",),
     }
     assert (rows["established.1"].coverage, rows["established.1"].accepted_by) == (1.0, ())
+    assert (rows["answer.1"].coverage, rows["strongest.1"].text) == (None, f"{OPTIONS[0]}: {FAST}")
     assert [f.sentence for f in findings(held.state) if f.name.startswith("synthesis")] == [
         "1 line of the synthesis names what nobody said: 40 %."
     ]
@@ -140,6 +142,13 @@ def test_who_signed_the_decision_accepted_the_synthesis_too(held):
         held.act(FAY, act)
     held.act(ABE, acts.Signed(verdict="accept", option="adopt"))
     assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd", "Abe")}
+    # The last signature holds: whoever rejects it accepts nothing, and may accept it again.
+    for signature, accepted in (
+        (acts.Signed(verdict="reject", reason="late"), ("Syd",)),
+        (acts.Signed(verdict="accept_with_changes", option="adopt", changes="Later."), ("Syd", "Abe")),
+    ):
+        held.act(ABE, signature)
+        assert {r.accepted_by for r in synthesis_rows(held.state)} == {accepted}
     # What is written afterwards nobody has signed.
     held.act(SYD, acts.SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
     assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd",)}
@@ -160,6 +169,25 @@ def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
     told = flag_rows(held.state)[0]
     assert (told.by, told.reason, told.resolved, told.resolved_by) == ("Gus", "nobody said 40 %", "rewritten", "Syd")
     assert [r.section for r in synthesis_rows(held.state)][-1] == "contested"
+
+
+def test_a_line_is_settled_when_all_who_flagged_it_were_answered(held):
+    for who in (GUS, ABE):
+        held.act(who, acts.Flagged(line=FAST, reason="of which queue?"))
+    for flag, told in zip(flag_rows(held.state), ("flagged", "flag_settled"), strict=True):
+        held.act(SYD, acts.FlagResolved(flag=flag.flag, reason="the new one"))
+        assert {r.flags for r in synthesis_rows(held.state) if r.section == "established"} == {(told,)}
+
+
+@pytest.mark.parametrize(("by_person", "flags"), [(False, ()), (True, ("not_said",))])
+def test_the_answer_of_a_person_names_what_was_said_and_that_of_code_counts(by_person: bool, flags: tuple[str, ...]):
+    counts = DRAFT.model_copy(update={"answer": "It rests on 17 claims."})
+    played = before_the_synthesis()
+    if by_person:
+        played.act(FAY, acts.SeatTaken(seat="syn", reason="It does not answer.")).say(counts, by=FAY.id)
+    else:
+        played.say(counts)
+    assert {r.flags for r in synthesis_rows(played.state) if r.section == "answer"} == {flags}
 
 
 def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):

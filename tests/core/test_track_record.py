@@ -217,8 +217,10 @@ def test_reading_with_a_slope_keeps_three_options_a_forecast():
 
 def test_what_is_not_known_to_be_right_is_no_case_of_a_judge_and_is_told():
     reversed_only = replace(debate(9, said("a", 0.9), right=None), later=Aftermath(decision="a", result="reversed"))
-    record = track_record([*(debate(n, said("a", 0.9)) for n in range(5)), reversed_only, debate(10, right=None)])
-    assert (record.debates, record.known, record.unnamed) == (7, 5, 1)
+    record = track_record(
+        [*(debate(n, said("a", 0.9)) for n in range(5)), reversed_only, debate(10, right=None), debate(11, right=None)]
+    )
+    assert (record.debates, record.known, record.unnamed) == (8, 5, 1)
     assert of(record, "Ana").n == 5
 
 

@@ -311,7 +311,7 @@ def _turned(text: str, points: Sequence[str]) -> str:
 
 
 def _clauses(text: str) -> tuple[str, ...]:
-    return tuple(part for sentence in split_sentences(text) for part in _CLAUSE_END.split(sentence) if part.strip())
+    return tuple(part for sentence in split_sentences(text) for part in _CLAUSE_END.split(sentence))
 
 
 def _differ(mine: set[str], other: set[str]) -> bool:
