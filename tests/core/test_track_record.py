@@ -325,6 +325,19 @@ def test_verdicts_without_a_margin_say_nothing_of_it(n: int, mean_margin: float 
     assert audit.mean_margin == (None if mean_margin is None else pytest.approx(mean_margin))
 
 
+def test_what_debaters_say_is_no_word_of_a_judge():
+    speaks = said("b", 0.9, who="Cid", judges=False, seat="s0")
+    record = track_record([debate(n, said("a", 0.9), speaks, replace(speaks, by="model")) for n in range(5)])
+    assert {(row.who, row.group) for row in record.scores} == {
+        ("Ana", "judge"),
+        ("", "people"),
+        ("judge", "seat"),
+        ("s0", "seat"),
+    }
+    assert known(of(record, "", "people").brier).value == pytest.approx(0.01)
+    assert (record.together.n, record.together.same) == (0, None)
+
+
 def test_who_named_no_option_is_no_case():
     held = [debate(1, said("a", 0.9), said("a", 0.9, who="Ben", named=()))]
     assert [row.who for row in track_record(held).scores if row.group == "judge"] == ["Ana"]
