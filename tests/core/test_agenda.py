@@ -61,6 +61,13 @@ def test_what_was_never_held_is_not_done() -> None:
     assert told(held) == "Lobby+ Round 1+ Round 2+ Final vote* Sign*"
 
 
+def test_votes_of_people_that_were_not_agreed_are_no_steps() -> None:
+    held = Played(room_spec((FAY, ABE, VOTER), pre_vote="none", final_vote="none"))
+    assert told(held) == "Lobby* Round 1- Round 2- Sign-"
+    held.go_on().to_the_end()
+    assert told(held) == "Lobby+ Round 1+ Round 2+ Sign*"
+
+
 @pytest.mark.parametrize(("seconds", "minutes"), [(None, ""), (10, "1 min"), (61, "3 min"), (120, "4 min")])
 def test_beside_a_round_stands_the_phase_that_runs_or_how_long_its_phases_may_take(
     seconds: int | None, minutes: str

@@ -8,6 +8,7 @@ from debate_core.record.commands import Pause, Resume, Stop
 from debate_core.record.events import BaselineHeld, BaselineReply
 from debate_core.record.state import State, replace
 from debate_core.report.facts.baselines import BaselineRow, agreed_from_the_start, baseline_rows
+from debate_core.report.facts.usage import baseline_usage_rows, usage_rows
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import Majority, MaxRounds, Plurality, Unanimity
 from debate_core.spec.values import OptionVotes, Tally, Usage
@@ -58,7 +59,12 @@ def test_a_comparison_is_as_dear_and_as_quick_as_its_replies():
         True,
         "",
     )
-    assert (row.cost_usd, row.price_multiple, row.took_s, row.latency_multiple) == ("0.03", 2, 0.5, 100)
+    assert (row.cost_usd, row.price_multiple, row.took_s, row.latency_multiple) == (
+        "0.03",
+        Fraction(2),
+        0.5,
+        Fraction(100),
+    )
     level = beside(state, reply(), reply("revise"), answer=None)
     assert (level.votes, level.answer, level.same) == (0, None, None)
     assert beside(state, reply(), answer="revise").same is False
@@ -87,6 +93,22 @@ def test_of_replies_that_did_not_come_the_first_says_why():
     assert beside(decided(), refused, late).why == "refused"
 
 
+def test_each_answer_beside_the_debate_is_a_row_of_what_it_used():
+    lost = reply(None, None, error="timeout")
+    held = BaselineHeld(
+        name="single_call", calls=2, replies=(reply(), lost), tally=Tally(cast=1), answer=None, took_ms=1
+    )
+    state = replace(decided(), baselines=(held,))
+    told = [
+        (row.seat, row.phase, row.line, row.asked_model, row.used.calls, row.used.lost_calls, row.used.failed_attempts)
+        for row in baseline_usage_rows(state)
+    ]
+    assert told == [
+        ("answer_1", "single_call", "north", "north-large", 1, 0, 0),
+        ("answer_2", "single_call", "north", "north-large", 1, 1, 1),
+    ]
+
+
 def test_time_is_held_against_time_where_no_person_was_waited_for():
     assert beside(decided(), reply(), took_ms=0).latency_multiple is None
     assert beside(decided(), reply(), took_ms=1).latency_multiple == 50_000
@@ -94,6 +116,11 @@ def test_time_is_held_against_time_where_no_person_was_waited_for():
     by_person = tuple(seat.model_copy(update={"occupant": "human"}) if seat.id == "s1" else seat for seat in spec.seats)
     held = Played(spec.model_copy(update={"seats": by_person})).say("a").after(9).say("a")
     assert beside(held.state, reply()).latency_multiple is None
+
+
+def test_a_seat_without_a_model_uses_nothing_and_whoever_fails_is_no_row():
+    held = small(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).fail().fail().say("a")
+    assert usage_rows(held.state) == ()
 
 
 LATER = Phase(name="later", order="at_once")

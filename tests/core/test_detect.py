@@ -11,11 +11,11 @@ from debate_core.engine.engine import requests
 from debate_core.engine.option_names import named_option
 from debate_core.engine.similarity import RESTATED, dice, grams, restates, sentences
 from debate_core.language import spoken
-from debate_core.record.commands import TakeTurn
-from debate_core.record.state import State
+from debate_core.record.commands import Stop, TakeTurn
+from debate_core.record.state import State, replace
 from debate_core.report.facts.repetition import SAME_SENTENCE, looks, stands_still, turn_findings, vote_of
 from debate_core.spec import presets
-from debate_core.spec.contents import Argument
+from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
 from debate_core.spec.rules import BySeat, MaxRounds, Plurality
 from debate_core.spec.values import Seat
@@ -167,6 +167,26 @@ def test_a_sentence_that_is_half_an_earlier_one_is_not_new() -> None:
     assert found(talk([(HALF[0], OTHER), (HALF[1], "-")])) == {"no_progress": ("2.speech.a.1",)}
 
 
+LETTERS = Random(2)
+NEW = [f"{' '.join(''.join(LETTERS.choices('abcdefghiklmnoprstuw', k=7)) for _ in range(5))}." for _ in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("repeated", "of", "noticed"), [(2, 5, {}), (3, 5, {"no_progress": ("2.speech.a.1",)}), (0, 0, {})]
+)
+def test_three_of_five_sentences_have_to_be_new_for_whoever_says_them(repeated: int, of: int, noticed) -> None:
+    # R167
+    said_before, later = NEW[:of], [*NEW[:repeated], *NEW[10 : 10 + of - repeated]]
+    assert found(talk([(" ".join(said_before) or "-", OTHER), (" ".join(later) or "No.", "-")])) == noticed
+
+
+@pytest.mark.parametrize(("repeated", "noticed"), [(3, {}), (4, {"echo": ("2.speech.b.1",)})])
+def test_seven_of_ten_sentences_have_to_be_ones_own(repeated: int, noticed) -> None:
+    # R164
+    later = [*NEW[:repeated], *NEW[10 : 20 - repeated]]
+    assert found(talk([(" ".join(NEW[:10]), "-"), ("-", " ".join(later))])) == noticed
+
+
 LIKE = "Nobody has tested a switch to the second region yet", "A switch to the second region was never tested"
 
 
@@ -180,11 +200,13 @@ LIKE = "Nobody has tested a switch to the second region yet", "A switch to the s
         # Other figures are another claim.
         (("It takes 9 months to move all of it",), False),
         (("It takes 6 months to move all of it",), True),
+        # Half of the words is just enough for a single one.
+        ((HALF[1],), True),
     ],
 )
 def test_a_turn_restates_where_every_claim_of_it_does(claims: tuple[str, ...], restates_all: bool) -> None:
     # R202: of several claims likeness is enough, a single one has to say nearly the same words
-    earlier = ["The second region doubles what we pay", "It takes 6 months to move all of it"]
+    earlier = ["The second region doubles what we pay", "It takes 6 months to move all of it", HALF[0]]
     first = turn("planner", "release", phase="proposal", claims=earlier)
     again = turn("planner", "release", phase="critique", claims=claims)
     state, _ = hold(script([first, again], settings={"rounds": 1, "threshold": 3}))
@@ -216,6 +238,36 @@ def test_a_vote_changes_from_the_last_one_that_was_cast(votes: tuple[str | None,
     for vote in votes:
         played.say(Argument(rationale=FIRST, vote=vote)).say(Argument(rationale=OTHER, vote="revise"))
     assert found(played.state).get("staged_agreement", ()) == staged
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        # All its claims are what it had claimed, in new sentences; and half of a text that claims nothing.
+        (
+            Argument(rationale=FIRST, claims=(Claim(text=LIKE[0]),)),
+            Argument(rationale=OTHER, claims=(Claim(text=LIKE[0]),)),
+        ),
+        (Argument(rationale=" ".join(NEW[:5])), Argument(rationale=" ".join([*NEW[:3], *NEW[10:12]]))),
+    ],
+)
+def test_a_vote_changes_with_a_restatement_or_without_progress(first: Argument, later: Argument) -> None:
+    # R164
+    played = small(Phase(name="speech", order="at_once"), n=2, decide=Plurality(), stop=(MaxRounds(),))
+    for said, vote in ((first, "a"), (later, "b")):
+        played.say(said.model_copy(update={"vote": vote})).say(None)
+    assert found(played.state)["staged_agreement"] == ("2.speech.s0.1",)
+
+
+def test_what_was_said_before_a_stop_is_looked_at_and_the_form_of_the_panel_is_no_echo() -> None:
+    played = small(Phase(name="speech", order="at_once"), n=3, decide=Plurality(), stop=(MaxRounds(),))
+    for said in (FIRST, OTHER, "Then let us count.", FIRST, FIRST):
+        played.say(Argument(rationale=said, vote="a"))
+    assert found(played.state) == {}
+    stopped = played.do(Stop(by="chair", reason="late")).state
+    assert found(stopped)["echo"] == ("2.speech.s1.1",)
+    offline = tuple(seat.model_copy(update={"occupant": "offline"}) for seat in stopped.spec.seats)
+    assert found(replace(stopped, spec=stopped.spec.model_copy(update={"seats": offline}))) == {}
 
 
 def test_a_closing_may_sum_up() -> None:
@@ -302,6 +354,7 @@ def test_a_side_that_is_given_up_by_the_second_round_was_hardly_contested(
     [
         (("revise", "release", "revise", "release"), ()),
         (("release", "revise", "release", "revise"), ("1.critique.planner.1",)),
+        (("release", "release", "release", "revise"), ("2.critique.planner.1",)),
     ],
 )
 def test_a_side_is_given_up_once(votes: tuple[str, ...], gave_in: tuple[str, ...]) -> None:
@@ -312,7 +365,8 @@ def test_a_side_is_given_up_once(votes: tuple[str, ...], gave_in: tuple[str, ...
         turn("planner", vote, round=n, phase=phase, rationale=f"Reason {n} {phase}.")
         for (n, phase), vote in zip(places, votes, strict=True)
     ]
-    said = script(turns, seats=seats, settings={"rounds": 2, "threshold": 3})
+    critic = turn("critic", "escalate", repeat=True, claims=["It breaks the nightly import job"])
+    said = script([*turns, critic], seats=seats, settings={"rounds": 2, "threshold": 3})
     assert found(hold(said)[0]).get("gave_in", ()) == gave_in
 
 

@@ -134,7 +134,15 @@ def test_the_agenda_says_how_many_are_in_and_how_long_a_step_may_take():
         ("Pre-vote", "next", ""),
         ("Round 1", "next", "8 min"),
     ]
-    held.act(FAY, AGREED).act(FAY, acts.PollOpened(poll="pre")).ballot(GUS, "pre", "defer")
+    held.act(FAY, AGREED)
+    both = held.copy().act(FAY, acts.PreparationBegun(step="brief"))
+    told = [(step.name, step.when, step.beside) for step in agenda(both.state)]
+    assert told[1:3] == [("Options", "done", ""), ("Brief", "now", "0 of 3 in")]
+    # Those who lead and only watch are not waited for.
+    for gone in (ANN, GUS, ABE):
+        both.act(FAY, acts.PersonLeft(person=gone.id, reason="asked to"))
+    assert [step.beside for step in agenda(both.state)][1:3] == ["", ""]
+    held.act(FAY, acts.PollOpened(poll="pre")).ballot(GUS, "pre", "defer")
     told = [(step.name, step.when, step.beside) for step in agenda(held.state)]
     assert told[1:4] == [("Options", "done", ""), ("Pre-vote", "now", ""), ("Round 1", "next", "8 min")]
 

@@ -20,7 +20,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import tally_rows
 from debate_core.report.facts.health import flags
 from debate_core.report.facts.turns import turn_rows
-from debate_core.report.facts.usage import LimitRow, Used, limit_rows, usage_json, usage_rows, used_in
+from debate_core.report.facts.usage import LimitRow, Used, family_of, limit_rows, usage_json, usage_rows, used_in
 from debate_core.report.figures import votes as charts
 from debate_core.report.files.export import csv_files, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
@@ -28,16 +28,30 @@ from debate_core.report.words.costs import cost_table, cost_words, limit_line, s
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Tally, Usage
+from debate_core.spec.values import Seat, Tally, Usage
 from tests.holding import SEATS, hold, script, steady
 from tests.laws.play import SPECS, play
-from tests.paid import OWN, SHIPPED, begin, paid_spec, troubled, use
+from tests.paid import LINES, OWN, SHIPPED, begin, paid_spec, troubled, use
 
 GOLDEN = Path(__file__).parents[1] / "records" / "format1_models.jsonl"
 
 
 def _read(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+@pytest.mark.parametrize(
+    ("seat", "family"),
+    [
+        (Seat(id="s", model="north"), "north"),
+        (Seat(id="s", model="north", family="own"), "own"),
+        (Seat(id="s", model="unsaid"), None),
+        (Seat(id="s", occupant="scripted", family="own"), None),
+    ],
+)
+def test_a_family_is_that_of_the_seat_or_of_its_line(seat: Seat, family: str | None):
+    unsaid = LINES[0].model_copy(update={"id": "unsaid", "family": ""})
+    assert family_of(paid_spec().model_copy(update={"models": (*LINES, unsaid)}), seat) == family
 
 
 def test_every_call_is_in_a_row_failed_and_lost_ones_too():

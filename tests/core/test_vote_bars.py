@@ -79,6 +79,34 @@ def test_the_line_is_what_the_rule_asks_and_one_option_alone_can_win(rule: Count
     assert every(held.state) == [f"debaters decides {told}"]
 
 
+def test_who_would_win_as_it_stands_is_marked_while_it_goes_on():
+    held = small(OPEN, n=3, rounds=3, decide=Plurality(), stop=(MaxRounds(),))
+    seen = []
+    for votes in ("aab", "abb", "abc"):
+        held.vote({f"s{n}": vote for n, vote in enumerate(votes)})
+        seen += every(held.state)
+    assert [told.partition(": ")[2] for told in seen] == [
+        "A 2 *, B 1, C 0",
+        "A 1 (2), B 2 (1) *, C 0 (0)",
+        "A 1 (2), B 1 (1), C 1 (0)",
+    ]
+
+
+def test_of_the_votes_of_people_the_latest_is_drawn_and_sealed_until_it_is_revealed():
+    held = Played(room_spec((FAY, ANN, BEN), decides="debaters")).act(FAY, acts.PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer").act(FAY, acts.PollClosed(poll="pre"))
+    seen = [every(held.state)[1:]]
+    held.go_on().act(FAY, acts.PollOpened(poll="pulse-1")).ballot(BEN, "pulse-1", "adopt")
+    seen.append(every(held.state)[1:])
+    held.act(FAY, acts.PollClosed(poll="pulse-1")).act(FAY, acts.PollRevealed(poll="pulse-1"))
+    seen.append(every(held.state)[1:])
+    assert seen == [
+        ["panel advises 1/2 of 3 votes, no line: sealed"],
+        ["panel advises 1/2 of 3 votes, no line: sealed"],
+        ["panel advises 1/2 of 3 votes, no line: A 2, B 0, C 0"],
+    ]
+
+
 def test_weights_make_a_full_bar_longer():
     spec = small_spec(OPEN, n=2, rounds=1, decide=Majority(), stop=(MaxRounds(),))
     heavy = tuple(seat.model_copy(update={"weight": 3}) if seat.id == "s1" else seat for seat in spec.seats)
