@@ -27,6 +27,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.aftermath import right_option
 from debate_core.report.facts.judge_statistics import brier_score, log_score
+from debate_core.report.facts.judgements import shares
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Claim
@@ -213,15 +214,15 @@ def result_of(state: State, case: PracticeCase) -> PracticeResult | None:
     if not given:
         return None
     percents = given[-1].percents
-    shares = {option: percent / 100 for option, percent in percents.items()}
+    given_shares = shares(given[-1])
     most_of_others = max(percent for option, percent in percents.items() if option != case.right)
     return PracticeResult(
         right=case.right,
         percent=percents[case.right],
         is_favourite=percents[case.right] > most_of_others,
         is_level=percents[case.right] == most_of_others,
-        brier=brier_score(shares, case.right),
-        log_score=log_score(shares, case.right),
+        brier=brier_score(given_shares, case.right),
+        log_score=log_score(given_shares, case.right),
     )
 
 

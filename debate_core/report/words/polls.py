@@ -13,7 +13,7 @@ from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import Progress, revealed_results, room_of
-from debate_core.report.facts.swing import SwingRow, has_swing, swing_rows, swing_winners
+from debate_core.report.facts.swing import SwingRow, swing_rows, swing_winners
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
@@ -174,7 +174,7 @@ def _winner_words(result: PollResult) -> str:
 def swing_words(state: State, electorate: Electorate) -> str:
     """Who gained most and who has most, which need not be the same option; empty until both votes are revealed."""
     rows = [row for row in swing_rows(state) if row.electorate == electorate]
-    if not has_swing(state) or not rows:
+    if not rows:
         return ""
     gained = swing_winners(state, electorate)
     final = result_of(state, "final", electorate)
