@@ -1,6 +1,7 @@
 """How long the property tests look, and the reference data that may lie beside the repository."""
 
 import os
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -18,6 +19,12 @@ settings.register_profile("quick", ANY_SPEED, max_examples=SHORT // 10, derandom
 settings.register_profile("short", ANY_SPEED, max_examples=SHORT, derandomize=True)
 settings.register_profile("nightly", ANY_SPEED, max_examples=SHORT * 10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+def pytest_sessionfinish() -> None:
+    """Leave the PostgreSQL of the tests, if any of them asked for it here."""
+    if postgres := sys.modules.get("tests.postgres"):
+        postgres.leave()
 
 
 @pytest.fixture(autouse=True)

