@@ -49,7 +49,7 @@ def _as_added(state: State, source: Source) -> Source:
     return source.model_copy(
         update={
             "id": free_source_id(state.spec.sources),
-            "from_round": max(source.from_round, state.current_round(), 1),
+            "from_round": max(source.from_round, state.current_round()),
         }
     )
 
@@ -435,8 +435,7 @@ def _longer_by_rounds(state: State, rounds: int) -> Sentence | None:
     slot = state.slots[state.position]
     if slot.section == "after" or last_round_called(state):
         return Sentence("a round can be added while rounds are still held")
-    ran = [state.phase(name).when for number, name in state.ran if number == slot.round]
-    if "last" in ran:
+    if any(state.phase(name).when == "last" for _, name in state.ran):
         return Sentence("the closing phase of the last round has begun: no round can follow it")
     return None
 

@@ -92,6 +92,14 @@ def _rows(text: str, where: str) -> Iterator[_CandidateLine]:
                 columns = _columns(cells, where)
                 if columns == [cell.casefold() for cell in cells]:
                     continue
+            if any(beyond := cells[len(columns) :]):
+                raise InvalidSpec(
+                    "{where}, line {line}, has more columns than the first line, from {beyond!r} on: put quotes around "
+                    "a text that has the sign between columns in it",
+                    where=where,
+                    line=reader.line_num,
+                    beyond=next(filter(None, beyond))[:80],
+                )
             yield _row(dict(zip(columns, cells, strict=False)), reader.line_num, where)
     except csv.Error as error:
         raise InvalidSpec(

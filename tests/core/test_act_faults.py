@@ -310,6 +310,11 @@ def test_a_round_is_added_or_made_the_last_one_while_rounds_are_held_and_before_
     held = court().go_on()
     held.play()
     held.go_on()
+    most = held.state.spec.protocol.rounds.hard_max
+    longest = held.copy()
+    for _ in range(most - held.state.spec.max_rounds):
+        longest.act(MO, acts.Extended(rounds=1, reason="x"))
+    refused(longest, MO, acts.Extended(rounds=1, reason="x"), f"own has at most {most} rounds")
     held.act(MO, acts.LastRound(reason="enough"))
     refused(held, MO, acts.LastRound(reason="enough"), "no round that could be made the last one")
     held = court().go_on()

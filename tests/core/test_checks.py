@@ -330,6 +330,7 @@ ONCE = changed(TALK, order="at_once")
         (agreed(), ()),
         (agreed(seats=SEATS[:1], protocol=OWN), (ALONE, DEAF)),
         (agreed(max_rounds=1), (AGAIN,)),
+        (phased(TALK, seats=SEATS[:2], max_rounds=1), (AGAIN,)),
         (phased(changed(TALK, sees=Sees(turns="own"))), (DEAF,)),
         (phased(ONCE), ()),
         (phased(ONCE, max_rounds=1), (AGAIN, DEAF)),

@@ -1,6 +1,7 @@
 """Rules over ballots: known elections, the properties each rule must have, and files that are no ballots."""
 
 import pathlib
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import get_args
 
@@ -452,6 +453,25 @@ def test_hundreds_of_options_of_which_most_are_nobodys_first(rule: str, winners:
     names = [f"o{i:03}" for i in range(200)]
     rows = [f"{n + 1}:{'>'.join(names[n:] + names[:n])}" for n in range(3)]
     assert elect(rule, read_ballots("\n".join(rows), name="b.abif")).winners == winners
+
+
+def one_majority_each(pairs: Sequence[str]) -> Profile:
+    """In each pair the first option has a majority of two votes; all others are level."""
+    names = sorted({*"".join(pairs)})
+    votes = []
+    for first, second in pairs:
+        others = [name for name in names if name not in (first, second)]
+        for order in ([first, second, *others], [*reversed(others), first, second]):
+            votes.append(Vote(Fraction(1), tuple(frozenset(name) for name in order)))
+    return Profile(tuple(names), tuple(votes))
+
+
+def test_ranked_pairs_gives_up_rather_than_look_at_more_than_two_thousand_orders():
+    """Of a circle of three at most two are locked, which are 7 sets, and of each other pair one or none."""
+    circle, others = ("xy", "yz", "zx"), ("aA", "bB", "cC", "dD", "eE", "fF", "gG", "hH", "iI")
+    assert elect("ranked_pairs", one_majority_each((*circle, *others[:8]))).winners == tuple("abcdefghxyz")
+    with pytest.raises(InvalidSpec, match="can be ordered in more than 2,000 ways: take schulze or minimax"):
+        elect("ranked_pairs", one_majority_each((*circle, *others)))
 
 
 @pytest.mark.slow

@@ -130,6 +130,18 @@ def test_a_long_text_is_read_in_pieces_that_end_with_a_word(text: str, lengths: 
     assert "".join(pieces(text)) == text
 
 
+@pytest.mark.parametrize(("with_more_in_place", "verdict"), [(0, "near"), (2, "near"), (3, "not_found")])
+def test_a_quote_is_compared_with_the_three_stretches_that_have_most_of_its_words_in_place(
+    with_more_in_place: int, verdict: str
+):
+    """Two words were left out of its middle, so that each half alone is in place: six words; others have seven."""
+    quote = ALPHABET.split()[:12]
+    source = [*range(6), *quote[:6], "very", "old", *quote[6:], *range(40)]
+    for _ in range(with_more_in_place):
+        source += [*quote[:7], *range(45)]
+    assert verify_quote(" ".join(map(str, source)), " ".join(quote)) == verdict
+
+
 ALPHABET = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec"
 
 

@@ -52,6 +52,7 @@ RULES: tuple[tuple[CountedRule, BallotKind], ...] = (
     (Majority(base="cast"), "one"),
     (Unanimity(base="cast", quorum=2), "one"),
     (Threshold(votes=3), "one"),
+    (Plurality(), "ranking"),
     (Elected(kind="approval"), "approval"),
     (Elected(kind="approval", floor_percent=60, tie=("lot",)), "approval"),
     (Elected(kind="borda"), "ranking"),

@@ -140,3 +140,8 @@ def readings() -> str:
 def test_who_changes_a_measure_of_text_raises_their_version():
     # If this fails: raise MEASURES in debate_core/record/events.py, and put the new digest here.
     assert (MEASURES, readings()[:16]) == (1, "88f8b4ef6d974fe0")
+
+
+def test_what_does_not_begin_with_its_opening_is_measured_as_any_record_of_today():
+    events = tuple(held(claims=NEW).events)
+    assert [measures_texts(some) for some in (events, events[1:], ())] == [True, True, True]

@@ -64,6 +64,7 @@ THEIRS, SERVERS = "this is for the owner, and for whoever runs", over("")
         (SERVERS, HOST, HandedOver(reason=WHY, who="Op"), "belongs to the server already"),
         (over(readers="members"), OLA, Shared(reason=WHY), "only its people read it"),
         (over(), OLA, Shared(shared=False, reason=WHY), "it is not open to the organisation"),
+        (owned((OLA, Shared(reason=WHY))), OLA, Shared(reason=WHY), "it is open to the organisation already"),
         (SERVERS, HOST, Shared(reason=WHY, who="Op"), "the debate belongs to the server"),
         (Played(room_spec(), owner=OLA), OLA, Archived(reason=WHY), "the debate goes on"),
         (over(), OLA, Archived(archived=False, reason=WHY), "it is not in the archive"),

@@ -112,6 +112,7 @@ def test_striking_a_turn_shows_nobody_its_marks_and_the_end_shows_all():
     assert account(held.state).marks == ()
     assert "the room's marks" in sealed(held.state)
     held.do(Stop(by=FAY.id, reason="enough"))
+    assert passage_marks.open_passages(held.state) == ()
     assert {row.claim_id for row in account(held.state).marks} == set(IDS)
     assert sealed(held.state) == ()
 

@@ -28,6 +28,7 @@ SOURCE = (
             "Any design in which an event is stored in the same transaction",
             ["Any design in", "is stored in the same transaction"],
         ),
+        ("Incident … The team's write", ["Incident\n\nThe team’s write"]),
         ("stored in the same … transaction as the order", ["stored in the same transaction as the order"]),
         ("Incident The team's write to the table", ["Incident\n\nThe team’s"]),
         (

@@ -270,11 +270,19 @@ def test_what_is_no_tournament_is_refused(options: int, rules: Protocol, message
         ("option,text\n,a\n", "designs.csv, line 2, names no option"),
         (f"option\n{'a' * 2_001}\nb", "designs.csv, line 2: an option has at most 2000 characters, not 2001"),
         ('option\n"a\n', "designs.csv, line 2, is no CSV"),
+        ("Adopt\nBuy, then build\n", "designs.csv, line 2, has more columns than the first line, from 'then build' on"),
+        ("option,text\na,b,c\n", "designs.csv, line 2, has more columns than the first line, from 'c' on"),
     ],
 )
 def test_a_file_of_candidates_that_cannot_be_taken_is_told_in_one_sentence(text: str, message: str):
     with pytest.raises(InvalidSpec, match=re.escape(message)):
         read_candidates(text, where="designs.csv")
+
+
+def test_options_alone_may_have_the_signs_that_separate_columns_elsewhere():
+    assert read_candidates("a; b\nc;d", where="d.txt") == (("a; b", "c;d"), ())
+    assert read_candidates("option\na; b\nc", where="d.txt") == (("a; b", "c"), ())
+    assert read_candidates('"a, b"\nc,\n', where="d.txt") == (("a, b", "c"), ())
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
@@ -376,6 +384,20 @@ def test_a_wave_is_half_as_many_pairs_of_two_as_there_are_options(
     assert wave == next_pairs(names, contests, top=top, seed="1")
     if top is None:
         assert len({option for pair in wave for option in pair}) == n // 2 * 2
+
+
+@pytest.mark.parametrize(
+    ("top", "met", "wave"),
+    [
+        (None, 0, (("e", "a"), ("b", "c"), ("f", "d"))),
+        (1, 2, (("d", "b"), ("a", "c"), ("b", "a"))),
+    ],
+)
+def test_a_record_draws_the_same_pairs_in_the_same_order_whenever_it_is_verified(
+    top: int | None, met: int, wave: tuple[tuple[str, str], ...]
+):
+    level: list[Contest] = [(first, second, 0.5) for first, second in combinations("abcdef", 2)] * met
+    assert next_pairs("abcdef", level, top=top, seed="1") == wave
 
 
 def test_neighbours_in_the_ranking_meet_those_first_that_met_least():
