@@ -71,7 +71,7 @@ def fired(state: State) -> tuple[str, ...]:
         return (_outage(state),)
     if state.position < 0 or _section(state) == "before":
         return ()
-    return _fired_in_round(_without_closing(state) if _section(state) == "after" else state)
+    return _fired_in_round(_without_closing(state))
 
 
 def _outage(state: State) -> str:
@@ -97,7 +97,7 @@ def _section(state: State) -> str:
 
 
 def _without_closing(state: State) -> State:
-    """The state as the last round left it, which may have ended before its last phase.
+    """The state as the round left it that runs or was the last one, which may have ended before its last phase.
 
     It stays where it is, in a closing phase, if no round ran.
     """
@@ -107,17 +107,14 @@ def _without_closing(state: State) -> State:
         turns=tuple(turn for turn in state.turns if turn.phase not in closing),
         counted=tuple(counted for counted in state.counted if counted.phase not in closing),
         open=None,
-        position=_position_after_rounds(state, closing),
+        position=_position_after_rounds(state),
     )
 
 
-def _position_after_rounds(state: State, closing: Collection[str]) -> int:
-    """Index in `slots` of the phase with which the rounds ended; of the one that is held now if no round ran."""
-    ran = [place for place in state.ran if place[1] not in closing]
-    if not ran:
-        return state.position
-    for index, slot in enumerate(state.slots):
-        if slot.section == "round" and (slot.round, slot.phase.name) == ran[-1]:
+def _position_after_rounds(state: State) -> int:
+    """Index in `slots` of the last phase of a round that ran; of the phase that is held now if no round ran."""
+    for index, slot in reversed([*enumerate(state.slots)]):
+        if slot.section == "round" and (slot.round, slot.phase.name) in state.ran:
             return index
     return state.position
 
@@ -351,9 +348,6 @@ def everybody_failed(state: State) -> bool:
     One who fails in a phase of its own holds up nobody, nor does a moderator or a referee: the others go on without.
     """
     if not state.ran or state.open is not None or _section(state) == "after":
-        return False
-    last_phase = state.phase(state.ran[-1][1])
-    if last_phase.role != "debater":
         return False
     was_asked = False
     for turn in _latest_turns(state):

@@ -459,9 +459,9 @@ def one_majority_each(pairs: Sequence[str]) -> Profile:
     """In each pair the first option has a majority of two votes; all others are level."""
     names = sorted({*"".join(pairs)})
     votes = []
-    for first, second in pairs:
-        others = [name for name in names if name not in (first, second)]
-        for order in ([first, second, *others], [*reversed(others), first, second]):
+    for pair in pairs:
+        others = [name for name in names if name not in pair]
+        for order in ([*pair, *others], [*reversed(others), *pair]):
             votes.append(Vote(Fraction(1), tuple(frozenset(name) for name in order)))
     return Profile(tuple(names), tuple(votes))
 
