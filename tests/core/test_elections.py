@@ -220,6 +220,8 @@ def test_a_run_off_goes_on_until_somebody_has_more_than_half():
         ("3:A/1,B/5", [(3, ("B", "A"))]),
         ("3:A/1,B/5,C", [(3, ("B", "A", "C"))]),
         ("3:A=B", [(3, ("AB",))]),
+        ("3:A>", [(3, ("A",))]),
+        ("3:A>B/2", [(3, ("A", "B"))]),
         ("1/2:A", [(Fraction(1, 2), ("A",))]),
         ("1000000000000:A\n0:B", [(10**12, ("A",)), (0, ("B",))]),
     ],
@@ -393,6 +395,40 @@ def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):
     assert said in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("weight", "read"),
+    [
+        ("", 1),
+        ("7", 7),
+        ("9" * 12, 10**12 - 1),
+        ("9" * 13, None),
+        ("-1", None),
+        ("1.5", None),
+        ("²", None),
+        ("٣", None),
+    ],
+)
+def test_a_ballot_of_our_own_table_weighs_a_whole_number_of_twelve_digits_at_most(weight: str, read: int | None):
+    table = f"voter_alias,status,choice,weight\nrisk,cast,a,{weight}\n"
+    if read is None:
+        with pytest.raises(InvalidSpec, match="the weight of 'risk' is no whole number"):
+            read_ballots(table, name="votes.csv")
+    else:
+        assert read_ballots(table, name="votes.csv").weight() == read
+
+
+@pytest.mark.parametrize("options", ['{""a"": 1}', '[""a"", 1]', "a, b"])
+def test_the_options_of_our_own_table_are_a_list_of_names(options: str):
+    with pytest.raises(InvalidSpec, match="options is no list of names"):
+        read_ballots(f'voter_alias,status,choice,options\nrisk,cast,a,"{options}"\n', name="votes.csv")
+
+
+def test_of_one_count_of_people_those_ballots_count_that_nothing_replaced():
+    head = "ballot_id,voter_alias,status,choice,poll_id,stage,replaced_by\n"
+    rows = "1,v1,cast,a,final.room,final,2\n2,v1,cast,b,final.room,final,\n3,v2,cast,b,final.room,final,4\n"
+    assert dict(elect("plurality", read_ballots(head + rows, name="votes.csv")).tally) == {"b": 1}
+
+
 def test_an_abstention_is_no_option():
     profile = read_ballots("voter_alias,status,choice\nv1,cast,a\nv2,cast,abstain\n", name="votes.csv")
     assert profile.options == ("a",)
@@ -409,6 +445,11 @@ def test_a_rule_that_does_not_exist_or_needs_points():
         elect("lottery", ranked)
     with pytest.raises(InvalidSpec, match="these ballots give none"):
         elect("star", ranked)
+
+
+def test_an_empty_level_of_a_preflib_ballot_is_none():
+    (vote,) = read_ballots("# ALTERNATIVE NAME 1: tea\n2: {},1", name="drinks.toc").votes
+    assert vote.tiers == (frozenset({"tea"}),)
 
 
 def test_preflib_with_level_and_missing_alternatives():

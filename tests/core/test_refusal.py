@@ -57,6 +57,16 @@ def test_only_the_form_of_a_reply_is_mended() -> None:
     assert content == Argument(rationale="x", vote="a", confidence=100)
 
 
+def test_what_a_mark_names_is_mended_as_a_vote_is() -> None:
+    marks = [
+        {"claim_id": "s0.1.1", "reading": "supports", "option": " A "},
+        {"claim_id": "s0.1.2", "reading": "neutral", "option": "None"},
+    ]
+    content = read_content(preset_spec(3), "review", {"marks": marks}, asks_ballot=False)
+    assert isinstance(content, Review)
+    assert [mark.option for mark in content.marks] == ["a", None]
+
+
 def test_a_review_must_say_which_option_a_passage_supports() -> None:
     played = Played(preset_spec(2, threshold=2))
     mark = Mark(claim_id="s0.1.1", reading="supports")

@@ -9,7 +9,7 @@ from debate_core.engine.stopping import new_claims
 from debate_core.engine.stopping_edition_1 import was_said
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
-from debate_core.record.commands import Pause, Resume, Stop, TakeTurn, Truncate
+from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.record.state import replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.repetition import looks
@@ -23,7 +23,6 @@ from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,
-    Ceiling,
     Converged,
     DecisionReached,
     FromRound,
@@ -41,7 +40,7 @@ from debate_core.spec.rules import (
     TextMention,
     Unanimity,
 )
-from debate_core.spec.values import Axis, TurnError, Usage
+from debate_core.spec.values import Axis, TurnError
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small, small_spec
 from tests.people import FAY, MO, room_spec
 from tests.playing import Played
@@ -489,79 +488,6 @@ def test_a_round_that_ended_before_its_last_phase_is_not_over_once_the_closing_p
     played.vote(AGREED)
     played.say(Evaluation(synthesis="So it is."))
     assert played.outcome().fired == ("all_agree",)
-
-
-def test_before_the_rounds_nothing_ends_them() -> None:
-    first = OPEN.model_copy(update={"name": "first"})
-    stop = (AllAgree(), TextMention(phrase="why"), MaxTurns(turns=1), MaxRounds())
-    played = small(OPEN, before=(first,), rounds=2, decide=Plurality(), stop=stop)
-    played.vote(AGREED)
-    assert (played.state.outcome, played.requests()[0].phase) == (None, "open")
-    played.vote(AGREED)
-    assert _ended(played) == ("decided", "a", ("all_agree", "text_mention", "max_turns"), 1)
-
-
-@pytest.mark.parametrize(("check_after", "phases"), [("phase", 1), ("round", 2)])
-def test_a_protocol_says_whether_the_rules_are_asked_after_each_phase_or_each_round(
-    check_after: str, phases: int
-) -> None:
-    second = OPEN.model_copy(update={"name": "second"})
-    stop = (AllAgree(), MaxRounds())
-    played = small(OPEN, second, rounds=3, decide=Plurality(), stop=stop, check_after=check_after)
-    for _ in range(phases):
-        assert played.state.outcome is None
-        played.vote(AGREED)
-    assert _ended(played) == ("decided", "a", ("all_agree",), 1)
-
-
-def test_what_ended_the_rounds_is_told_after_the_closing_phases_and_a_ballot_there_adds_nothing() -> None:
-    # law 6
-    end, vote = Phase(name="end", gives="evaluation", role="evaluator"), OPEN.model_copy(update={"name": "vote"})
-    stop = (NoFurtherRound(), MaxRounds(), AllAgree())
-    played = small(OPEN, ASSESS, rounds=2, after=(end, vote), decide=Plurality(), stop=stop)
-    _assessed(played, again=True)
-    _assessed(played, again=False)
-    played.say(Evaluation(synthesis="So it is."))
-    played.vote(AGREED)
-    assert _ended(played) == ("decided", "a", ("no_further_round", "max_rounds_exhausted"), 2)
-
-
-def test_where_nobody_is_asked_in_the_rounds_they_are_over_when_the_closing_phases_are() -> None:
-    first, end = OPEN.model_copy(update={"name": "first"}), Phase(name="end", gives="evaluation", role="evaluator")
-    stop = (AllAgree(), MaxRounds())
-    played = small(LEAD, before=(first,), after=(end,), rounds=1, absent="moderator", decide=Plurality(), stop=stop)
-    played.vote(AGREED)
-    played.say(Evaluation(synthesis="So it is."))
-    assert _ended(played) == ("decided", "a", ("all_agree", "max_rounds_exhausted"), 1)
-
-
-END = Phase(name="end", gives="evaluation", role="evaluator")
-LAST_VOTE = OPEN.model_copy(update={"name": "last_vote"})
-
-
-@pytest.mark.parametrize(
-    ("votes", "after", "ended"),
-    [
-        ({}, (END,), ("truncated", "escalate", ("ceiling_calls",), 1)),
-        (AGREED, (END,), ("decided", "a", ("max_rounds_exhausted", "ceiling_calls"), 1)),
-        (
-            {"s0": "a", "s1": "b", "s2": None},
-            (END,),
-            ("truncated", "escalate", ("ceiling_calls", "max_rounds_exhausted"), 1),
-        ),
-        (AGREED, (END, LAST_VOTE), ("truncated", "escalate", ("ceiling_calls", "max_rounds_exhausted"), 1)),
-    ],
-)
-def test_a_limit_that_is_met_after_the_rounds_undoes_no_election_that_was_over(
-    votes: dict[str, str | None], after: tuple[Phase, ...], ended: tuple[object, ...]
-) -> None:
-    # R225
-    stop = (MaxRounds(), Ceiling(calls=0))
-    played = small(OPEN, rounds=1, after=after, decide=Plurality(), stop=stop)
-    if votes:
-        played.vote(votes)
-    played.do(Truncate(by="runner", request=played.requests()[0].id, reserved=Usage(calls=1)))
-    assert _ended(played) == ended
 
 
 def test_a_moderator_who_fails_leaves_the_floor_to_everybody() -> None:

@@ -27,7 +27,8 @@ def read_ballots(text: str, *, name: str, poll: str | None = None, agreeing: boo
 
     `poll` is one of the counts in our own votes.csv; there `agreeing` makes a ballot blank that contradicts its text.
     """
-    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    _, dot, last = name.lower().rpartition(".")
+    ending = dot + last
     if poll is not None and ending != ".csv":
         raise InvalidSpec(f"--poll chooses a count in our own votes.csv; {name} has one alone")
     if ending == ".abif":
