@@ -8,7 +8,9 @@ from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts.ballots import ABSTAINED, SEVERAL, poll_ballots, vote_rows
 from debate_core.report.facts.counts import (
+    ballot_by_ballot,
     ballot_counts,
+    counts_of,
     debaters_count,
     final_ballots,
     final_points,
@@ -16,6 +18,7 @@ from debate_core.report.facts.counts import (
     last_counted_ballots,
     pair_rows,
     poll_tally_rows,
+    rounds_of,
     rows_so_far,
     rule_results,
     tally_rows,
@@ -24,7 +27,7 @@ from debate_core.report.facts.counts import (
 )
 from debate_core.report.facts.decision import approvers, decision_of
 from debate_core.spec.contents import Argument
-from debate_core.spec.rules import BySeat, DecisionRule, Elected, MaxRounds, Plurality, Threshold
+from debate_core.spec.rules import BySeat, DecisionRule, Elected, Majority, MaxRounds, Plurality, Threshold
 from debate_core.spec.values import Given
 from tests.by_hand import JUDGE, OPEN, small, small_spec
 from tests.people import ABE, ANN, BEN, FAY, GUS, OLA, room_spec, whole_workshop
@@ -231,21 +234,51 @@ def test_where_a_seat_decides_nothing_is_counted():
 
 
 def test_the_first_and_the_last_count_of_a_debate_that_runs():
-    played = small(OPEN.model_copy(update={"sealed": True}), n=2, stop=(MaxRounds(),), decide=Threshold(votes=2))
+    sealed = OPEN.model_copy(update={"sealed": True})
+    played = small(sealed, n=2, rounds=3, stop=(MaxRounds(),), decide=Threshold(votes=2))
     assert (first_tally(played.state), last_counted_ballots(played.state)) == (None, {})
-    played.say("a").say("b")
-    for votes in ("bb", "cb"):
+    for votes in ("ab", "bc"):
+        played.say(votes[0]).say(votes[1])
         first = first_tally(played.state)
         assert first is not None
         assert first.as_dict() == {"a": 1, "b": 1}
-        played.say(votes[0])
         # What is sealed is not told: the ballots of the round before stand.
-        if played.state.outcome is None:
-            before = {seat: ballot.choice for seat, ballot in last_counted_ballots(played.state).items()}
-            assert {seat: ballot.choice for seat, ballot in final_ballots(played.state).items()} == before
-            assert before == {"s0": "a", "s1": "b"}
-            played.say(votes[1])
-            break
+        running = played.copy().say("c").state
+        told = {seat: ballot.choice for seat, ballot in last_counted_ballots(running).items()}
+        assert told == {seat: ballot.choice for seat, ballot in final_ballots(running).items()}
+        assert told == dict(zip(("s0", "s1"), votes, strict=True))
+
+
+def test_what_stands_where_nothing_was_decided_is_not_elected():
+    state = held(Majority(if_undecided="a"), voted("a"), voted("b"), voted("c")).state
+    assert (state.outcome and state.outcome.decision, [row.elected for row in tally_rows(state)]) == ("a", [False] * 3)
+    assert {row.threshold for row in tally_rows(state)} == {2}
+    (row, *_) = what_if(debaters_count(state))
+    assert (row.rule, row.needed, row.winners) == ("majority", 2, ())
+    assert len(counts_of(state)) == 1
+
+
+def test_rounds_of_an_elimination_stand_by_votes_and_then_by_name():
+    spec = small_spec(OPEN, n=3, rounds=1, stop=(MaxRounds(),), decide=Elected(kind="irv"))
+    played = Played(spec.model_copy(update={"options": ("c", "b", "a")}))
+    for ranks in ({"a": 1, "b": 2}, {"b": 1, "c": 2}, {"c": 1, "a": 2}):
+        played.say(given(**ranks))
+    count = debaters_count(played.state)
+    assert count is not None
+    assert [row.option for row in rounds_of(count) if row.round == 1] == ["a", "b", "c"]
+
+
+def test_a_rule_that_adds_nothing_up_gives_no_points_ballot_by_ballot():
+    copeland = debaters_count(held(Elected(kind="copeland"), RANKS, RANKS).state)
+    borda = debaters_count(held(Elected(kind="borda"), RANKS, RANKS).state)
+    assert copeland is not None
+    assert borda is not None
+    assert [row.points is None for row in (*ballot_by_ballot(copeland), *ballot_by_ballot(borda))] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -361,6 +361,11 @@ def test_the_time_that_was_used_is_known_up_to_the_last_event():
     hand = begin(paid_spec(Ceiling(seconds=100)))
     hand.after(30).take("1.proposal.planner.1", "release", use(1, 1, None))
     assert limit_rows(hand.state) == (LimitRow("seconds", "30", "100", Fraction(3, 10)),)
+    # A call that is under way was begun then.
+    hand.after(10).ask("1.proposal.critic.1")
+    assert limit_rows(hand.state) == (LimitRow("seconds", "40", "100", Fraction(4, 10)),)
+    opened = replay(hand.events[:1])
+    assert limit_rows(opened) == (LimitRow("seconds", "0", "100", Fraction(0)),)
 
 
 @pytest.mark.parametrize(
