@@ -27,6 +27,7 @@ from debate_core.report.facts.counts import (
 )
 from debate_core.report.facts.decision import approvers, decision_of
 from debate_core.spec.contents import Argument
+from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import BySeat, DecisionRule, Elected, Majority, MaxRounds, Plurality, Threshold
 from debate_core.spec.values import Given
 from tests.by_hand import JUDGE, OPEN, small, small_spec
@@ -256,6 +257,12 @@ def test_what_stands_where_nothing_was_decided_is_not_elected():
     (row, *_) = what_if(debaters_count(state))
     assert (row.rule, row.needed, row.winners) == ("majority", 2, ())
     assert len(counts_of(state)) == 1
+
+
+def test_who_was_never_asked_has_no_ballot_in_the_table():
+    alone = Phase(name="first", places=(1,))
+    state = small(alone, OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).say("a").say("b").state
+    assert [(row.voter, row.choice) for row in vote_rows(state)] == [("s0", "a")]
 
 
 def test_rounds_of_an_elimination_stand_by_votes_and_then_by_name():

@@ -2,14 +2,7 @@
 
 import pytest
 
-from debate_core.report.facts.source_text import (
-    STEP_CHARS,
-    WHOLE_CHARS,
-    SourceBlock,
-    blocks_of,
-    blocks_within,
-    stretch_around,
-)
+from debate_core.report.facts.source_text import SourceBlock, blocks_of, blocks_within, stretch_around
 
 
 @pytest.mark.parametrize(
@@ -48,22 +41,21 @@ def test_blocks_stand_in_the_text_from_top_to_bottom(text: str, blocks: list[str
 @pytest.mark.parametrize(
     ("length", "place", "stretch"),
     [
-        (WHOLE_CHARS, WHOLE_CHARS - 1, (0, WHOLE_CHARS)),
-        (WHOLE_CHARS + 1, 0, (0, 3 * STEP_CHARS)),
-        (WHOLE_CHARS * 9, STEP_CHARS - 1, (0, 3 * STEP_CHARS)),
-        (WHOLE_CHARS * 9, STEP_CHARS, (0, 3 * STEP_CHARS)),
-        (WHOLE_CHARS * 9, 2 * STEP_CHARS - 1, (0, 3 * STEP_CHARS)),
-        (WHOLE_CHARS * 9, 2 * STEP_CHARS, (STEP_CHARS, 4 * STEP_CHARS)),
+        (20_000, 19_999, (0, 20_000)),
+        (20_001, 0, (0, 18_000)),
+        (180_000, 5_999, (0, 18_000)),
+        (180_000, 6_000, (0, 18_000)),
+        (180_000, 11_999, (0, 18_000)),
         (180_000, 12_000, (6_000, 24_000)),
-        (WHOLE_CHARS * 9 + 5, WHOLE_CHARS * 9 + 4, None),
+        (180_005, 180_004, (174_000, 180_005)),
+        (180_005, 179_999, (168_000, 180_005)),
     ],
 )
 def test_of_a_long_document_the_step_of_the_quote_is_opened_with_its_neighbours(length: int, place: int, stretch):
     text = "x" * length
     start, end = stretch_around(text, place)
     assert start <= place < end <= length
-    assert stretch is None or (start, end) == (stretch[0], min(stretch[1], length))
-    assert stretch is not None or (end, start) == (length, (place // STEP_CHARS - 1) * STEP_CHARS)
+    assert (start, end) == stretch
 
 
 def test_blocks_at_the_ends_of_a_stretch_are_cut():

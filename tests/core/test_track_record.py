@@ -14,7 +14,6 @@ import pytest
 from debate_core.record import acts
 from debate_core.report.facts.aftermath import Aftermath
 from debate_core.report.facts.calibration import (
-    LEAST_TO_FIT,
     MOST_SLOPE,
     fit,
     fit_with_interval,
@@ -166,7 +165,7 @@ def test_from_five_outcomes_on_there_is_a_reliability_table(n: int, known: bool)
     assert [(b.low, b.high, b.right.n, b.right.value) for b in row.bins] == [(0.9, 1.0, 5, 0.8)] * known
 
 
-@pytest.mark.parametrize(("n", "known"), [(LEAST_TO_FIT - 1, False), (LEAST_TO_FIT, True)])
+@pytest.mark.parametrize(("n", "known"), [(19, False), (20, True)])
 def test_a_hint_is_offered_from_twenty_outcomes_on(n: int, known: bool):
     row = of(track_record(simulated(1, n)), "Ana")
     assert (row.hint is not None) is known
