@@ -1,0 +1,54 @@
+"""What one debate that is over adds to the figures over many."""
+
+from fractions import Fraction
+
+import pytest
+
+from debate_core.report.facts.debate_facts import facts
+from debate_core.spec.contents import Evaluation
+from debate_core.spec.models import ModelLine
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import Majority, MaxRounds
+from debate_core.spec.values import Seat
+from tests.by_hand import ASSESS, OPEN, small_spec
+from tests.playing import Played
+
+
+@pytest.mark.parametrize(("models", "one_family"), [(0, None), (1, None), (2, True)])
+def test_models_are_of_one_family_where_several_debate(models: int, one_family: bool | None):
+    # R059
+    line = ModelLine(id="north", model="north", provider="own", family="north", dialect="chat")
+    spec = small_spec(Phase(name="open", order="at_once"), n=3, rounds=1, decide=Majority(), stop=(MaxRounds(),))
+    seats = tuple(Seat(id=s.id, model="north") if n < models else s for n, s in enumerate(spec.seats))
+    played = Played(spec.model_copy(update={"seats": seats, "models": (line,) if models else ()})).play("a")
+    found = facts(played.state, forecast_usd=None)
+    assert found is not None
+    assert found.one_family is one_family
+
+
+@pytest.mark.parametrize(
+    ("votes", "level", "as_first", "low"),
+    [("aab", "LOW", True, True), ("baa", "HIGH", False, False), ("-aa", None, None, None), ("abc", "LOW", None, True)],
+)
+def test_what_one_debate_adds(votes: str, level: str | None, as_first: bool | None, low: bool | None):
+    spec = small_spec(OPEN, after=(ASSESS,), rounds=1, decide=Majority(), stop=(MaxRounds(),))
+    held = Played(spec)
+    assert facts(held.state, forecast_usd=None) is None
+    held.vote({f"s{n}": None if vote == "-" else vote for n, vote in enumerate(votes)}).after(90)
+    said = {"synthesis": "Thin.", "confidence_level": level, "uncertainties": ("load", "price")}
+    held.say(Evaluation.model_validate(said))
+    found = facts(held.state, forecast_usd="0.5")
+    assert found is not None
+    assert (found.as_first, found.low, found.uncertainties) == (as_first, low, 2)
+    assert (found.turns, found.lost, found.overrides, found.reviews, found.draft_lines) == (4, 0, 0, (), ())
+    # No model sat in it: it cost nobody anything, and what was forecast stands.
+    assert (found.cost_usd, found.forecast_usd, found.one_family) == (None, Fraction(1, 2), None)
+    assert (found.seconds, found.ended_at) == (90, held.state.closed_at)
+
+
+def test_of_a_debate_at_one_instant_the_time_is_unknown_and_without_an_evaluation_what_it_says():
+    held = Played(small_spec(OPEN, rounds=1, decide=Majority(), stop=(MaxRounds(),))).say("a").fail().fail().say("a")
+    found = facts(held.state, forecast_usd=None)
+    assert found is not None
+    assert (found.seconds, found.low, found.uncertainties, found.forecast_usd) == (None, None, None, None)
+    assert (found.turns, found.lost) == (3, 1)
