@@ -100,5 +100,5 @@ def _poll_step(state: State, by: str) -> Step | None:
 def pulse_due(state: State) -> str | None:
     """The pulse of the round that runs, or has just ended while the next one waits, if it was not asked yet."""
     waits = state.room.begun and waits_as_agreed(state)
-    pulse = f"pulse-{max(state.current_round() - waits, 1)}"
+    pulse = f"pulse-{state.current_round() - waits}"
     return None if pulse in state.room.polls or poll_allowed(state, pulse) else pulse

@@ -265,7 +265,10 @@ def _without_markup_blocks(lines: Iterator[_SourceLine]) -> Iterator[_SourceLine
 
 
 def _without_tables(lines: Iterator[_SourceLine]) -> Iterator[_SourceLine]:
-    """Rows between bars, and from the line under a head without bars to the next empty line."""
+    """Rows between bars, and from the line under a head without bars to the next empty line.
+
+    Without the last line of all, the one after the last end of a line: it has no words.
+    """
     previous: _SourceLine | None = None  # it may turn out to be the head of a table
     in_table = False
     for line in lines:
@@ -277,5 +280,3 @@ def _without_tables(lines: Iterator[_SourceLine]) -> Iterator[_SourceLine]:
             yield previous
         is_row = _ROW.match(line.raw) is not None
         previous = _empty(line) if in_table or is_row else line
-    if previous is not None:
-        yield previous

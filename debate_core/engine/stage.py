@@ -185,8 +185,6 @@ def unreached(state: State) -> tuple[str, ...]:
 
 def waits_as_agreed(state: State) -> bool:
     """True while a debate waits as agreed, in the lobby or before a round; False if somebody paused it."""
-    if state.paused is None:
-        return False
     due = agreed_pause(replace(state, paused=None))
     return due is not None and due.reason == state.paused
 

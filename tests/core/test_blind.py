@@ -11,6 +11,7 @@ from debate_core.engine.stage import sealed
 from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.events import dump_record, parse_record
+from debate_core.record.state import replace
 from debate_core.report.facts.judgements import judge_flags, judgement_rows, option_rows
 from debate_core.spec.contents import Argument, Claim, Directive, Verdict
 from debate_core.spec.models import ModelLine
@@ -177,6 +178,17 @@ def test_what_is_asked_for_now_and_when_it_is_final():
     assert [judge_view.is_final(held.state, n) for n in (1, 2)] == [False, True]
     held.act(JUNE, belief(2, final=True, explanation="why"))
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
+
+
+def test_each_name_is_given_once_and_then_again_with_a_number():
+    """An option that is called like one of them keeps it from being given."""
+    state = judged().state
+    seats = tuple(Seat(id=f"s{n}", occupant="scripted") for n in range(len(judge_view.NAMES) + 1))
+    spec = state.spec.model_copy(update={"seats": seats, "options": ("Kite", "defer")})
+    given = [*judge_view.aliases(replace(state, spec=spec), JUNE.id).values()]
+    free = {f"Speaker {name}" for name in judge_view.NAMES if name != "Kite"}
+    assert {*given[: len(free)]} == free
+    assert given[len(free) :] == [f"{name} 2" for name in given[:2]]
 
 
 def test_a_judge_compares_no_turn_that_was_struck():

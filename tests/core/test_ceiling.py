@@ -76,6 +76,8 @@ def test_money_is_added_exactly():
     assert ceiling.total([use(1, 1, "0.1")] * 3).cost_usd == "0.3"
     assert ceiling.total([use(1, 1, "0.000000000001")] * 2).cost_usd == "0.000000000002"
     assert ceiling.total([use(1, 1, "999999999")] * 2).cost_usd is None
+    assert ceiling.total([use(1, 1, "999999999"), use(1, 1, "0.999999999999")]).cost_usd == "999999999.999999999999"
+    assert ceiling.total([use(1, 1, "999999999"), use(1, 1, "1")]).cost_usd is None
 
 
 # No call beyond a bound.

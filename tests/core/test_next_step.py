@@ -3,6 +3,7 @@
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume, SkipTurn
+from debate_core.spec.protocol import Phase
 from tests.people import ANN, FAY, MO, room_spec
 from tests.playing import Played
 
@@ -119,3 +120,14 @@ def test_a_vote_that_is_shown_at_its_close_begins_nothing():
     closing = next_step(held.state, FAY.id)
     assert closing is not None
     assert onward(held.state, closing) == "Close and reveal the pre-vote"
+
+
+def test_the_first_round_begins_with_the_debate_and_whoever_leads_lets_later_ones_begin():
+    spec = room_spec(pre_vote="none")
+    protocol = spec.protocol.model_copy(update={"before": (Phase(name="first", order="at_once"),)})
+    held = Played(spec.model_copy(update={"protocol": protocol})).go_on()
+    for phase in ("first", "opening", "reply"):
+        assert (held.requests()[0].phase, held.state.paused, pulse_due(held.state)) == (phase, None, "pulse-1")
+        for _ in range(3):
+            held.say()
+    assert (held.requests()[0].phase, held.state.paused is None, pulse_due(held.state)) == ("opening", False, "pulse-1")

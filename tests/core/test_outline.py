@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine.outline import document_title, heading_of, headings_at, paragraphs_of
+from debate_core.engine.outline import document_title, heading_of, heading_places, headings_at, paragraphs_of
 from debate_core.seats.passages import is_prose, passages_of
 from debate_core.spec.values import Source
 
@@ -58,7 +58,14 @@ def test_a_document_of_several_parts_has_no_title_that_all_stands_under():
 
 def test_words_that_are_not_in_the_source_stand_under_nothing():
     source = Source(id="E1", title="t", text="## Costs\n\nIt is cheap.")
-    assert [heading_of(source, quote) for quote in ("It is cheap.", "It is dear.", "")] == ["Costs", "", ""]
+    quotes = ("It is cheap.", "## Costs", "It is dear.", "")
+    assert [heading_of(source, quote) for quote in quotes] == ["Costs", "Costs", "", ""]
+
+
+def test_the_words_of_a_heading_stand_without_the_signs_that_make_it_one():
+    text = "# One ##\n---\n\n**Two:**\n\n__Three__\n\nFour\n----\n\ntext"
+    assert [text[start:end] for start, end in heading_places(text)] == ["One", "Two:", "Three", "Four"]
+    assert headings_at(text, text.index("__Three__")) == ("Three",)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +174,9 @@ def test_what_stands_under_a_heading_stands_under_all_above_it(text: str, paths:
         ("* **Deciders:** Ann\n\none", ["one"]),
         ("one <!-- two --> three", ["one", "three"]),
         ("one <!-- two", ["one <!-- two"]),
+        ("<!-- one\n\ntwo -->\nthree", ["three"]),
+        ("---\nwords of the file\n---\none", ["one"]),
+        ("a | b\r\n--- | ---\r\none | two\r\n\r\nthree", ["three"]),
         ("<!-- one -->\n<!-- two -->\nthree", ["three"]),
         ("```\none\n```\ntwo", ["two"]),
         ("````\none\n```\ntwo\n````\nthree", ["three"]),

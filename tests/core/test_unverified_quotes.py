@@ -8,6 +8,7 @@ from debate_core.engine.audit import verify
 from debate_core.engine.evidence import rests_on, unverified_claims, winner_rests_on
 from debate_core.record.acts import Noted, PollClosed, PollOpened, PollRevealed, Struck
 from debate_core.record.commands import Stop
+from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
@@ -53,6 +54,14 @@ def fab(*for_release: Said, against: Said = TRUE, **fields: object) -> Said:
 
 def ids(state: State) -> list[str]:
     return [claim.id for claim in winner_rests_on(state)]
+
+
+def test_what_a_winner_rests_on_is_known_as_soon_as_it_would_win():
+    state, events = hold(fab(INVENTED))
+    assert events[-1].kind == "closed"
+    before = replay(events[:-1])
+    assert before.outcome is None
+    assert ids(before) == ids(state) == ["planner.1.1"]
 
 
 def test_a_winner_with_an_invented_and_a_negated_quote_alone_is_marked_on_every_surface():  # R263, R270
