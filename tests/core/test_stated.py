@@ -66,6 +66,10 @@ def test_a_speaker_is_a_person_a_model_by_its_name_or_a_program():
     models = begin(paid_spec()).take("1.proposal.planner.1", "release", use(1, 1, "0"))
     models.take("1.proposal.critic.1", "release", None)
     assert speakers(models.state) == [("north-large-0901", "model"), ("north-large", "model")]
+    spec = paid_spec()
+    unnamed = tuple(line.model_copy(update={"model": ""}) for line in spec.models)
+    of_the_server = begin(spec.model_copy(update={"models": unnamed})).take("1.proposal.planner.1", "release", None)
+    assert speakers(of_the_server.state) == [("planner", "model")]
 
 
 def test_a_judge_is_told_from_those_who_debate():
@@ -83,6 +87,8 @@ def test_asked_in_both_orders_a_judge_names_both_and_leads_by_the_first(second: 
     (judge,) = [one for one in stated(state) if one.judges]
     (twice,) = asked_twice(state)
     assert (judge.named, twice.same) == (named, is_same)
+    unnamed, _ = asked_in_both_orders(None, second)
+    assert [one.margin for one in asked_twice(unnamed)] == [None]
     others = len(state.spec.options) - 1
     assert twice.margin == pytest.approx(0.8 - 0.2 / others)
     assert isinstance(judge, Stated)

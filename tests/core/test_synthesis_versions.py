@@ -12,6 +12,7 @@ from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts.account import account
+from debate_core.report.facts.debate_facts import facts
 from debate_core.report.facts.health import findings
 from debate_core.report.facts.synthesis import (
     Kept,
@@ -195,6 +196,9 @@ def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
     held.act(SYD, acts.SynthesisRevised(content=VERSION))
     # The sentence of the answer, three strongest arguments and the established line; not option and contested.
     assert draft_kept(held.state) == Kept(5, 7)
+    added = facts(held.state, forecast_usd=None)
+    assert added is not None
+    assert added.draft_lines == (True,) * 5 + (False,) * 2
     assert differences(DRAFT, VERSION) == {
         "answer": (("kept", "The queue is fast enough."), ("in", "It costs $900 a month.")),
         "option": (("out", "none"), ("in", "adopt")),
