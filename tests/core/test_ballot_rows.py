@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from debate_core.engine.count.ballots import BallotCounted
 from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
-from debate_core.report.facts.ballots import ABSTAINED, SEVERAL, poll_ballots, vote_rows
+from debate_core.report.facts.ballots import ABSTAINED, SEVERAL, counted_words, poll_ballots, vote_rows
 from debate_core.report.facts.counts import (
     ballot_by_ballot,
     ballot_counts,
@@ -273,6 +274,13 @@ def test_rounds_of_an_elimination_stand_by_votes_and_then_by_name():
     count = debaters_count(played.state)
     assert count is not None
     assert [row.option for row in rounds_of(count) if row.round == 1] == ["a", "b", "c"]
+
+
+def test_a_ballot_in_words_as_it_was_counted():
+    ranks = BallotCounted("v", given=(Given(option="b", points=1), Given(option="a", points=2)))
+    assert counted_words("ranking", ranks) == "b > a"
+    assert counted_words("one", BallotCounted("v", choice="a")) == "a"
+    assert counted_words("one", BallotCounted("v"), abstains="Enthaltung") == "Enthaltung"
 
 
 def test_a_rule_that_adds_nothing_up_gives_no_points_ballot_by_ballot():

@@ -95,11 +95,23 @@ def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
     )
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (True, "s0.1.1", "established")
-    assert row.reviewer == "p-mo"
+    assert (row.reviewer, row.reviewed_at) == ("p-mo", held.events[-1].at)
     held.act(MO, acts.Noted(claim_id="s0.1.2", resolved=False, reason="still open"))
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (False, "", "contested")
     assert held.state.claims["s0.1.2"].text == "It is cheaper"
+
+
+def test_what_a_note_leaves_alone_stays_and_whoever_marked_the_claim_is_still_named():
+    held = Played(room_spec()).go_on()
+    claimed(held, "It costs 5 % less", "It is cheaper")
+    held.do(SetMark(by="p-fay", mark=Mark(claim_id="s0.1.2", reading="against", option="adopt")))
+    marked_at = held.events[-1].at
+    held.act(MO, acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same"))
+    first, second = claim_rows(held.state)
+    assert (first.mark, first.reviewer, first.reviewed_at) == ("", "", "")
+    assert (second.mark, second.reviewer, second.reviewed_at) == ("against adopt", "p-fay", marked_at)
+    assert (second.duplicate_of, second.status, second.has_evidence_marker) == ("s0.1.1", "unanswered", False)
 
 
 @pytest.mark.parametrize(
