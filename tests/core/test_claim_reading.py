@@ -29,8 +29,14 @@ def test_only_what_its_reader_may_read_is_told_of_a_claim():
     assert (answered.kind, answered.seat, answered.claim_id) == ("answered", "big_ana", "big_ana.2.1")
 
 
-def test_a_document_that_is_open_stays_so_where_there_is_no_room_for_another_one(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(claim_reading, "MAX_CHARS", 30_000)
+@pytest.mark.parametrize(
+    ("room", "second"), [(30_000, None), (2 * 18_033 - 1, None), (2 * 18_033, "E2"), (1_000_000, "E2")]
+)
+def test_a_document_that_is_open_stays_so_where_there_is_no_room_for_another_one(
+    room: int, second: str | None, monkeypatch: pytest.MonkeyPatch
+):
+    assert claim_reading.MAX_CHARS == 1_000_000
+    monkeypatch.setattr(claim_reading, "MAX_CHARS", room)
     quote = "The queue held what it was given."
     documents = [Source(id=f"E{n}", title=f"Document {n}", text=quote + "x" * 18_000) for n in (1, 2)]
     seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
@@ -38,7 +44,28 @@ def test_a_document_that_is_open_stays_so_where_there_is_no_room_for_another_one
     claims = [Claim(text=f"Claim {n}.", source_id=source, quote=quote) for n, source in enumerate(("E1", "E2", "E1"))]
     played.say(Argument(rationale="r", vote="a", claims=tuple(claims))).say("b")
     opened = [read.quoted.source.id if read.quoted else None for read in claim_readings(account(played.state))]
-    assert opened == ["E1", None, "E1"]
+    assert opened == ["E1", second, "E1"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "heading", "places"),
+    [
+        ({"source_id": "E1", "quote": "The queue held what it was given."}, "Load", ((17, 49),)),
+        # A quote that is not there opens its document at the beginning.
+        ({"source_id": "E1", "quote": "Nobody ever liked any of this at all."}, "", ()),
+        ({"source_id": "E9", "quote": "The queue held what it was given."}, None, None),
+        ({"source_id": "E1"}, None, None),
+    ],
+)
+def test_a_document_is_opened_where_its_quote_stands(claim: dict[str, str], heading: str | None, places):
+    page = Source(id="E1", title="Test", text="# Test\n\n## Load\n\nThe queue held what it was given.\n")
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    played = Played(compose("Q?", ["a", "b"], protocol("society"), seats, max_rounds=1, sources=[page]))
+    said = Claim.model_validate({"text": "It holds.", **claim})
+    played.say(Argument(rationale="r", vote="a", claims=(said,))).say("b")
+    (read,) = claim_readings(account(played.state))
+    found = None if read.quoted is None else (read.quoted.heading, read.quoted.places, read.quoted.stretch)
+    assert found == (None if heading is None else (heading, places, (0, len(page.text))))
 
 
 @pytest.mark.parametrize(
