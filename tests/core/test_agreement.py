@@ -133,8 +133,9 @@ def test_scores_refuse_what_is_no_forecast():
         brier_score({"a": 0.25, "b": 0.25}, "a")
     with pytest.raises(ValueError, match="'c' is none of the options: 'a', 'b'"):
         log_score({"a": 0.5, "b": 0.5}, "c")
-    with pytest.raises(ValueError, match="clip 0"):
-        log_score({"a": 0.5, "b": 0.5}, "a", clip=0)
+    for clip in (0, 0.5):
+        with pytest.raises(ValueError, match=f"clip {clip}:"):
+            log_score({"a": 0.5, "b": 0.5}, "a", clip=clip)
 
 
 def test_reliability_by_hand():

@@ -24,7 +24,6 @@ from debate_core.record.events import (
 )
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Usage
 
 AttributeValue = str | int | float | bool
@@ -87,8 +86,10 @@ class SpanReader:
     """Reads one record event by event, from its first one on. `seq` is how far it has read."""
 
     seq: int = 0
-    _opened: Event | None = None
-    _spec: Spec | None = None
+    _opened_at: str = ""
+    _protocol: str = ""
+    _seats: tuple[Seat, ...] = ()
+    _models: tuple[ModelLine, ...] = ()
     _phase_began: str = ""
     _round: _OpenRound | None = None
     _turns: dict[TurnId, _OpenTurn] = field(default_factory=dict)
@@ -100,8 +101,10 @@ class SpanReader:
         self.seq = event.seq
         match event.body:
             case DebateOpened(spec=spec):
-                self._opened = event
-                self._spec = spec
+                self._opened_at = event.at
+                self._protocol = spec.protocol.name
+                self._seats = spec.seats
+                self._models = spec.models
             case PhaseBegan(round=number):
                 self._phase_began = event.at
                 if self._round is None or self._round.number != number:
@@ -162,9 +165,9 @@ class SpanReader:
         seat = self._seat(turn.seat)
         line = self._line(seat)
         attributes: dict[str, AttributeValue] = {"debate.round": turn.round, "debate.turn.status": status}
-        if self._spec is not None and seat is not None:
+        if seat is not None:
             attributes |= {
-                "debate.seat.number": self._spec.seats.index(seat) + 1,
+                "debate.seat.number": self._seats.index(seat) + 1,
                 "debate.seat.occupant": seat.occupant,
             }
         if line is not None:
@@ -192,14 +195,11 @@ class SpanReader:
         return [self._span(event, "round", path, "debate", was.start, event.at, {"debate.round": was.number})]
 
     def _end_of_debate(self, event: Event, about: Attributes) -> list[TraceSpan]:
-        if self._opened is None or self._spec is None:
-            return []
-        protocol = self._spec.protocol.name
-        attributes = {"gen_ai.operation.name": "invoke_workflow", "debate.seats": len(self._spec.seats), **about}
-        if protocol in PROTOCOLS:
+        attributes = {"gen_ai.operation.name": "invoke_workflow", "debate.seats": len(self._seats), **about}
+        if self._protocol in PROTOCOLS:
             # Who writes a protocol of their own may have put anything into its name.
-            attributes["gen_ai.workflow.name"] = protocol
-        return [self._span(event, "debate", "debate", "", self._opened.at, event.at, attributes)]
+            attributes["gen_ai.workflow.name"] = self._protocol
+        return [self._span(event, "debate", "debate", "", self._opened_at, event.at, attributes)]
 
     def _span(
         self,
@@ -231,14 +231,13 @@ class SpanReader:
         )
 
     def _seat(self, seat_id: str) -> Seat | None:
-        seats = self._spec.seats if self._spec is not None else ()
-        return next((seat for seat in seats if seat.id == seat_id), None)
+        return next((seat for seat in self._seats if seat.id == seat_id), None)
 
     def _line(self, seat: Seat | None) -> ModelLine | None:
         """Where the model of this seat answers; None if no model sits there."""
-        if self._spec is None or seat is None or not seat.is_model:
+        if seat is None or not seat.is_model:
             return None
-        return next((line for line in self._spec.models if line.id == seat.model), None)
+        return next((line for line in self._models if line.id == seat.model), None)
 
 
 def spans(events: Iterable[Event]) -> tuple[TraceSpan, ...]:
