@@ -107,6 +107,8 @@ def test_what_a_note_leaves_alone_stays_and_whoever_marked_the_claim_is_still_na
     claimed(held, "It costs 5 % less", "It is cheaper")
     held.do(SetMark(by="p-fay", mark=Mark(claim_id="s0.1.2", reading="against", option="adopt")))
     marked_at = held.events[-1].at
+    with spoken("de"):
+        assert [change_words(row) for row in override_rows(held.events)] == ["gegen adopt"]
     held.act(MO, acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same"))
     first, second = claim_rows(held.state)
     assert (first.mark, first.reviewer, first.reviewed_at) == ("", "", "")

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from debate_core.language import Words
 from debate_core.report.facts.interventions import Action, OverrideRow
 from debate_core.report.facts.terms import named
+from debate_core.report.words.marks import reading_words
+from debate_core.spec.contents import Mark
 
 DID: Words[Action] = Words(
     {
@@ -60,7 +62,7 @@ def override_words(row: OverrideRow, say: Callable[[str], str] = as_it_is) -> st
 
 def sides(row: OverrideRow, say: Callable[[str], str] = as_it_is) -> tuple[str, str]:
     """What it was before and after, in the language of now; "" where there is nothing to say."""
-    before, after = (_side(side, say) for side in (row.before, row.after))
+    before, after = (_side(row, side, say) for side in (row.before, row.after))
     return before, after
 
 
@@ -69,7 +71,11 @@ def change_words(row: OverrideRow, say: Callable[[str], str] = as_it_is) -> str:
     return " → ".join(side for side in sides(row, say) if side)
 
 
-def _side(side: str, say: Callable[[str], str]) -> str:
-    if side in _SIDES:
-        return _SIDES[side]
-    return named(say(side)) if side.strip() else ""
+def _side(row: OverrideRow, side: str, say: Callable[[str], str]) -> str:
+    if not side.strip():
+        return ""
+    if row.action == "mark":
+        reading, _, option = side.partition(" ")
+        mark = Mark.model_validate({"claim_id": row.target, "reading": reading, "option": option or None})
+        return say(reading_words(mark))
+    return _SIDES[side] if side in _SIDES else named(say(side))
