@@ -1,5 +1,6 @@
 """The rows of ballots and of what each option has: every kind of ballot, of debaters and of people, field by field."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from debate_core.report.facts.counts import (
     unweighted_points,
     what_if,
 )
-from debate_core.report.facts.decision import approvers, decision_of
+from debate_core.report.facts.decision import approvers, date_has_come, decision_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import BySeat, DecisionRule, Elected, Majority, MaxRounds, Plurality, Threshold
@@ -339,6 +340,42 @@ def test_whoever_signs_is_told_in_the_role_they_had_then():
     signed = decision_of(played.state).signed
     assert signed is not None
     assert (signed.by.name, signed.by.role) == ("Ola", "approver")
+
+
+@pytest.mark.parametrize(
+    ("signature", "status", "option"),
+    [
+        (acts.Signed(verdict="accept", option="adopt"), "accepted", "adopt"),
+        (acts.Signed(verdict="accept_with_changes", option="adopt", changes="Later."), "proposed", "adopt"),
+        (acts.Signed(verdict="reject", reason="too dear"), "rejected", None),
+        (acts.Signed(verdict="escalate", reason="the board decides"), "proposed", None),
+    ],
+)
+def test_what_was_escalated_or_has_to_be_changed_is_still_proposed(
+    signature: acts.Signed, status: str, option: str | None
+):
+    told = decision_of(whole_workshop().act(ABE, signature).state)
+    assert (told.status, told.option) == (status, option)
+    assert [earlier.word.verdict for earlier in told.earlier] == ["accept"]
+
+
+@pytest.mark.parametrize(
+    ("revisit", "has_come"),
+    [
+        ("2027-03-01", True),
+        ("On 2027-02-28, or when it costs more.", True),
+        ("2027-03-02", False),
+        ("2028-01-01, at the latest 2028-06-01", False),
+        ("2028-01-01, but for the costs 2027-01-01", True),
+        # Which is no day, and the one behind it is.
+        ("2027-02-30", False),
+        ("2026-02-30 or 2026-03-02", True),
+        ("When it costs more", False),
+        ("", False),
+    ],
+)
+def test_a_decision_is_due_on_the_first_of_its_dates(revisit: str, has_come: bool):
+    assert date_has_come(revisit, date(2027, 3, 1)) == has_come
 
 
 def test_a_signature_differs_if_it_accepts_what_the_count_does_not_name():

@@ -366,9 +366,9 @@ def account(
 
 def _as_counted(state: State) -> State:
     """The debate with the ballots, and the comparisons, that stood when seats began to answer at once."""
-    is_at_once = state.open is not None and state.open.slot.phase.order == "at_once"
-    if state.open is None or state.outcome or not is_at_once:
+    open_phase = state.open
+    if open_phase is None or state.outcome is not None or open_phase.slot.phase.order != "at_once":
         return state
-    now = state.open.compared()
+    now = open_phase.compared()
     ended = {turn: pair for turn, pair in state.compared.items() if turn not in now}
     return replace(state, ballots=counts.last_counted_ballots(state), compared=ended)
