@@ -243,6 +243,33 @@ def test_a_turn_that_is_looked_up_is_read_as_everything_else():
     assert shown.speaker == judge_view.aliases(held.state, JUNE.id)["s1"]
 
 
+def test_a_round_is_complete_once_the_next_one_or_the_closing_phase_begins():
+    spec = room_spec(hold="none")
+    closing = Phase(name="closing", order="at_once")
+    protocol = spec.protocol.model_copy(update={"after": (closing,)})
+    held = Played(spec.model_copy(update={"protocol": protocol}))
+    complete = [judge_view.complete_rounds(held.state)]
+    held.go_on()
+    for _ in range(5):
+        complete.append(judge_view.complete_rounds(held.state))
+        for _ in range(3):
+            held.say()
+    assert complete == [0, 0, 0, 1, 1, 2]
+    assert (held.state.outcome is not None, judge_view.complete_rounds(held.state)) == (True, 2)
+
+
+@pytest.mark.parametrize("blind", ["blind", "named"])
+def test_ids_of_claims_name_their_seat_in_a_named_room_alone(blind: str):
+    seats = tuple(Seat(id=seat, occupant="scripted") for seat in ("cost_hawk", "s1", "s2"))
+    held = Played(room_spec(seats=seats, blind=blind)).go_on()
+    held.say(Argument(rationale="why", claims=(Claim(text="It pays off."),))).play()
+    read = judge_view.find(held.state, JUNE.id, "1.opening.cost_hawk")
+    assert isinstance(read.content, Argument)
+    (claim,) = read.content.claims
+    assert (claim.text, claim.id == "cost_hawk.1.1") == ("It pays off.", blind == "named")
+    assert dict(read.numbers) == {claim.id: 1}
+
+
 def test_in_a_named_room_a_judge_reads_names():
     state = judged(blind="named").state
     assert judge_view.speakers(state, JUNE.id) == {"s0": "s0", "s1": "s1", "s2": "s2"}

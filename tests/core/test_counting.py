@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, profile_of, tops
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.elections import CONCERN, CONSENT, OBJECTION
+from debate_core.engine.count.methods import METHODS, elect
+from debate_core.engine.count.profile import Profile, Vote
 from debate_core.report.facts.counts import final_points, rules_to_try, unweighted_points
 from debate_core.spec.rules import (
     CountedRule,
@@ -368,3 +370,12 @@ def test_without_weights_is_told_only_where_somebody_weighs_more():
             played.say(vote)
         told.append((final_points(played.state), unweighted_points(played.state)))
     assert told == [({"a": 2, "b": 1}, {}), ({"a": 2, "b": 3, "c": 0}, {"a": 2, "b": 1, "c": 0})]
+
+
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if method.ballot == "one"])
+def test_a_rule_as_it_is_offered_elects_as_its_name_does(name: str):
+    for votes in ("a", "aa", "ab", "aab", "aaab", "aaabb", "aaaab", "abc", "aabbc"):
+        by_name = elect(name, Profile(("a", "b", "c"), tuple(Vote(Fraction(1), (frozenset(vote),)) for vote in votes)))
+        ballots = tuple(BallotCounted(f"v{place}", vote) for place, vote in enumerate(votes))
+        offered = Count("test", METHODS[name].rule, "one", ("a", "b", "c"), ballots).result()
+        assert offered.winners == by_name.winners, votes

@@ -151,6 +151,20 @@ def test_a_search_that_gives_up_says_how_far_it_came(counts: int, flip: Flip):
     assert Count("test", Majority(base="cast"), "one", ("a", "b"), ballots).flip(counts=counts) == flip
 
 
+def test_where_points_only_rank_their_order_alone_is_looked_at():
+    """Four options have 1,296 ballots of points, too many to try for two kinds of voters, and 150 orders."""
+
+    def scored(voter: str, points: str) -> BallotCounted:
+        return BallotCounted(
+            voter, None, tuple(Given(option=o, points=int(p)) for o, p in zip("abcd", points, strict=True))
+        )
+
+    ballots = (scored("v0", "5432"), scored("v1", "5432"), scored("v2", "5342"))
+    assert Count("test", Elected(kind="minimax"), "score", tuple("abcd"), ballots).flip() == Flip(
+        2, exact=True, tried=2
+    )
+
+
 def test_where_there_are_too_many_papers_to_look_at_fewer_ballots_may_be_enough():
     all_seven = tuple(Given(option=option, points=place) for place, option in enumerate("abcdefg", start=1))
     ballots = tuple(BallotCounted(f"v{place}", None, all_seven) for place in range(3))

@@ -117,6 +117,12 @@ def test_claims_beyond_the_last_allowed_one_are_left_out():
     assert len(data["claims"]) == 23  # what the seat gave is not changed
 
 
+def test_where_no_vote_is_asked_for_another_name_of_an_option_is_no_second_one():
+    data = {"rationale": "It pays.", "choice": "b"}
+    read = read_turn(preset_spec(3), "argument", data, asks_ballot=False)
+    assert (read.content, [part.field for part in read.left_out]) == (Argument(rationale="It pays."), ["choice"])
+
+
 def test_a_reply_of_more_unknown_fields_than_are_kept_is_none():
     """What is left out is kept with the turn, and a turn keeps fifty parts."""
     data: dict[str, object] = {"rationale": "r", "vote": "a"} | {f"more_{n}": n for n in range(50)}
