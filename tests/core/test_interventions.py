@@ -9,7 +9,7 @@ from debate_core.engine.seat_view import view
 from debate_core.engine.stage import waits_as_agreed as is_held
 from debate_core.language import spoken
 from debate_core.record import acts
-from debate_core.record.commands import Pause, SetMark, SkipTurn, Stop
+from debate_core.record.commands import Act, Pause, SetMark, SkipTurn, Stop
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import (
@@ -29,6 +29,9 @@ from debate_core.report.words.overrides import DID, change_words, override_words
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person
+from debate_core.spec.rules import MaxRounds, Plurality
+from debate_core.spec.values import Source
+from tests.by_hand import OPEN, small_spec
 from tests.people import ANN, FAY, GUS, MO, room_spec
 from tests.playing import Played
 
@@ -262,6 +265,20 @@ def test_words_to_all_seats_stand_where_they_were_said():
     held.go_on()
     held.play()
     assert said_in(held.state).keys() == found.keys()
+
+
+@pytest.mark.parametrize(("by", "seat"), [("s1", "s1"), ("chair", "")])
+def test_where_there_is_no_room_whoever_brings_a_document_is_told_by_the_name_on_record(by: str, seat: str):
+    spec = small_spec(OPEN, n=2, decide=Plurality(), stop=(MaxRounds(),))
+    people = tuple(given.model_copy(update={"occupant": "human"}) for given in spec.seats)
+    held = Played(spec.model_copy(update={"seats": people}))
+    assert said_in(held.state) == {}
+    page = Source(id="E1", title="Prices", text="The cluster costs 900 USD a month from March on.")
+    held.do(Act(by=by, act=acts.SourceAdded(source=page))).do(Act(by=by, act=acts.Intervened(text="Read it.")))
+    document, words = said_in(held.state)[1, "open"]
+    assert (document.kind, document.speaker, document.seat) == ("document", by, seat)
+    assert document.text == "New document E1: Prices. Added at 2026-03-04 05:06 UTC, there from round 1 on."
+    assert (words.kind, words.speaker, words.seat, words.text) == ("briefing", f"{by}, to all seats", "", "Read it.")
 
 
 def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_table_of_turns_the_original():
