@@ -68,6 +68,21 @@ def test_a_document_is_opened_where_its_quote_stands(claim: dict[str, str], head
     assert found == (None if heading is None else (heading, places, (0, len(page.text))))
 
 
+def test_of_a_long_document_the_stretch_is_that_of_where_its_quote_begins():
+    quote = "The queue held what it was given."
+    text = f"{'word ' * 2_398}{quote}{' word' * 4_000}"
+    begin = text.index(quote)
+    assert begin < 12_000 < begin + len(quote)
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    page = Source(id="E1", title="Test", text=text)
+    played = Played(compose("Q?", ["a", "b"], protocol("society"), seats, max_rounds=1, sources=[page]))
+    said = Claim(text="It holds.", source_id="E1", quote=quote)
+    played.say(Argument(rationale="r", vote="a", claims=(said,))).say("b")
+    (read,) = claim_readings(account(played.state))
+    assert read.quoted is not None
+    assert (read.quoted.stretch, read.quoted.places[0][0]) == ((0, 18_000), begin)
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

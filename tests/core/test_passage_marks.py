@@ -11,7 +11,7 @@ from debate_core.record.acts import MarksRevealed, Struck
 from debate_core.record.commands import Stop
 from debate_core.record.events import dump_record, parse_record
 from debate_core.report.facts.account import account
-from debate_core.report.facts.people_marks import by_option, by_passage, marking_progress, most_marked
+from debate_core.report.facts.people_marks import MarkRow, by_option, by_passage, marking_progress, most_marked
 from debate_core.report.files.export import export_files
 from debate_core.report.words.marks import marking_words, marks_words
 from tests.marking import CHAIR, IDS, marked, quoted
@@ -133,3 +133,23 @@ def test_the_files_have_the_marks_by_number_and_nobodys_name():
     assert "2 for adopt, 1 against defer" in report
     assert "no count reads them" in report
     assert "marks.csv" not in export_files(account(quoted().do(Stop(by=FAY.id, reason="x")).state), "csv")
+
+
+@pytest.mark.parametrize(
+    ("given", "most"),
+    [
+        ((), None),
+        ((("supports", "a", 1),), "supports a"),
+        ((("supports", "a", 2), ("against", "a", 1)), "supports a"),
+        ((("supports", "a", 1), ("neutral", "", 3)), "neutral "),
+        ((("supports", "a", 2), ("against", "b", 2)), None),
+        ((("supports", "a", 2), ("against", "b", 2), ("neutral", "", 3)), "neutral "),
+        # Who skipped it has said nothing.
+        ((("skipped", "", 9),), None),
+        ((("supports", "a", 1), ("skipped", "", 9)), "supports a"),
+    ],
+)
+def test_what_most_say_of_a_passage_is_one_reading_alone(given, most: str | None):
+    rows = [MarkRow("s0.1.1", reading, option, people, 9) for reading, option, people in given]
+    found = most_marked(rows)
+    assert (found and f"{found.reading} {found.option}") == most
