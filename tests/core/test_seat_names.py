@@ -12,7 +12,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Unanimity
 from debate_core.spec.values import Seat
-from tests.by_hand import OPEN, small
+from tests.by_hand import OPEN, small, small_spec
 from tests.playing import Played
 
 NAMES = SeatNames({"risk": "seat_a", "cost_hawk": "seat_b", "claude": "seat_c"}, frozenset({"cost_hawk", "claude"}))
@@ -114,3 +114,15 @@ def test_a_reply_that_failed_is_told_without_ids() -> None:
     played = small(OPEN, decide=Unanimity())
     played.fail("unparseable", "no vote of risk, s0 or s1")
     assert view(played.state, played.requests()[0]).failed_before == "no vote of risk, seat_a or seat_b"
+
+
+def test_after_z_the_letters_begin_again_with_a_number():
+    seats = tuple(Seat(id=f"s{place}", occupant="scripted") for place in range(53))
+    names = blind_names(small_spec(OPEN, decide=Unanimity()).model_copy(update={"seats": seats})).names
+    assert [names[f"s{place}"] for place in (0, 25, 26, 51, 52)] == [
+        "seat_a",
+        "seat_z",
+        "seat_a2",
+        "seat_z2",
+        "seat_a3",
+    ]

@@ -81,6 +81,13 @@ def test_where_nobody_could_be_reached_the_debate_waits_and_all_are_asked_again(
     assert verify(hand.events) == ()
 
 
+def test_of_several_reasons_the_one_that_came_last_is_told():
+    hand = begin(paid_spec())
+    for seat, why in zip(SEATS, ("no connection", "no connection", "no such server"), strict=True):
+        hand.unanswered(f"1.proposal.{seat}.1", "failed", why, LOST, transport=True, permanent=True)
+    assert hand.state.paused == "planner, critic, operator could not be reached: no such server"
+
+
 def test_somebody_can_let_it_go_on_without_them_and_that_is_on_record():
     hand = unreached()
     with pytest.raises(RuleViolation, match="nobody to give up"):
