@@ -67,7 +67,7 @@ def test_a_majority_that_must_hold_is_reached_less_often(ballots: int, options: 
 
 
 @pytest.mark.parametrize(("ballots", "options", "needed"), [(3, 2, 2), (2, 3, 2), (2, 2, 1)])
-@pytest.mark.parametrize(("counts", "in_a_row"), [(1, 1), (3, 1), (1, 2), (2, 2), (3, 2), (3, 3)])
+@pytest.mark.parametrize(("counts", "in_a_row"), [(1, 1), (3, 1), (1, 2), (2, 2), (3, 2), (4, 2), (3, 3)])
 def test_over_several_counts_it_is_the_share_of_all_courses(
     ballots: int, options: int, needed: int, counts: int, in_a_row: int
 ):

@@ -76,7 +76,9 @@ def test_a_proposal_stands_once_and_the_floor_alone_proposes():
     refused(held, ANN, acts.Suggested(text="  "), "write what you propose")
     refused(held, OLA, acts.Suggested(text="wait"), "Ola is here as observer")
     refused(held, GUS, AGREED, "is for the facilitator")
-    assert [done.fact.text for done in proposals(held.state, "option")] == ["Buy it"]
+    held.act(ANN, acts.Suggested(kind="driver", text="buy it"))
+    told = [[done.fact.text for done in proposals(held.state, kind)] for kind in ("option", "driver")]
+    assert told == [["Buy it"], ["buy it"]]
     for number in range(11):
         held.act(GUS, acts.Suggested(text=f"way {number}"))
     refused(held, GUS, acts.Suggested(text="one more"), "12 already")

@@ -293,6 +293,15 @@ def test_rounds_end_when_all_hold_the_same_option_where_nobody_votes(stances: tu
         assert (_ended(played).fired, _ended(played).rounds) == (("converged",), 2)
 
 
+def test_in_the_first_edition_whoever_held_not_a_held_a() -> None:
+    played = small(OPEN, rounds=3, decide=Plurality(), stop=(MaxRounds(), Converged()))
+    for seat in ALL:
+        played.say(Argument(rationale="why", stance="not a", vote=SPLIT[seat]))
+    # What was said of the first round, which has ended.
+    before = replace(played.state, ran=played.state.ran[:1])
+    assert [stopping.converged(replace(before, edition=edition)) for edition in (1, 2)] == [True, False]
+
+
 @pytest.mark.parametrize("name", ["deliberation", "stance_judge"])
 def test_presets_with_many_rounds_end_when_everybody_only_says_the_same_again(name: str) -> None:
     # R144, R162, R167: six rounds of restatement are none
