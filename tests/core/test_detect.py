@@ -513,6 +513,21 @@ def test_a_text_is_read_by_its_latin_words_alone_where_these_are_half_of_its_let
     assert (dice("queue очере", other) == 1.0) is alike
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", set()),
+        ("A b", {" a ", " b "}),
+        ("of it", {" of ", " it "}),
+        ("slow", {" slo", "slow", "low "}),
+        ("да", {"да"}),
+        ("медь", {"мед", "едь"}),
+    ],
+)
+def test_short_words_are_grams_as_a_whole(text: str, found: set[str]):
+    assert grams(text) == found
+
+
 def test_a_vote_counts_where_ballots_are_asked_for_and_names_an_option():
     judge = Phase(name="verdict", gives="verdict", role="judge")
     counted = small(Phase(name="open", order="at_once"), n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))

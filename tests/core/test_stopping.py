@@ -390,6 +390,16 @@ def test_the_first_round_is_never_without_progress() -> None:
     assert _ended(played) == ("decided", "a", ("no_progress",), 2)
 
 
+def test_a_first_round_in_which_everybody_refuses_is_followed_by_another() -> None:
+    played = small(OPEN, rounds=3, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
+    for _ in ALL:
+        played.fail("refused")
+    assert (played.state.outcome, played.asked()[0]) == (None, "2.open.s0.1")
+    for _ in ALL:
+        played.fail("refused")
+    assert played.outcome().fired == ("no_progress",)
+
+
 def test_rules_that_must_hold_together() -> None:
     # R144, and of R100 that rules can be joined; a predicate of a caller's is none
     both = AllOf(rules=(DecisionReached(), Stable()))
