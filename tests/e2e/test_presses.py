@@ -17,7 +17,7 @@ import time
 
 import streamlit as st
 
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.presses import done, pressed, pressed_until_done
 
 other = st.checkbox("Another field")
 for _ in range(15):
@@ -25,6 +25,12 @@ for _ in range(15):
     st.empty()
 if pressed("Act", key="act"):
     st.session_state["acts"] = st.session_state.get("acts", 0) + 1
+if pressed_until_done("Ask", key="ask"):
+    with st.spinner("Asking"):
+        time.sleep(2)
+        st.session_state["answers"] = st.session_state.get("answers", 0) + 1
+    done("ask")
+st.write(f"Answered {st.session_state.get('answers', 0)} times.")
 st.write(f"Acted {st.session_state.get('acts', 0)} times, {'with' if other else 'without'} the field.")
 """
 
@@ -55,3 +61,13 @@ def test_a_press_that_another_drawing_overtakes_is_acted_on_once(slow_page: str,
     expect(page.get_by_text("Acted 1 times, with the field.")).to_be_visible()
     page.get_by_text("Another field").click()
     expect(page.get_by_text("Acted 1 times, without the field.")).to_be_visible()
+
+
+def test_what_another_drawing_breaks_off_is_done_again(slow_page: str, page: Page):
+    page.goto(slow_page)
+    expect(page.get_by_text("Answered 0 times.")).to_be_visible()
+    page.get_by_role("button", name="Ask").click()
+    expect(page.get_by_text("Asking")).to_be_visible()
+    page.get_by_text("Another field").click()
+    expect(page.get_by_text("Acted 0 times, with the field.")).to_be_visible()
+    expect(page.get_by_text("Answered 1 times.")).to_be_visible()

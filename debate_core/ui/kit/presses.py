@@ -21,6 +21,17 @@ def pressed(label: str, *, key: str, place: DeltaGenerator | None = None, **butt
     return bool(taken(key))
 
 
+def pressed_until_done(label: str, *, key: str, **button: Any) -> bool:
+    """The same for what takes a while, and may be begun again: True until `done`, whatever is drawn meanwhile."""
+    st.button(label, key=key, on_click=note, args=(key, label), **button)
+    return bool(_noted(key))
+
+
+def done(key: str) -> None:
+    """What a press asked for has been done."""
+    taken(key)
+
+
 def submitted(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:
     """The same for the button of a form."""
     submit = place.form_submit_button if place else st.form_submit_button
@@ -35,7 +46,13 @@ def note(key: str, what: str) -> None:
 
 def taken(key: str) -> str:
     """What was pressed and not acted on yet, once; empty if nothing was."""
-    what, at = st.session_state.pop(_name(key), ("", 0.0))
+    what = _noted(key)
+    st.session_state.pop(_name(key), None)
+    return what
+
+
+def _noted(key: str) -> str:
+    what, at = st.session_state.get(_name(key), ("", 0.0))
     return what if time.monotonic() - at < GOOD_FOR_S else ""
 
 

@@ -14,7 +14,7 @@ from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.presses import done, pressed, pressed_until_done
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup import models
@@ -65,8 +65,9 @@ def _server() -> None:
     line = _address()
     if line is None:
         return
-    if pressed(_("Ask for its models"), key="setup_ask_server", icon=":material/list:"):
+    if pressed_until_done(_("Ask for its models"), key="setup_ask_server", icon=":material/list:"):
         _ask(line)
+        done("setup_ask_server")
     by_server: dict[ModelLine, tuple[Offer, ...]] = st.session_state.get(_OFFERED, {})
     offers = {offer.id: offer for offer in by_server.get(line, ())}
     offered = tuple(offers)
