@@ -8,12 +8,12 @@ from debate_core.record.acts import OutcomeRecorded, Signed
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts.aftermath import aftermath
 from debate_core.report.facts.leaning import leans_first
-from debate_core.spec.contents import Argument, Verdict
+from debate_core.spec.contents import Argument, Evaluation, Quality, Verdict
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Spec
-from debate_core.spec.rules import BySeat, MaxRounds
+from debate_core.spec.rules import BySeat, MaxRounds, Plurality
 from debate_core.spec.values import Seat
-from tests.by_hand import JUDGE, small_spec
+from tests.by_hand import ASSESS, JUDGE, OPEN, small_spec
 from tests.people import ABE, room_spec
 from tests.playing import Played
 
@@ -91,4 +91,23 @@ def test_only_the_side_of_one_debater_at_an_end_is_favoured_by_its_place(
         held.say(None)
     assert asked[0].gives == "verdict"
     held.say(Verdict(reasoning="Read.", verdict=option, option=option))
+    assert leans_first(held.state) is first
+
+
+@pytest.mark.parametrize(
+    ("rated", "first"),
+    [
+        ([{"s0": 9, "s2": 4}, {"s0": 4, "s2": 9}], False),
+        ([{"s0": 4, "s2": 9}, {"s0": 9, "s2": 4}], True),
+        ([{"s0": 9, "s2": 9}], None),
+        ([{"s0": 5, "s1": 9}], None),
+        ([{"s0": 9, "s2": 4}, {}], None),
+    ],
+)
+def test_the_last_ratings_tell_whom_an_evaluator_favours(rated: list[dict[str, int]], first: bool | None) -> None:
+    held = Played(small_spec(OPEN, ASSESS, rounds=2, decide=Plurality(), stop=(MaxRounds(),)))
+    for scores in rated:
+        held.vote(dict.fromkeys(("s0", "s1", "s2"), "a"))
+        quality = tuple(Quality(seat=seat, score=score) for seat, score in scores.items())
+        held.say(Evaluation(synthesis="So far.", recommend_another_round=True, quality=quality))
     assert leans_first(held.state) is first

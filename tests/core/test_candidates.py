@@ -178,6 +178,7 @@ def test_whoever_compares_reads_what_was_proposed_and_no_other_candidate():
         seen = view(played.state, request)
         assert {source.title for source in seen.sources} == set(seen.options)
         assert all(source.text == f"{source.title} in full." for source in seen.sources)
+    assert [source.id for source in played.state.spec.sources] == ["C1", "C2", "C3"]
 
 
 def test_a_person_in_the_chair_strikes_restores_and_adds():

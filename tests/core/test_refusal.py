@@ -88,6 +88,8 @@ EMPTY: list[tuple[Gives, Content, str | None]] = [
     ("directive", Directive(reason="x", done=True), None),
     ("verdict", Framing(thesis="x"), "this request asks for verdict, not for framing"),
     ("critique", Argument(rationale="x"), None),
+    ("critique", Framing(thesis="x"), "this request asks for critique, not for framing"),
+    ("framing", Argument(rationale="x"), "this request asks for framing, not for argument"),
 ]
 
 
