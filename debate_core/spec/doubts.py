@@ -89,6 +89,8 @@ def _grounds_in_rounds(spec: Spec) -> set[rules.StopGround]:
     grounds: set[rules.StopGround] = {phase.gives for phase in phases}
     if any(asks_ballot(protocol, phase) for phase in phases):
         grounds |= {"ballot", "decision"}
+    if any(phase.paired for phase in phases):
+        grounds.add("comparison")
     of_deciding_seat = {phase.gives for phase in phases if phase.role == protocol.deciding_role}
     if of_deciding_seat & NAMING_AN_OPTION:
         grounds.add("decision")

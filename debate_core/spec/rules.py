@@ -364,7 +364,7 @@ def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> Sentence | None
     return None
 
 
-StopGround = Gives | Literal["ballot", "decision"]
+StopGround = Gives | Literal["ballot", "decision", "comparison"]
 """What rounds can give to a stop rule to go by."""
 
 
@@ -381,8 +381,10 @@ def _goes_by(part: Simple) -> StopGround | None:
             return "evaluation"
         case MaxRounds() | Ceiling() | MaxTurns() | FromRound():
             return None
-        case NoProgress() | Converged() | TextMention() | TopSettled():
+        case NoProgress() | Converged() | TextMention():
             return None
+        case TopSettled():
+            return "comparison"
         case _:
             assert_never(part)
 

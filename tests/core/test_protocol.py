@@ -37,6 +37,7 @@ from debate_core.spec.rules import (
     Stable,
     Supermajority,
     Threshold,
+    TopSettled,
     Tournament,
     Unanimity,
     on_one_ballot,
@@ -173,6 +174,7 @@ def test_rules_without_anything_to_go_by_are_refused(
 NEVER: list[tuple[tuple[Phase, ...], dict[str, Any], list[str]]] = [
     ((OPEN,), {"stop": (Stable(), MaxRounds()), "rounds": 1}, ["stable"]),
     ((OPEN,), {"stop": (NoProgress(), MaxRounds()), "rounds": 1}, ["no_progress"]),
+    ((OPEN,), {"stop": (TopSettled(), MaxRounds())}, ["top_settled"]),
     ((LEAD, TALK), {"stop": (ModeratorDone(), MaxRounds()), "absent": "moderator"}, ["moderator_done"]),
     ((OPEN, ASSESS), {"stop": (NoFurtherRound(), MaxRounds()), "absent": "evaluator"}, ["no_further_round"]),
     ((OPEN,), {"after": (JUDGE,), "decide": BySeat(role="judge")}, ["decision_reached"]),
