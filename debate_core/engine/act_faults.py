@@ -21,6 +21,7 @@ from debate_core.engine.stage import (
     present,
     sitting,
 )
+from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -32,7 +33,12 @@ from debate_core.spec.values import ABSTAIN, Source
 
 
 def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
-    """The act with what follows from the record: nobody can state it otherwise."""
+    """The act with what follows from the record: nobody can state it otherwise.
+
+    RuleViolation for a change of a person that changes nothing. Records are not re-checked: older ones may hold one.
+    """
+    if isinstance(act, acts.PersonChanged) and act.person == person(state, act.person.id):
+        raise RuleViolation("{name} takes part like this already: nothing would change", name=act.person.name)
     if isinstance(act, acts.BallotCast):
         return act.model_copy(update={"transcript": state.said_head})
     if isinstance(act, acts.SourceAdded):
@@ -153,8 +159,6 @@ def _changing(state: State, after: Person) -> Sentence | None:
     before = person(state, after.id)
     if before is None:
         return _not_here(state, after.id)
-    if state.edition >= 2 and after == before:
-        return Sentence("{name} takes part like this already: nothing would change", name=after.name)
     votes_otherwise = (before.electorate, before.weight) != (after.electorate, after.weight)
     if votes_otherwise and state.room.polls:
         return Sentence("who votes where, and with which weight, is fixed once a poll was opened")

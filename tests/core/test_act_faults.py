@@ -9,8 +9,10 @@ from functools import cache
 import pytest
 
 from debate_core.engine import act_faults
+from debate_core.engine.audit import verify
 from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
+from debate_core.record.events import make_event
 from debate_core.record.state import replace
 from debate_core.spec.contents import Argument, Claim, Synthesis, Verdict
 from debate_core.spec.people import Person
@@ -353,3 +355,11 @@ def test_a_flag_is_settled_once():
     (flag,) = held.state.room.of(acts.Flagged)
     held.act(MO, acts.FlagResolved(flag=flag.seq, reason="so it was"))
     refused(held, MO, acts.FlagResolved(flag=flag.seq, reason="again"), f"there is no open flag {flag.seq}")
+
+
+def test_a_record_may_hold_a_change_of_a_person_that_changed_nothing():
+    held = lobby().copy()
+    state, last = held.state, held.events[-1]
+    key = f"personchanged:{state.version + 1}"
+    again = make_event(state.debate, state.version + 1, last.hash, last.at, FAY.id, key, changed(GUS))
+    assert verify([*held.events, again]) == ()
