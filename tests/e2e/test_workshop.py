@@ -246,6 +246,8 @@ def votes_by_keys(page: Page) -> None:
     assert tabs_to(page, "radio", re.compile(".")) <= MOST_STOPS_TO_VOTE
     for _ in range(len(workshop.OPTIONS) + 1):
         page.keyboard.press("ArrowDown")
+        # What was drawn before may stand there too until the page is drawn to its end once more.
+        expect(stay).to_have_count(1)
         if stay.is_checked():
             break
     tabs_to(page, "button", "Cast my vote")
