@@ -23,6 +23,7 @@ from debate_core.engine.stage import (
 )
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
+from debate_core.record.events import Body
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
@@ -33,12 +34,7 @@ from debate_core.spec.values import ABSTAIN, Source
 
 
 def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
-    """The act with what follows from the record: nobody can state it otherwise.
-
-    RuleViolation for a change of a person that changes nothing. Records are not re-checked: older ones may hold one.
-    """
-    if isinstance(act, acts.PersonChanged) and act.person == person(state, act.person.id):
-        raise RuleViolation("{name} takes part like this already: nothing would change", name=act.person.name)
+    """The act with what follows from the record: nobody can state it otherwise."""
     if isinstance(act, acts.BallotCast):
         return act.model_copy(update={"transcript": state.said_head})
     if isinstance(act, acts.SourceAdded):
@@ -48,6 +44,12 @@ def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
     if isinstance(act, acts.PollClosed) and (poll := state.room.polls.get(act.poll)):
         return act.model_copy(update={"results": poll_results(state, poll)})
     return act
+
+
+def refuse_idle(state: State, body: Body) -> None:
+    """A change of a person has to change something. Records are not re-checked: older ones may hold another one."""
+    if isinstance(body, acts.PersonChanged) and body.person == person(state, body.person.id):
+        raise RuleViolation("{name} takes part like this already: nothing would change", name=body.person.name)
 
 
 def _as_added(state: State, source: Source) -> Source:
