@@ -14,12 +14,34 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 SCRIPT = """
 import time
+from functools import partial
 
 import streamlit as st
 
-from debate_core.ui.kit.presses import done, pressed, pressed_until_done
+from debate_core.ui.kit.presses import done, pressed, pressed_until_done, while_others_are_heard
+from debate_core.ui.server import streamlit_patch
 
+streamlit_patch.apply()
+
+
+def add_a_vote():
+    time.sleep(0.2)
+    st.session_state["votes"] = st.session_state.get("votes", 0) + 1
+
+
+@st.fragment
+def part():
+    st.button("Vote in a part", on_click=add_a_vote)
+
+
+st.button("Vote", on_click=add_a_vote)
+part()
+st.write(f"Counted {st.session_state.get('votes', 0)} votes.")
 other = st.checkbox("Another field")
+st.write("The field is on." if other else "The field is off.")
+if st.button("Try"):
+    with st.spinner("Trying"):
+        while_others_are_heard(partial(time.sleep, 100))
 for _ in range(15):
     time.sleep(0.1)
     st.empty()
@@ -43,7 +65,8 @@ def slow_page(tmp_path: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]
     environment = {"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(tmp_path)}
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+    # The settings of the app lie there.
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
         wait_until_up(f"http://127.0.0.1:{port}", process, path="_stcore/health")
         yield f"http://127.0.0.1:{port}"
@@ -63,6 +86,15 @@ def test_a_press_that_another_drawing_overtakes_is_acted_on_once(slow_page: str,
     expect(page.get_by_text("Acted 1 times, without the field.")).to_be_visible()
 
 
+def test_what_takes_long_keeps_nobody_from_pressing_something_else(slow_page: str, page: Page):
+    page.goto(slow_page)
+    page.get_by_role("button", name="Try").click()
+    expect(page.get_by_text("Trying")).to_be_visible()
+    page.get_by_text("Another field").click()
+    expect(page.get_by_text("The field is on.")).to_be_visible()
+    expect(page.get_by_text("Acted 0 times, with the field.")).to_be_visible()
+
+
 def test_what_another_drawing_breaks_off_is_done_again(slow_page: str, page: Page):
     page.goto(slow_page)
     expect(page.get_by_text("Answered 0 times.")).to_be_visible()
@@ -71,3 +103,20 @@ def test_what_another_drawing_breaks_off_is_done_again(slow_page: str, page: Pag
     page.get_by_text("Another field").click()
     expect(page.get_by_text("Acted 0 times, with the field.")).to_be_visible()
     expect(page.get_by_text("Answered 1 times.")).to_be_visible()
+
+
+TWO_MESSAGES = """async (buttons, words) => {
+  buttons.find(button => button.innerText === words).click()
+  await new Promise(after => setTimeout(after, WAIT))
+  document.querySelector("input[type=checkbox]").click()
+}"""
+"""Faster than a person: what a transcript tells by itself may come as soon after a press."""
+
+
+@pytest.mark.parametrize("button", ["Vote", "Vote in a part"])
+def test_what_a_press_does_is_done_whatever_comes_meanwhile(slow_page: str, page: Page, button: str):
+    page.goto(slow_page)
+    expect(page.get_by_text("Acted 0 times, without the field.")).to_be_visible()
+    for n in range(1, 11):
+        page.get_by_role("button").evaluate_all(TWO_MESSAGES.replace("WAIT", str(10 * n)), button)
+        expect(page.get_by_text(f"Counted {n} votes.")).to_be_visible(timeout=10_000)

@@ -5,13 +5,22 @@ press only changes what is kept, `on_click` of the button does, and nothing of t
 """
 
 import time
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextvars import copy_context
+from threading import Thread
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from debate_core.errors import DebateError
+
 GOOD_FOR_S = 60.0
 """A press that no drawing of its page came to is forgotten after this: the person has gone somewhere else."""
+LOOK_S = 0.1
+"""How often what takes long looks whether something else was pressed."""
+T = TypeVar("T")
 
 
 def pressed(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:
@@ -30,6 +39,36 @@ def pressed_until_done(label: str, *, key: str, **button: Any) -> bool:
 def done(key: str) -> None:
     """What a press asked for has been done."""
     taken(key)
+
+
+def while_others_are_heard(work: Callable[[], T]) -> T:
+    """What `work` returns or raises, which takes long and asks nothing of the page.
+
+    It is done beside the drawing: whoever presses something else meanwhile waits no longer than for `LOOK_S`, and what
+    comes of `work` is left behind.
+    """
+    result: Future[T] = Future()
+    # The server does not wait for it either when it ends.
+    Thread(target=copy_context().run, args=(_finish, work, result), daemon=True).start()
+    while wait([result], LOOK_S).not_done:
+        _hear()
+    return result.result()
+
+
+def _finish(work: Callable[[], T], result: Future[T]) -> None:
+    try:
+        result.set_result(work())
+    except DebateError as error:
+        result.set_exception(error)
+    finally:
+        if not result.done():
+            # An error of the program: the server's log has it.
+            result.set_exception(RuntimeError("what was to be done beside the page has failed"))
+
+
+def _hear() -> None:
+    """Streamlit draws the page anew here if something was pressed: it looks whenever it is asked for what is kept."""
+    st.session_state.get(_name(""))
 
 
 def submitted(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:

@@ -62,7 +62,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
         os._exit(BAD_INPUT)
     host.n_viewers = n_viewers
     await asyncio.to_thread(_be_quick)
-    streamlit_patch.discard()
+    streamlit_patch.apply()
     set_launched(up=True)
     try:
         yield

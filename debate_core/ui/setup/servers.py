@@ -3,6 +3,8 @@
 Which addresses may be reached, and with which keys, is for the host to say.
 """
 
+from functools import partial
+
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
@@ -14,7 +16,7 @@ from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
-from debate_core.ui.kit.presses import done, pressed, pressed_until_done
+from debate_core.ui.kit.presses import done, pressed, pressed_until_done, while_others_are_heard
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup import models
@@ -200,7 +202,7 @@ def _how_it_is_asked(line: ModelLine) -> ModelLine:
 def _ask(line: ModelLine) -> None:
     try:
         with st.spinner(_("Asking the server for its models …")):
-            offers = session.host().access.server_models(line)
+            offers = while_others_are_heard(partial(session.host().access.server_models, line))
     except DebateError as error:
         st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
         return
@@ -260,7 +262,8 @@ def _try(line: ModelLine) -> bool:
                 most_s=most_s,
             )
         ):
-            tried = session.host().probe(line, client=session.client(), owner=session.owner())
+            probe = partial(session.host().probe, line, client=session.client(), owner=session.owner())
+            tried = while_others_are_heard(probe)
             st.session_state[_TRIED] = (line, tried)
     except DebateError as error:
         st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
