@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from urllib.error import URLError
@@ -54,6 +55,8 @@ from tests.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[1]
 OVER_S = 120.0
+ENDLESS_S = 600.0
+"""How long a reply takes whose end nobody is to see."""
 SECRET, SIGNING_KEY = "s" * 32, "5" * 64
 """The same for all processes: PostgreSQL keeps none."""
 
@@ -116,6 +119,18 @@ class Fleet:
             process.running.kill()
             process.running.wait()
 
+    def last_words(self) -> str:
+        """The end of what each of them has logged."""
+        logs = [f"{process.place}:\n{process.log.read_text('utf-8', 'replace')[-2_000:]}" for process in self.processes]
+        return "\n".join(logs)
+
+    def are_ready(self, workers: Sequence[Process]) -> bool:
+        """True once all of these have begun to ask seats; SystemExit if one has ended instead."""
+        ended = [worker.place for worker in workers if worker.running.poll() is not None]
+        if ended:
+            raise SystemExit(f"{' and '.join(ended)} could not start")
+        return self.ready() == workers
+
     def ready(self) -> list[Process]:
         """The workers that were not killed, and have begun to ask seats."""
         living = [p for p in self.processes if not p.port and p.running.poll() is None]
@@ -130,6 +145,9 @@ def fleet(*, lease_s: float | None = None, said: bool = False) -> Iterator[Fleet
         made = Fleet(postgres.written(url), folder, lease_s, folder / "said.txt" if said else None)
         try:
             yield made
+        except BaseException as error:
+            error.add_note(made.last_words())
+            raise
         finally:
             made.end()
 
@@ -187,6 +205,10 @@ class Held:
     fence: int
     in_force: bool
 
+    def is_of(self, process: Process) -> bool:
+        """True if a run of this process has it."""
+        return self.owner.startswith((f"{process.place}:", f"{process.place}/"))
+
 
 class Leases:
     """Looks at the leases of a database all the time, and how long each take-over from a dead worker took."""
@@ -209,11 +231,11 @@ class Leases:
 
     def of(self, process: Process) -> set[str]:
         """The debates that this worker runs now."""
-        return {
-            debate
-            for debate, held in self.now().items()
-            if held.in_force and held.owner.startswith((f"{process.place}:", f"{process.place}/"))
-        }
+        return {debate for debate, held in self.now().items() if held.in_force and held.is_of(process)}
+
+    def passed_on(self, debate: str, fence: int) -> bool:
+        """True if a later lease than this one was given for the debate."""
+        return self.now()[debate].fence > fence
 
     def died(self, process: Process) -> int:
         """It was killed now: how many debates wait for somebody else."""
@@ -294,7 +316,7 @@ def kills(
             orphans += leases.died(victim)
             victim.running.wait()
             ours.worker()
-        until(lambda: all(host.state(debate).outcome for debate in opened), within_s=OVER_S + n_kills)
+        until(lambda: all(is_over(host, debate) for debate in opened), within_s=OVER_S + n_kills)
         found = {
             "debates": len(opened),
             "workers": workers,
@@ -338,6 +360,11 @@ def turns_taken(events: Sequence[Event]) -> tuple[Counter[str], Counter[str]]:
     return turns, +ballots
 
 
+def is_over(host: Host, debate: str) -> bool:
+    """True if it has an outcome."""
+    return host.state(debate).outcome is not None
+
+
 def turns_of(host: Host, debate: str) -> int:
     """How many turns its record has."""
     return len(host.state(debate).all_turns())
@@ -364,22 +391,32 @@ def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False)
     """
     opened: list[str] = []
     with ExitStack() as stack:
-        server = stack.enter_context(ModelServer(latency_s=latency_s, keep_bodies=False))
+        server = stack.enter_context(ModelServer(keep_bodies=False))
         ours = stack.enter_context(fleet(lease_s=lease_s))
         host = stack.enter_context(closing(opener(ours.url, *trial_of(server).models)))
         leases = stack.enter_context(closing(Leases(ours.url)))
         workers = [ours.worker(), ours.worker()]
-        until(lambda: ours.ready() == workers)
+        until(lambda: ours.are_ready(workers))
+
+        def begun() -> tuple[str, Process, int]:
+            """A debate whose first replies do not end, the worker that runs it, and the number of its lease."""
+            server.set(latency_s=ENDLESS_S)
+            opened.append(host.create(trial_of(server), by="bench"))
+            return opened[-1], *holder(leases, workers, opened[-1])
+
         for _ in range(times):
-            opened.append(host.create(trial_of(server), by="bench"))
-            stop_for_long(leases, holder(leases, workers, opened[-1]), opened[-1])
-            until(lambda: host.state(opened[-1]).outcome)
+            debate, zombie, fence = begun()
+            with stopped(zombie):
+                server.set(latency_s=latency_s)
+                until(partial(leases.passed_on, debate, fence))
+            until(partial(was_refused, zombie, debate))
+            until(partial(is_over, host, debate))
         if kill:
-            opened.append(host.create(trial_of(server), by="bench"))
-            victim = holder(leases, workers, opened[-1])
+            debate, victim, fence = begun()
             os.kill(victim.running.pid, signal.SIGKILL)
-            leases.died(victim)
-            until(lambda: host.state(opened[-1]).outcome)
+            leases.orphans[debate] = (fence, time.monotonic())
+            server.set(latency_s=latency_s)
+            until(lambda: is_over(host, debate) and not leases.orphans)
         return {
             "stopped": times,
             "zombies_refused": times,
@@ -389,26 +426,33 @@ def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False)
         }
 
 
-def holder(leases: Leases, workers: Sequence[Process], debate: str) -> Process:
-    """The worker that runs this debate, as soon as one does."""
-    until(lambda: any(debate in leases.of(worker) for worker in workers))
-    return next(worker for worker in workers if debate in leases.of(worker))
+def holder(leases: Leases, workers: Sequence[Process], debate: str) -> tuple[Process, int]:
+    """The worker that runs this debate, as soon as one does, and the number of its lease."""
+    found: list[tuple[Process, int]] = []
+
+    def is_held() -> bool:
+        held = leases.now().get(debate)
+        if held is not None and held.in_force:
+            found.extend((worker, held.fence) for worker in workers if held.is_of(worker))
+        return bool(found)
+
+    until(is_held)
+    return found[0]
 
 
-def stop_for_long(leases: Leases, zombie: Process, debate: str) -> None:
-    """Stop a worker until its debate is run by another one, and let it go on; return once it was refused."""
-    before, told = leases.now()[debate].fence, zombie.log.stat().st_size
-    os.kill(zombie.running.pid, signal.SIGSTOP)
+@contextmanager
+def stopped(process: Process) -> Iterator[None]:
+    """As long as it gets no time at all."""
+    os.kill(process.running.pid, signal.SIGSTOP)
     try:
-        until(lambda: leases.now()[debate].fence > before)
+        yield
     finally:
-        os.kill(zombie.running.pid, signal.SIGCONT)
-    until(lambda: was_refused(zombie, told, debate))
+        os.kill(process.running.pid, signal.SIGCONT)
 
 
-def was_refused(worker: Process, told: int, debate: str) -> bool:
-    """True once the worker has said that its debate was taken over, since its log was so long."""
-    said = worker.log.read_bytes()[told:].decode()
+def was_refused(worker: Process, debate: str) -> bool:
+    """True once the worker has said that its debate was taken over."""
+    said = worker.log.read_bytes().decode()
     return any(debate in row and "was taken over by" in row for row in said.splitlines())
 
 
