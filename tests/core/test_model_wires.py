@@ -1,17 +1,21 @@
 """The bodies that the three dialects send, what they read back, and the lists of models; faults are in tests/wire."""
 
 import asyncio
+import inspect
 import json
-from collections.abc import Iterator
+import textwrap
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
+import httpx2
 import pytest
 
 from debate_core.errors import SeatError
 from debate_core.seats.wires.dialects import server_models, wire_for
 from debate_core.seats.wires.exchange import Exchange
-from debate_core.seats.wires.http import HttpWire
+from debate_core.seats.wires.http import HttpWire, usual_client
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Usage
@@ -292,3 +296,52 @@ def test_a_list_of_models_that_cannot_be_read_is_no_wrong_address(server: ModelS
     host = server.url.removeprefix("http://")
     with pytest.raises(SeatError, match=f"^{host} lists its models in a form that cannot be read$"):
         asyncio.run(server_models(line(dialect=dialect, base_url=server.base_url(dialect)), None, deadline_s=5))
+
+
+class EchoStream:
+    """A line of JSON for each event."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self.response = response
+
+    async def __aenter__(self) -> "EchoStream":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.response.aclose()
+
+    async def __aiter__(self) -> AsyncIterator[SimpleNamespace]:
+        async for event in self.response.aiter_lines():
+            yield SimpleNamespace(**json.loads(event))
+
+
+class EchoClient:
+    """The library of a vendor whose models say what they are told."""
+
+    def __init__(self, http_client: httpx2.AsyncClient) -> None:
+        self._http = http_client
+
+    async def stream(self, *, timeout: httpx2.Timeout, **body: object) -> EchoStream:
+        request = self._http.build_request("POST", "https://echo.example/v1", json=body, timeout=timeout)
+        return EchoStream(await self._http.send(request, stream=True))
+
+
+def echo(request: httpx2.Request) -> httpx2.Response:
+    """What was sent, in two pieces and an end."""
+    said = json.loads(request.content)["text"]
+    events = [{"text": said[:3], "done": False}, {"text": said[3:], "done": False}, {"text": "", "done": True}]
+    lines = "".join(f"{json.dumps(event)}\n" for event in events)
+    return httpx2.Response(200, headers={"content-type": "text/event-stream"}, content=lines)
+
+
+def test_the_smallest_dialect_that_is_told_of_works_as_it_stands_there():
+    example = inspect.cleandoc(HttpWire.__doc__ or "").split("The smallest dialect:\n\n")[1].split("\n\nConnection")[0]
+    names: dict[str, Any] = {"HttpWire": HttpWire, "EchoClient": EchoClient, "EchoError": RuntimeError}
+    exec(textwrap.dedent(example), names)
+    wire: HttpWire = names["EchoWire"](
+        line(base_url=""), None, new_client=lambda: usual_client(httpx2.MockTransport(echo))
+    )
+    told: list[str] = []
+    reply = asyncio.run(wire.ask(CALL, lambda text, _thinking: told.append(text), deadline_s=5))
+    assert (reply.status, reply.text, "".join(told)) == ("complete", "TAIL", "TAIL")
+    assert reply.usage.estimated

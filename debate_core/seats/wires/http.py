@@ -106,11 +106,14 @@ class HttpWire(ABC):
                 if self.takes("effort"): body["effort"] = self.line.effort
                 return body
             async def post(self, body, timeout): return await self._client.stream(**body, timeout=timeout)
-            def read_event(self, event, exchange): exchange.add(event.text)
+            def read_event(self, event, exchange):
+                exchange.add(event.text)
+                if event.done: exchange.end_as("whole")
             def events_of_unstreamed(self, reply): return []
             async def fetch_models(self, timeout): return await self._client.models(timeout=timeout)
 
-    Connection, deadline, faults and usage are done here.
+    Connection, deadline and faults are done here. A reply whose end `read_event` does not tell counts as cut off. What
+    it does not tell of usage (`Exchange.set_usage`) is estimated from the characters.
     """
 
     vendor_url: ClassVar[str]
