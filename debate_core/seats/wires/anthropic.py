@@ -122,6 +122,7 @@ class MessagesWire(HttpWire):
                 host=self.server.host,
             )
             exchange.fail(permanent_fault(too_long))
+            return
         exchange.end_as(_STOPPED.get(exchange.reason, "whole"))
 
 

@@ -137,9 +137,10 @@ class ChatWire(_OpenAIWire):
         exchange.refusal += text_at(delta, "refusal")
         if usage := value_at(event, "usage"):
             _read_usage(usage, exchange, "prompt_tokens", "completion_tokens")
-        if reason := text_at(choice, "finish_reason"):
-            if reason == "error":
-                exchange.fail(temporary_fault(Sentence("{host} ended the reply with an error", host=self.server.host)))
+        reason = text_at(choice, "finish_reason")
+        if reason == "error":
+            exchange.fail(temporary_fault(Sentence("{host} ended the reply with an error", host=self.server.host)))
+        elif reason:
             exchange.end_as("declined" if exchange.refusal else _FINISHED.get(reason, "whole"))
 
 
