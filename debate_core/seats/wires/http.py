@@ -213,7 +213,9 @@ class HttpWire(ABC):
             async with limit:
                 await self._converse(exchange, deadline_s)
         except TimeoutError:
-            # A reply that has begun and takes too long is too long: it is not its stream that broke.
+            # The exchange ends the reading by this limit, too, after the end of a reply and where one is too long: then
+            # it has its end or its fault, and what is told here changes nothing. Where the deadline has passed, a reply
+            # that has begun takes too long: it is not its stream that broke.
             late = Sentence(
                 "{host} was not done within {deadline:g} s", host=self.server.host, deadline=round(deadline_s, 1)
             )
