@@ -51,7 +51,7 @@ class Patience:
         self, state: State, request: Request, failed: FailTurn, place: Place, *, deadline_s: float, at: datetime
     ) -> FailTurn:
         """A call without a reply as it is recorded: with the time to wait, or as the end of its turn."""
-        if self._names_long_wait(failed):
+        if self._names_long_wait(failed, deadline_s):
             return self._asked_to_wait(state, request, failed, place, at)
         has_refused = not failed.retry_after_ms and failed.error != "timeout"
         if failed.permanent or has_refused:
@@ -68,11 +68,10 @@ class Patience:
         wait_s = ((place.queue.next_call(at=at) or at) - at).total_seconds()
         return failed.model_copy(update={"retry_after_ms": max(1, math.ceil(wait_s * 1000))})
 
-    def _names_long_wait(self, failed: FailTurn) -> bool:
+    def _names_long_wait(self, failed: FailTurn, deadline_s: float) -> bool:
         """True where the server says itself when it may be called again, and that is too long to stand and wait."""
-        if failed.permanent:
-            return failed.retry_after_ms > 0
-        return self._parks and failed.retry_after_ms > PARK_S * 1000
+        most_s = min(PARK_S, deadline_s) if self._parks else deadline_s
+        return failed.retry_after_ms > most_s * 1000
 
     def _asked_to_wait(self, state: State, request: Request, failed: FailTurn, place: Place, at: datetime) -> FailTurn:
         """The server is there, and says when it may be called again: nobody calls this line of it until then."""
@@ -85,7 +84,7 @@ class Patience:
         waited = at - datetime.fromisoformat(before[0]) if before else timedelta()
         if len(before) >= MAX_PARKS or waited + wait > MAX_PARKED:
             return _lasting(failed)
-        return failed.model_copy(update={"permanent": False})
+        return failed
 
     def _after_break(self, request: Request, failed: FailTurn, place: Place, at: datetime) -> FailTurn:
         """The server was there: others are asked meanwhile, and this call is made again after a wait of its own."""

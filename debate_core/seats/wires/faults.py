@@ -375,13 +375,12 @@ def _wait_fault(message: str, wait_ms: int | None, deadline_s: float) -> Fault:
     if wait_ms is None:
         return temporary_fault(message)
     if wait_ms > deadline_s * 1000:
-        longer = Sentence(
+        message = Sentence(
             "{message}; it asks to wait {wait} s, a turn may take {deadline:g} s",
             message=message,
             wait=math.ceil(wait_ms / 1000),
             deadline=round(deadline_s, 1),
         )
-        return Fault(longer, permanent=True, retry_after_ms=wait_ms, transport=True)
     return Fault(message, retry_after_ms=max(wait_ms, 1), transport=True)
 
 

@@ -53,7 +53,8 @@ class Reply:
     permanent: bool = False
     """True if the same call would fail again: key, quota, unknown model, redirect."""
     retry_after_ms: int = 0
-    """What the server asks to wait, or what is usual; 0 = the next call can be made at once."""
+    """What the server asks to wait, however long that is; 1 where it does not say, 0 = the next call can be made at
+    once."""
     transport: bool = False
     """True if the fault says nothing of what was asked: no reply came, or its stream broke off."""
     began: bool = False
