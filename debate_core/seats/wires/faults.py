@@ -18,7 +18,8 @@ from debate_core.sentence import Sentence
 
 MAX_SAID_CHARS = 200
 SOON_MS = 1
-"""Before a new attempt where the server does not say how long: how long is for whoever asks it to say."""
+"""Stands for the time to wait where the server names none: not 0, so the call is worth making again. How long to wait
+before that is worked out by whoever makes it."""
 MAX_WAIT_MS = 86_400_000
 SCHEMA = "schema"
 """Name of the way in which a JSON reply is asked for, among the optional parts of a call."""
@@ -79,7 +80,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a call is not complete; the fields are those of `wire.Reply`."""
+    """Why a call is not complete. The fields without words of their own are those of `wire.Reply`."""
 
     message: str
     status: ReplyStatus = "error"

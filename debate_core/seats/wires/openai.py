@@ -19,7 +19,8 @@ from debate_core.spec.values import Json
 
 MAX_ITEMS = 8
 """Of a list in a reply, for servers of small models; OpenAI's own models need no bound."""
-MAX_KEYS = ("max_tokens", "max_completion_tokens")
+LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
+"""The names that servers have for the field with the most tokens of a reply: each takes one of them."""
 _FINISHED: dict[str, Ending] = {"length": "limit", "content_filter": "filtered", "tool_calls": "tool"}
 _INCOMPLETE: dict[str, Ending] = {"max_output_tokens": "limit", "content_filter": "filtered"}
 _Stream = openai.AsyncStream[object]
@@ -85,7 +86,7 @@ class ChatWire(_OpenAIWire):
     path: ClassVar[str] = "/chat/completions"
 
     def optional_parts(self) -> tuple[str, ...]:
-        return ("stream_options", "reasoning_effort", "strict", self._max_key(), *self.cache_parts())
+        return ("stream_options", "reasoning_effort", "strict", self._limit_field(), *self.cache_parts())
 
     def body(self, call: Call) -> RequestBody:
         parts: list[RequestBody] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
@@ -97,7 +98,7 @@ class ChatWire(_OpenAIWire):
         body: RequestBody = {
             "model": self.line.model,
             "messages": messages,
-            self._max_key(): call.max_tokens,
+            self._limit_field(): call.max_tokens,
             **cache,
         }
         if self.takes("stream_options") and self.takes("stream"):
@@ -115,9 +116,9 @@ class ChatWire(_OpenAIWire):
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         return schema if self.line.provider == "openai" else with_max_items(schema, MAX_ITEMS)
 
-    def _max_key(self) -> str:
+    def _limit_field(self) -> str:
         """The name of the limit that this server takes: the line's, unless it was refused."""
-        other = next(key for key in MAX_KEYS if key != self.line.max_key)
+        other = next(name for name in LIMIT_FIELDS if name != self.line.max_key)
         return self.line.max_key if self.takes(self.line.max_key) else other
 
     def events_of_unstreamed(self, reply: Mapping[str, object]) -> list[object]:

@@ -33,7 +33,8 @@ class Call:
     tail: str
     """Who the seat is and what it is asked now; never cached."""
     schema: Mapping[str, Json]
-    """JSON schema of the reply: every field required, no ranges that a dialect does not take are removed here."""
+    """JSON schema of the reply: every field required. Ranges stay in it: a dialect whose servers take none leaves them
+    out itself (`HttpWire.adapt_schema`)."""
     max_tokens: int
     structured: Structured
     cache_key: str = ""
