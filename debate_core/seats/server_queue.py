@@ -30,10 +30,10 @@ class Board(Protocol):
         """What is known of this server; it may be some tenths of a second old."""
 
     def change(self, server: str, change: ServerChange, *, at: datetime) -> ServerState:
-        """ServerChange it; what it is then. StoreError if it cannot be kept."""
+        """Make this change; what is known of the server then. StoreError if it cannot be kept."""
 
     def tell(self, server: str, change: ServerChange, *, at: datetime) -> None:
-        """ServerChange it, now or as soon as that is possible: what has happened must not be lost."""
+        """Make this change, now or as soon as that is possible: what has happened must not be lost."""
 
     def servers(self) -> Mapping[str, ServerState]:
         """All that is known."""
