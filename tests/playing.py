@@ -65,8 +65,8 @@ class Played:
     def do(self, command: AnyCommand) -> Self:
         """One command."""
         at = self.at + timedelta(seconds=self.tick_s * len(self.events))
-        self.commands.append(command)
         new, self.state = engine.advance(self.state, command, at=at)
+        self.commands.append(command)
         self.events += new
         return self
 
