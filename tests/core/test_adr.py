@@ -480,6 +480,28 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
     assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (claim 3)"
 
 
+@pytest.mark.parametrize(
+    ("readings", "told"),
+    [
+        ({"s0.1.1": "supports adopt"}, "Established: It pays"),
+        ({"s0.1.1": "supports adopt", "s1.1.1": "supports adopt"}, "Good, because It pays"),
+        ({"s0.1.1": "against adopt", "s1.1.1": "against adopt"}, "Bad, because It pays"),
+        ({"s0.1.1": "supports adopt", "s1.1.1": "against adopt"}, "Established: It pays"),
+        ({"s0.1.1": "supports defer", "s1.1.1": "supports defer"}, "Established: It pays"),
+        ({"s0.1.1": "neutral adopt", "s1.1.1": "neutral adopt"}, "Established: It pays"),
+    ],
+)
+def test_a_consequence_is_good_or_bad_where_all_claims_behind_it_are_read_so(readings: dict[str, str], told: str):
+    both = Linked(text="It pays", links=("s0.1.1", "s1.1.1"))
+    held = argued(Synthesis(answer="Adopt it", established=(both,)))
+    for claim_id, words in readings.items():
+        reading, option = words.split()
+        mark = Mark.model_validate({"claim_id": claim_id, "reading": reading, "option": option})
+        held.do(SetMark(by="p-fay", mark=mark))
+    (consequence,) = read_adr(text_of(held)).sections["Consequences"]
+    assert consequence.startswith(told)
+
+
 @pytest.mark.parametrize(("anonymous", "told"), [(False, "Abe (approver) accepted"), (True, "approver accepted")])
 def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
     held = whole_workshop()

@@ -134,11 +134,12 @@ def _consequence(case: Case, established: Linked, option: str) -> str:
 def _side(case: Case, established: Linked, option: str) -> str:
     """Known only if people read all the claims behind it in the same way."""
     marks = case.state.marks
-    readings = {marks[link].mark.words() if link in marks else "" for link in established.links}
-    if readings == {f"supports {option}"}:
-        return _("Good, because ")
-    if readings == {f"against {option}"}:
-        return _("Bad, because ")
+    if all(link in marks for link in established.links):
+        readings = {(marks[link].mark.reading, marks[link].mark.option) for link in established.links}
+        if readings == {("supports", option)}:
+            return _("Good, because ")
+        if readings == {("against", option)}:
+            return _("Bad, because ")
     return _("Established: ")
 
 
