@@ -93,23 +93,25 @@ def own_unverified(seen: View) -> tuple[Claim, ...]:
 
 
 def winner_rests_on(state: State) -> tuple[Claim, ...]:
-    """The same for what was decided, by whoever decides; while the debate runs, for what would be if it ended now."""
+    """The unverified claims that what was decided rests on, by whoever decides, as `rests_on` tells them.
+
+    While the debate runs, those of what would be decided if it ended now.
+    """
     option = final_decision(state).option if state.outcome else only_option(voting.winners(state))
     return () if option is None else rests_on(state, option)
 
 
 def _claims_made(state: State) -> list[tuple[str, Claim]]:
-    """(seat, claim) of every turn that can be read: once the debate is over, that is all of them."""
-    readable = [turn for turn in _readable_turns(state) if turn.status == "ok"]
-    return [(turn.seat, claim) for turn in readable for claim in turn.claims]
+    """(seat, claim) of every turn that stands."""
+    return [(turn.seat, claim) for turn in _standing_turns(state) for claim in turn.claims]
 
 
-def _readable_turns(state: State) -> tuple[Turn, ...]:
-    """Ended turns, without those of the open phase that are still sealed."""
-    if state.open is None or state.outcome:
-        return state.all_turns()
-    sealed = hidden_seats(state, ())
-    return (*state.turns, *(turn for turn in state.open.turns() if turn.seat not in sealed))
+def _standing_turns(state: State) -> list[Turn]:
+    """Turns that were given and not struck, as far as all can read them: once the debate is over, nothing is sealed."""
+    sealed = frozenset[str]() if state.outcome else hidden_seats(state, ())
+    in_open_phase = () if state.open is None else state.open.turns()
+    readable = (*state.turns, *(turn for turn in in_open_phase if turn.seat not in sealed))
+    return [turn for turn in readable if turn.status == "ok"]
 
 
 def _for_option(state: State, option: str) -> frozenset[str]:
@@ -137,9 +139,13 @@ def _defenders_of(state: State, option: str) -> frozenset[str]:
 
 
 def _conceded_by(state: State, seats: frozenset[str]) -> frozenset[str]:
-    """Ids of the claims that these seats conceded, by a whole turn or by one claim of it."""
+    """Ids of the claims that these seats conceded, by a whole turn or by one claim of it.
+
+    In records of the first edition what a struck or a sealed turn concedes was conceded, too.
+    """
+    turns = _standing_turns(state) if state.edition >= 2 else state.all_turns()
     conceded = set[str]()
-    for turn in state.all_turns():
+    for turn in turns:
         if turn.seat not in seats or not isinstance(turn.content, Argument):
             continue
         conceded.update(turn.content.concedes)

@@ -9,7 +9,7 @@ from debate_core.engine.evidence import rests_on, unverified_claims, winner_rest
 from debate_core.record.acts import Noted, PollClosed, PollOpened, PollRevealed, Struck
 from debate_core.record.commands import Stop
 from debate_core.record.fold import replay
-from debate_core.record.state import State
+from debate_core.record.state import State, replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.synthesis_checks import CheckedLine, check_line, ground_of
@@ -269,6 +269,40 @@ def test_what_is_sealed_is_not_told_and_what_was_struck_rests_on_nothing():
     assert "unknown_ids" in account(held.state).flags
     held.act(MO, Struck(turn="1.opening.s0", reason="it insults"))
     assert unverified_claims(held.state) == ()
+
+
+def before_anybody_concedes(*, sealed: bool = False) -> Played:
+    """After the opening two hold `adopt`, one of them by an invented quote, and one holds `defer` by a true one."""
+    spec = room_spec(rounds=1).model_copy(update={"sources": (Source(id="E1", title="Lease", text=LEASE),)})
+    opening, reply = spec.protocol.each_round
+    reply = reply.model_copy(update={"order": "at_once", "sealed": sealed})
+    protocol = spec.protocol.model_copy(update={"each_round": (opening, reply)})
+    held = Played(spec.model_copy(update={"protocol": protocol})).go_on()
+    held.say(Argument(rationale="why", vote="adopt", claims=(Claim.model_validate(INVENTED),)))
+    held.say("adopt")
+    return held.say(Argument(rationale="why", vote="defer", claims=(Claim.model_validate(TRUE),)))
+
+
+@pytest.mark.parametrize(
+    "conceding", [{"concedes": ("s2.1.1",)}, {"claims": (Claim(text="So be it", concedes=("s2.1.1",)),)}]
+)
+def test_what_a_struck_turn_concedes_is_not_conceded(conceding: Said):
+    held = before_anybody_concedes()
+    assert ids(held.state) == ["s0.1.1"]
+    held.say(Argument.model_validate({"rationale": "why", "vote": "adopt", **conceding}))
+    assert ids(held.state) == []
+    held.act(MO, Struck(turn="1.reply.s0", reason="it insults"))
+    assert ids(held.state) == ["s0.1.1"]
+    # Records of the first edition are verified as they were held.
+    assert ids(replace(held.state, edition=1)) == []
+
+
+def test_what_is_conceded_under_seal_tells_nobody_before_the_seal_is_broken():
+    held = before_anybody_concedes(sealed=True)
+    held.say(Argument(rationale="why", vote="adopt", concedes=("s2.1.1",)))
+    assert ids(held.state) == [claim.id for claim in account(held.state).winner_rests_on] == ["s0.1.1"]
+    held.say("adopt").say("defer")
+    assert ids(held.state) == []
 
 
 def test_a_line_that_rests_on_such_claims_alone_is_red():  # R194, R263
