@@ -37,9 +37,9 @@ SLACK_WORDS = 12
 MAX_LEFT_OUT = 2
 """So many words may be left out of a quote without an ellipsis, or a quarter of its words if that is more."""
 
-LOOKED_AT = 50_000
-"""At how many places of a document the words of a quote are looked at, rare words first: a hostile document has all of
-them everywhere."""
+MAX_PLACES = 50_000
+"""How many places of a document are looked at for the words of a quote, rare words first: a hostile document has all
+of them everywhere."""
 PIECE_CHARS = 100_000
 """How much of a document is read at a time: `re` holds the lock of the interpreter, so that no other thread runs."""
 
@@ -93,6 +93,7 @@ def _plain(text: str) -> str:
 
 
 def _words_of(sentence: str) -> list[str]:
+    """The words of one sentence. A long one is read word by word: slower, and other threads run in between."""
     if len(sentence) <= PIECE_CHARS:
         return WORD.findall(sentence)
     return [word.group() for word in WORD.finditer(sentence)]
@@ -185,7 +186,7 @@ def _in_parts(source: _SourceWords, parts: Sequence[Sequence[str]]) -> QuoteChec
     if not checks:
         return None
     nearest = min(checks, key=_least_left_out)
-    is_unsure = nearest.verdict == "verbatim" and short
+    is_unsure = nearest.verdict == "verbatim" and bool(short)
     return replace(nearest, verdict="near") if is_unsure else nearest
 
 
@@ -293,7 +294,7 @@ def _nearest(source: _PlacedWords, quote: list[str]) -> QuoteVerdict:
     that was left out or put in between moves few of them elsewhere.
     """
     shared: Counter[int] = Counter()
-    left = LOOKED_AT
+    left = MAX_PLACES
     for place in sorted(range(len(quote)), key=lambda place: len(source.places.get(quote[place], ()))):
         looked_at = source.places.get(quote[place], ())[:left]
         shared.update((at - place) // BUCKET_WORDS for at in looked_at)
