@@ -3,13 +3,15 @@
 When is this asked, and of which state? `fired` is asked whenever no phase is open:
 
     before the rounds       no rule is asked, only whether everybody failed
-    after a phase of one    every rule, of the state as it is; where the protocol checks once a round, only at its end
+    in a round              every rule after each phase, of the state as it is; where the protocol checks once a round,
+                            only at its end
     in the closing phases   every rule, of the state as the last round left it (`_without_closing`): what ended the
                             rounds still holds, and nothing that is said in closing ends them for another reason
 
-A model has no word in it but through the contents the protocol gives it. What only records of the first edition follow
-is in `stopping_edition_1`. A record that was held with other measures of text is audited by what was read then
-(`State.reading`): its texts are not measured again.
+A model has no word in it but through the contents the protocol gives it. What differs for records of the first edition
+says so where it stands (`state.edition`); how these told whether a claim is new is in `stopping_edition_1`. A record
+that was held with other measures of text is audited by what was read then (`State.reading`): its texts are not measured
+again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
