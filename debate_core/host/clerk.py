@@ -59,8 +59,8 @@ class DebateClerk:
         self.parked_until: datetime | None = None
         """When a server may be asked again, if the run ended because of that."""
         self._state: State | None = None
-        self._batch: _Unwritten | None = None
-        """What it gave last."""
+        self._draft: _Draft | None = None
+        """Of the batch that it gave last."""
 
     @property
     def state(self) -> State:
@@ -88,9 +88,9 @@ class DebateClerk:
     def overdue(self) -> Sequence[Event]:
         if not stage.waited_too_long(self.state, at=utc_text(self._options.clock())):
             return ()
-        self._batch = _Unwritten(self.state)
-        self._batch.add(EndWait(by=RUNNER), at=self._options.clock())
-        return self._batch.events
+        self._draft = _Draft(self.state)
+        self._draft.add(EndWait(by=RUNNER), at=self._options.clock())
+        return self._draft.events
 
     def begin(self) -> None:
         self._patience = Patience(self.state, at=self._options.clock(), parks=self._options.waits_hours)
@@ -98,19 +98,19 @@ class DebateClerk:
             paid.queue.open(at=self._options.clock(), waits_hours=self._options.waits_hours)
 
     def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
-        batch = self._batch = _Unwritten(self.state)
+        draft = self._draft = _Draft(self.state)
         for request_id, command in answers.items():
-            self._take(batch, request_id, command)
-        while end := self._given_up(batch.state, asking):
-            batch.add(end, at=self._options.clock())
-        with ExitStack() as reserved:
-            batch.attempts = self._begin(batch, asking, reserved)
-            return Batch(batch.events, batch.attempts, reserved.pop_all())
+            self._take(draft, request_id, command)
+        while end := self._given_up(draft.state, asking):
+            draft.add(end, at=self._options.clock())
+        with ExitStack() as give_back:
+            draft.attempts = self._begin(draft, asking, give_back)
+            return Batch(draft.events, draft.attempts, give_back.pop_all())
 
     def kept(self) -> None:
-        assert self._batch is not None
-        self._state = self._batch.state
-        for attempt in self._batch.attempts:
+        assert self._draft is not None
+        self._state = self._draft.state
+        for attempt in self._draft.attempts:
             self._patience.asking(attempt.request)
 
     def asks(self) -> bool:
@@ -171,20 +171,20 @@ class DebateClerk:
             return ()
         return tuple(request for request in _asked_of_seats(state) if request.seat in self.fillers)
 
-    def _take(self, batch: "_Unwritten", request_id: str, command: AnyCommand) -> None:
+    def _take(self, draft: "_Draft", request_id: str, command: AnyCommand) -> None:
         """Nothing comes of an answer that is no longer asked, a failed attempt of one that the rules refuse."""
-        request = next((request for request in _asked_of_seats(batch.state) if request.id == request_id), None)
+        request = next((request for request in _asked_of_seats(draft.state) if request.id == request_id), None)
         if request is None:
             return
         try:
-            self._add_or_ask_back(batch, request, command)
+            self._add_or_ask_back(draft, request, command)
         except RuleViolation as error:
             usage = command.usage if isinstance(command, TakeTurn) else None
-            batch.add(failed(request, BadReply.error, str(error), "", usage), at=self._options.clock())
+            draft.add(failed(request, BadReply.error, str(error), "", usage), at=self._options.clock())
 
-    def _add_or_ask_back(self, batch: "_Unwritten", request: Request, command: AnyCommand) -> None:
+    def _add_or_ask_back(self, draft: "_Draft", request: Request, command: AnyCommand) -> None:
         """A whole turn is asked about once if it is too weak by its own rating, or its ballot contradicts its text."""
-        before = batch.state
+        before = draft.state
         asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
         if isinstance(command, TakeTurn) and "weak" not in asked:
             command = _asked_back_if_weak(before, request, command)
@@ -196,7 +196,7 @@ class DebateClerk:
             back = _asked_back_if_contradicting(before, request, command, taken.argues_for)
             if back is not None:
                 events, after = advance(before, back, at=at)
-        batch.take(events, after)
+        draft.take(events, after)
 
     def _given_up(self, state: State, asking: Collection[str]) -> FailTurn | None:
         """The end of a turn for whose server nobody waits any longer."""
@@ -208,27 +208,27 @@ class DebateClerk:
                 return end
         return None
 
-    def _begin(self, batch: "_Unwritten", asking: Collection[str], unless_asked: ExitStack) -> list[Attempt]:
+    def _begin(self, draft: "_Draft", asking: Collection[str], give_back: ExitStack) -> list[Attempt]:
         """Attempts at all that is due, may be paid for and has a place at its server.
 
-        The limit that was met if nothing else is left. `unless_asked` gives back what is reserved for them.
+        The limit that was met if nothing else is left. `give_back` gets what frees again what is reserved for them.
         """
         begun: list[Attempt] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
         # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
-        for request in sorted(self._askable(batch.state), key=lambda request: request.attempt):
-            if request.id in asking or not self._is_due(batch.state, request):
+        for request in sorted(self._askable(draft.state), key=lambda request: request.attempt):
+            if request.id in asking or not self._is_due(draft.state, request):
                 continue
-            attempt = self._attempt(batch.state, request, unless_asked)
+            attempt = self._attempt(draft.state, request, give_back)
             if isinstance(attempt, Attempt):
                 start = StartAttempt(by=request.seat, request=request.id, reserved=attempt.reserved)
-                batch.add(start, at=self._options.clock())
+                draft.add(start, at=self._options.clock())
                 begun.append(attempt)
             elif attempt is not None:
                 too_expensive.append(attempt)
         # What is still being answered may leave more than it had reserved.
         if too_expensive and not begun and not asking:
-            batch.add(too_expensive[0], at=self._options.clock())
+            draft.add(too_expensive[0], at=self._options.clock())
         return begun
 
     def _is_due(self, state: State, request: Request) -> bool:
@@ -240,7 +240,7 @@ class DebateClerk:
         return paid is None or paid.queue.may_enter(at=self._options.clock())
 
     def _attempt(
-        self, state: State, request: Request, unless_asked: ExitStack
+        self, state: State, request: Request, give_back: ExitStack
     ) -> Attempt | Truncate | WaitAtLimit | Pause | None:
         """An attempt that may begin now, or what follows as it could pass a limit; None = its server has no place."""
         paid = self.paid.get(request.seat)
@@ -250,23 +250,23 @@ class DebateClerk:
             return self._limit_met(state, request, reserved, axis)
         if paid is None or reserved is None:
             return Attempt(request, seen)
-        return self._reserve(request, seen, reserved, paid, unless_asked)
+        return self._reserve(request, seen, reserved, paid, give_back)
 
     def _reserve(
-        self, request: Request, seen: View, reserved: Usage, paid: Paid, unless_asked: ExitStack
+        self, request: Request, seen: View, reserved: Usage, paid: Paid, give_back: ExitStack
     ) -> Attempt | Pause | None:
         """An attempt with its place at its server and in the budget of the day; None = its server has no place now."""
         at = self._options.clock()
         place = paid.queue.enter(reserved.all_tokens, at=at)
         if place is None:
             return None
-        unless_asked.callback(place.leave, at=at)
+        give_back.callback(place.leave, at=at)
         try:
             spending = NOTHING if self._options.budget is None else self._options.budget.reserve(reserved)
         except TooMany as error:
             place.leave(at=at)
             return Pause(by=HOST, reason=str(error))
-        unless_asked.callback(spending.give_back)
+        give_back.callback(spending.give_back)
         return Attempt(request, seen, place, reserved, spending)
 
     def _limit_met(self, state: State, request: Request, reserved: Usage | None, axis: Axis) -> Truncate | WaitAtLimit:
@@ -284,8 +284,8 @@ class DebateClerk:
         return wait_s if next_call is None else max(wait_s or 0, (next_call - at).total_seconds())
 
 
-class _Unwritten:
-    """Events that are appended together, the state after them, and who is asked then."""
+class _Draft:
+    """A batch while it is drawn up: events that are appended together, the state after them, and who is asked then."""
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -142,11 +142,12 @@ Steps = Generator[Effect, Any, T]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is written together, and who is asked once it is in the record; else `reserved` is given back."""
+    """What is written together, and who is asked once it is in the record; else what is reserved is given back."""
 
     events: Sequence[Event]
     attempts: Sequence[Attempt] = ()
-    reserved: ExitStack = field(default_factory=ExitStack)
+    give_back: ExitStack = field(default_factory=ExitStack)
+    """Gives back what is reserved for the attempts."""
 
 
 class Clerk(Protocol):
@@ -264,14 +265,15 @@ class _Holding:
         False if somebody else was first: then nothing is written and nobody is asked, and the state is theirs.
         """
         batch = self._clerk.next_batch(self._answers, self._asking)
-        with batch.reserved as reserved:
+        with batch.give_back as give_back:
             if batch.events and not (yield from self._append(batch.events)):
                 return False
             self._answers = {}
             for attempt in batch.attempts:
                 yield Ask(attempt)
                 self._asking.add(attempt.request.id)
-            reserved.pop_all()
+            # All of them are asked: what is reserved is theirs.
+            give_back.pop_all()
         return True
 
     def _append(self, events: Sequence[Event]) -> Steps[bool]:
