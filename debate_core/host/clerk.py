@@ -56,8 +56,6 @@ class DebateClerk:
     def __init__(self, fillers: Fillers, options: RunOptions) -> None:
         self._found_by = fillers
         self._options = options
-        self.parked_until: datetime | None = None
-        """When a server may be asked again, if the run ended because of that."""
         self._state: State | None = None
         self._draft: _Draft | None = None
         """Of the batch that it gave last."""
@@ -116,14 +114,11 @@ class DebateClerk:
     def asks(self) -> bool:
         return bool(self._askable(self.state))
 
-    def parks(self) -> bool:
+    def parks_until(self) -> datetime | None:
         if not self._options.waits_hours:
-            return False
+            return None
         wait_s = min((self._wait_s(request) or 0 for request in self._askable(self.state)), default=0)
-        if wait_s <= PARK_S:
-            return False
-        self.parked_until = self._options.clock() + timedelta(seconds=wait_s)
-        return True
+        return self._options.clock() + timedelta(seconds=wait_s) if wait_s > PARK_S else None
 
     def asked(self) -> Collection[str]:
         asked = _asked_of_seats(self.state)

@@ -12,6 +12,7 @@ Read `course`, then `_Holding.steps`: the rest stands below in the order in whic
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -166,8 +167,11 @@ class Clerk(Protocol):
     def asks(self) -> bool:
         """True if somebody other than a person is asked."""
 
-    def parks(self) -> bool:
-        """True if all who are asked wait for servers, for longer than a run waits."""
+    def parks_until(self) -> datetime | None:
+        """When the first server may be asked again, if all who are asked wait for servers, longer than a run waits.
+
+        None otherwise: then a run goes on.
+        """
 
     def begin(self) -> None:
         """The lease is ours: batches follow."""
@@ -185,10 +189,10 @@ class Clerk(Protocol):
         """How long to wait at most: until it is time for news, or to ask a seat again."""
 
 
-def course(clerk: Clerk) -> Steps[None]:
+def course(clerk: Clerk) -> Steps[datetime | None]:
     """One run: until the debate is over, paused, or waits for people only, or for servers.
 
-    The lease is given back by who runs this.
+    Until when, if it is parked: servers asked to wait so long. The lease is given back by who runs this.
     """
     clerk.take_in((yield from unless_busy(partial(_only, Load(after=0)))))
     if overdue := clerk.overdue():
@@ -197,7 +201,8 @@ def course(clerk: Clerk) -> Steps[None]:
     elif clerk.asks():
         held = yield from unless_busy(partial(_acquired, clerk))
         clerk.begin()
-        yield from held.steps()
+        return (yield from held.steps())
+    return None
 
 
 def given_back(lease: Lease) -> Steps[None]:
@@ -242,15 +247,17 @@ class _Holding:
         self._answers: Mapping[str, AnyCommand] = {}
         """Request id -> what its seat answered, until it is in the record."""
 
-    def steps(self) -> Steps[None]:
+    def steps(self) -> Steps[datetime | None]:
         """Write down what was answered and whom we ask next, ask them, and wait for answers or for news."""
         while True:
             yield from unless_busy(self._keep_lease)
             while not (yield from unless_busy(self._write)):
                 pass
             yield from self._call_off()
-            if not self._asking and (not self._clerk.asks() or self._clerk.parks()):
-                return
+            if not self._asking:
+                parked_until = self._clerk.parks_until()
+                if parked_until is not None or not self._clerk.asks():
+                    return parked_until
             yield from self._listen()
 
     def _keep_lease(self) -> Steps[None]:

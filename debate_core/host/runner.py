@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
-from typing import assert_never
+from typing import TypeVar, assert_never, cast
 
 from debate_core.errors import SeatError, SeatTimeout, StoreError
 from debate_core.host.clerk import DebateClerk, Fillers, failed
@@ -44,6 +44,8 @@ from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.seats.server_queue import Place, renew_places
 
+T = TypeVar("T")
+
 log = logging.getLogger(__name__)
 
 GRACE_S = 5.0
@@ -65,9 +67,9 @@ async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOption
     clerk = DebateClerk(fillers, options)
     runner = Runner(debate_id, store, clerk, options)
     try:
-        await runner.drive(course(clerk))
-        if clerk.parked_until is not None:
-            options.on_parked(clerk.parked_until)
+        parked_until = await runner.drive(course(clerk))
+        if parked_until is not None:
+            options.on_parked(parked_until)
         return clerk.state
     finally:
         await runner.close()
@@ -92,8 +94,11 @@ class Runner:
         self._places: set[Place] = set()
         """Of the calls that are under way."""
 
-    async def drive(self, steps: Steps[None]) -> None:
-        """One effect after the other. What the store refuses is told to the course, which may know what to do."""
+    async def drive(self, steps: Steps[T]) -> T:
+        """One effect after the other, and what comes of them all.
+
+        What the store refuses is told to the course, which may know what to do.
+        """
         with closing(steps):
             try:
                 effect = next(steps)
@@ -104,8 +109,8 @@ class Runner:
                         effect = steps.throw(error)
                     else:
                         effect = steps.send(came)
-            except StopIteration:
-                return
+            except StopIteration as end:
+                return cast(T, end.value)
 
     async def close(self) -> None:
         """Cut off who is still answering, and give everything back."""

@@ -9,6 +9,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from random import Random
 from typing import Any, Protocol
@@ -109,7 +110,7 @@ class History:
         play: Play,
         *,
         store: Callable[[Time], Store] = MemoryStore,
-        course: Callable[[Clerk], Steps[None]] = course,
+        course: Callable[[Clerk], Steps[datetime | None]] = course,
         trace: bool = False,
     ) -> None:
         self.watch = Watch()

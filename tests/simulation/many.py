@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from debate_core.host.course import Clerk, Steps, course
 from debate_core.host.stores import Store
@@ -29,7 +30,7 @@ def play_many(
     play: Callable[[int], Play],
     *,
     store: Callable[[Time], Store] = MemoryStore,
-    course: Callable[[Clerk], Steps[None]] = course,
+    course: Callable[[Clerk], Steps[datetime | None]] = course,
 ) -> Played:
     """Play a history for each of these seeds."""
     played = Played()

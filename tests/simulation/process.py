@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from debate_core.host.course import Clerk, Steps
 from debate_core.host.stores import Lease
@@ -19,7 +20,7 @@ class Process:
     skew_s: float
     """How much its clock is fast."""
     clerk: Clerk | None = None
-    steps: Steps[None] | None = None
+    steps: Steps[datetime | None] | None = None
     """What it is doing; None = it is dead, or has nothing to do."""
     lease: Lease | None = None
     is_dead: bool = False

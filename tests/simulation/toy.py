@@ -175,8 +175,8 @@ class ToyClerk:
     def asks(self) -> bool:
         return bool(self._state.asked())
 
-    def parks(self) -> bool:
-        return False
+    def parks_until(self) -> None:
+        """No server asks anybody to wait."""
 
     def begin(self) -> None:
         """Nothing to begin."""
