@@ -95,14 +95,14 @@ class DebateClerk:
         for paid in self.paid.values():
             paid.queue.open(at=self._options.clock(), waits_hours=self._options.waits_hours)
 
-    def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
+    def next_batch(self, answers: Mapping[str, AnyCommand], under_way: Collection[str]) -> Batch:
         draft = self._draft = _Draft(self.state)
         for request_id, command in answers.items():
             self._take(draft, request_id, command)
-        while end := self._given_up(draft.state, asking):
+        while end := self._given_up(draft.state, under_way):
             draft.add(end, at=self._options.clock())
         with ExitStack() as give_back:
-            draft.attempts = self._begin(draft, asking, give_back)
+            draft.attempts = self._plan_attempts(draft, under_way, give_back)
             return Batch(draft.events, draft.attempts, give_back.pop_all())
 
     def kept(self) -> None:
@@ -111,27 +111,27 @@ class DebateClerk:
         for attempt in self._draft.attempts:
             self._patience.asking(attempt.request)
 
-    def asks(self) -> bool:
-        return bool(self._askable(self.state))
+    def has_seats_to_ask(self) -> bool:
+        return bool(self._to_ask(self.state))
 
     def parks_until(self) -> datetime | None:
         if not self._options.waits_hours:
             return None
-        wait_s = min((self._wait_s(request) or 0 for request in self._askable(self.state)), default=0)
+        wait_s = min((self._wait_s(request) or 0 for request in self._to_ask(self.state)), default=0)
         return self._options.clock() + timedelta(seconds=wait_s) if wait_s > PARK_S else None
 
-    def asked(self) -> Collection[str]:
-        asked = _asked_of_seats(self.state)
+    def open_request_ids(self) -> Collection[str]:
+        still_open = _open_requests(self.state)
         if self._options.is_ending():
             # Scripts and code say the same again for nothing.
-            asked = tuple(request for request in asked if request.seat in self.paid)
-        return {request.id for request in asked}
+            still_open = tuple(request for request in still_open if request.seat in self.paid)
+        return {request.id for request in still_open}
 
-    def look_s(self, asking: Collection[str]) -> float:
+    def look_s(self, under_way: Collection[str]) -> float:
         # What is held (the lease, places at servers) is renewed in between.
         look_s = LOOK_S if self._options.look_s is None else min(self._options.look_s, LEASE_TTL_S / 3)
-        for request in self._askable(self.state):
-            if request.id in asking:
+        for request in self._to_ask(self.state):
+            if request.id in under_way:
                 continue
             wait_s = self._wait_s(request)
             if request.seat in self.paid and (wait_s is None or wait_s <= 0):
@@ -160,15 +160,15 @@ class DebateClerk:
         attempt.place.answered(at=self._options.clock())
         return command
 
-    def _askable(self, state: State) -> tuple[Request, ...]:
-        """What is asked now and somebody other than a person can answer; nothing during a pause, and at the end."""
+    def _to_ask(self, state: State) -> tuple[Request, ...]:
+        """What seats other than a person's are to be asked; nothing during a pause, and once this process is ending."""
         if state.paused is not None or self._options.is_ending():
             return ()
-        return tuple(request for request in _asked_of_seats(state) if request.seat in self.fillers)
+        return tuple(request for request in _open_requests(state) if request.seat in self.fillers)
 
     def _take(self, draft: "_Draft", request_id: str, command: AnyCommand) -> None:
         """Nothing comes of an answer that is no longer asked, a failed attempt of one that the rules refuse."""
-        request = next((request for request in _asked_of_seats(draft.state) if request.id == request_id), None)
+        request = next((request for request in _open_requests(draft.state) if request.id == request_id), None)
         if request is None:
             return
         try:
@@ -193,17 +193,17 @@ class DebateClerk:
                 events, after = advance(before, back, at=at)
         draft.take(events, after)
 
-    def _given_up(self, state: State, asking: Collection[str]) -> FailTurn | None:
+    def _given_up(self, state: State, under_way: Collection[str]) -> FailTurn | None:
         """The end of a turn for whose server nobody waits any longer."""
-        for request in self._askable(state):
+        for request in self._to_ask(state):
             paid = self.paid.get(request.seat)
-            if paid is None or request.id in asking:
+            if paid is None or request.id in under_way:
                 continue
             if end := self._patience.given_up(request, paid, at=self._options.clock()):
                 return end
         return None
 
-    def _begin(self, draft: "_Draft", asking: Collection[str], give_back: ExitStack) -> list[Attempt]:
+    def _plan_attempts(self, draft: "_Draft", under_way: Collection[str], give_back: ExitStack) -> list[Attempt]:
         """Attempts at all that is due, may be paid for and has a place at its server.
 
         The limit that was met if nothing else is left. `give_back` gets what frees again what is reserved for them.
@@ -211,8 +211,8 @@ class DebateClerk:
         begun: list[Attempt] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
         # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
-        for request in sorted(self._askable(draft.state), key=lambda request: request.attempt):
-            if request.id in asking or not self._is_due(draft.state, request):
+        for request in sorted(self._to_ask(draft.state), key=lambda request: request.attempt):
+            if request.id in under_way or not self._is_due(draft.state, request):
                 continue
             attempt = self._attempt(draft.state, request, give_back)
             if isinstance(attempt, Attempt):
@@ -222,7 +222,7 @@ class DebateClerk:
             elif attempt is not None:
                 too_expensive.append(attempt)
         # What is still being answered may leave more than it had reserved.
-        if too_expensive and not begun and not asking:
+        if too_expensive and not begun and not under_way:
             draft.add(too_expensive[0], at=self._options.clock())
         return begun
 
@@ -297,8 +297,8 @@ class _Draft:
         self.events += events
 
 
-def _asked_of_seats(state: State) -> tuple[Request, ...]:
-    """What is asked now, less the seats that a person took over."""
+def _open_requests(state: State) -> tuple[Request, ...]:
+    """What may be answered now, during a pause too, less the seats that a person took over."""
     taken_over = stage.sitting(state)
     return tuple(request for request in requests(state) if request.seat not in taken_over)
 

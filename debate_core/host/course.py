@@ -164,8 +164,8 @@ class Clerk(Protocol):
     def overdue(self) -> Sequence[Event]:
         """What ends a wait for people that took longer than agreed; empty if nobody is waited for too long."""
 
-    def asks(self) -> bool:
-        """True if somebody other than a person is asked."""
+    def has_seats_to_ask(self) -> bool:
+        """True if somebody other than a person is to be asked, now or later; never during a pause."""
 
     def parks_until(self) -> datetime | None:
         """When the first server may be asked again, if all who are asked wait for servers, longer than a run waits.
@@ -176,16 +176,16 @@ class Clerk(Protocol):
     def begin(self) -> None:
         """The lease is ours: batches follow."""
 
-    def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
-        """What is made of these answers, and the attempts that follow; the requests of `asking` are asked already."""
+    def next_batch(self, answers: Mapping[str, AnyCommand], under_way: Collection[str]) -> Batch:
+        """What is made of these answers, and the attempts that follow; seats are answering what is `under_way`."""
 
     def kept(self) -> None:
         """The events that it gave last are in the record."""
 
-    def asked(self) -> Collection[str]:
-        """Ids of the requests that seats may answer now, whether they are being asked or not."""
+    def open_request_ids(self) -> Collection[str]:
+        """Ids of the requests that seats may answer now, during a pause too, whether they are being asked or not."""
 
-    def look_s(self, asking: Collection[str]) -> float:
+    def look_s(self, under_way: Collection[str]) -> float:
         """How long to wait at most: until it is time for news, or to ask a seat again."""
 
 
@@ -198,7 +198,7 @@ def course(clerk: Clerk) -> Steps[datetime | None]:
     if overdue := clerk.overdue():
         yield from unless_busy(partial(_only, Append(overdue, clerk.version, lease=None)))
         clerk.kept()
-    elif clerk.asks():
+    elif clerk.has_seats_to_ask():
         held = yield from unless_busy(partial(_acquired, clerk))
         clerk.begin()
         return (yield from held.steps())
@@ -242,8 +242,8 @@ class _Holding:
         self._clerk = clerk
         self._lease = lease
         self._renewed_s = since_s
-        self._asking: set[str] = set()
-        """Requests that a seat is answering."""
+        self._under_way: set[str] = set()
+        """Ids of the requests that a seat is answering."""
         self._answers: Mapping[str, AnyCommand] = {}
         """Request id -> what its seat answered, until it is in the record."""
 
@@ -254,9 +254,9 @@ class _Holding:
             while not (yield from unless_busy(self._write)):
                 pass
             yield from self._call_off()
-            if not self._asking:
+            if not self._under_way:
                 parked_until = self._clerk.parks_until()
-                if parked_until is not None or not self._clerk.asks():
+                if parked_until is not None or not self._clerk.has_seats_to_ask():
                     return parked_until
             yield from self._listen()
 
@@ -271,14 +271,14 @@ class _Holding:
 
         False if somebody else was first: then nothing is written and nobody is asked, and the state is theirs.
         """
-        batch = self._clerk.next_batch(self._answers, self._asking)
+        batch = self._clerk.next_batch(self._answers, self._under_way)
         with batch.give_back as give_back:
             if batch.events and not (yield from self._append(batch.events)):
                 return False
             self._answers = {}
             for attempt in batch.attempts:
                 yield Ask(attempt)
-                self._asking.add(attempt.request.id)
+                self._under_way.add(attempt.request.id)
             # All of them are asked: what is reserved is theirs.
             give_back.pop_all()
         return True
@@ -302,15 +302,15 @@ class _Holding:
 
     def _call_off(self) -> Steps[None]:
         """Cut off who answers what is no longer asked."""
-        if obsolete := self._asking.difference(self._clerk.asked()):
+        if obsolete := self._under_way.difference(self._clerk.open_request_ids()):
             yield CutOff(obsolete)
-            self._asking -= obsolete
+            self._under_way -= obsolete
 
     def _listen(self) -> Steps[None]:
         # However long there is no news: the lease is to be renewed.
-        news: News = yield Listen(min(self._clerk.look_s(self._asking), LEASE_TTL_S / 3))
+        news: News = yield Listen(min(self._clerk.look_s(self._under_way), LEASE_TTL_S / 3))
         self._answers = news.answers
-        self._asking.difference_update(news.answers)
+        self._under_way.difference_update(news.answers)
         # Otherwise a conflict tells soon enough that others have appended.
         if news.woken or not news.answers:
             yield from unless_busy(self._catch_up)

@@ -89,7 +89,7 @@ class Runner:
         self._options = options
         self._wake = options.wake or asyncio.Event()
         self._lease: Lease | None = None
-        self._asking: dict[str, asyncio.Task[AnyCommand]] = {}
+        self._under_way: dict[str, asyncio.Task[AnyCommand]] = {}
         """Request id -> a seat that is answering it."""
         self._places: set[Place] = set()
         """Of the calls that are under way."""
@@ -114,7 +114,7 @@ class Runner:
 
     async def close(self) -> None:
         """Cut off who is still answering, and give everything back."""
-        await self._cut_off(tuple(self._asking))
+        await self._cut_off(tuple(self._under_way))
         try:
             await self._close_lines()
         finally:
@@ -156,7 +156,7 @@ class Runner:
             case Release(lease):
                 self._store.release(lease)
             case Ask(attempt):
-                self._begin(attempt)
+                self._start(attempt)
             case CutOff(request_ids):
                 await self._cut_off(request_ids)
             case Listen(seconds):
@@ -175,8 +175,8 @@ class Runner:
             self._options.on_events(events)
         return events
 
-    def _begin(self, attempt: Attempt) -> None:
-        task = self._asking[attempt.request.id] = asyncio.create_task(self._answer(attempt))
+    def _start(self, attempt: Attempt) -> None:
+        task = self._under_way[attempt.request.id] = asyncio.create_task(self._answer(attempt))
         if attempt.place is not None:
             self._places.add(attempt.place)
             task.add_done_callback(partial(self._leave, attempt.place))
@@ -220,7 +220,7 @@ class Runner:
 
     async def _cut_off(self, request_ids: Iterable[str]) -> None:
         """Cancel, and wait until each has let go."""
-        cut_off = [self._asking.pop(request_id) for request_id in request_ids]
+        cut_off = [self._under_way.pop(request_id) for request_id in request_ids]
         for task in cut_off:
             task.cancel()
         await asyncio.gather(*cut_off, return_exceptions=True)
@@ -230,17 +230,17 @@ class Runner:
         woken = asyncio.create_task(self._wake.wait())
         alarm = asyncio.create_task(self._until_next_look(seconds))
         try:
-            done, _ = await asyncio.wait({woken, alarm, *self._asking.values()}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait({woken, alarm, *self._under_way.values()}, return_when=asyncio.FIRST_COMPLETED)
             if done - {woken, alarm}:
-                await asyncio.wait(self._asking.values(), timeout=TOGETHER_S)
+                await asyncio.wait(self._under_way.values(), timeout=TOGETHER_S)
         finally:
             woken.cancel()
             alarm.cancel()
-        answered = [request_id for request_id, task in self._asking.items() if task.done()]
-        news = News({name: self._asking.pop(name).result() for name in answered}, self._wake.is_set())
+        answered = [request_id for request_id, task in self._under_way.items() if task.done()]
+        news = News({name: self._under_way.pop(name).result() for name in answered}, self._wake.is_set())
         self._wake.clear()
         return news
 
     async def _until_next_look(self, seconds: float) -> None:
         """While seats are answering it is their time that runs, and not that of the clock that is passed in."""
-        await (asyncio.sleep(seconds) if self._asking else self._options.sleep(seconds))
+        await (asyncio.sleep(seconds) if self._under_way else self._options.sleep(seconds))

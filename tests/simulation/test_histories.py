@@ -104,9 +104,9 @@ FORGETS = "            self._answers = {}\n"
 WRITES = "            if batch.events and not (yield from self._append(batch.events)):\n                return False\n"
 ASKS = """            for attempt in batch.attempts:
                 yield Ask(attempt)
-                self._asking.add(attempt.request.id)
+                self._under_way.add(attempt.request.id)
 """
-ASKED_UNKNOWN = ASKS.replace("                self._asking.add(attempt.request.id)\n", "")
+ASKED_UNKNOWN = ASKS.replace("                self._under_way.add(attempt.request.id)\n", "")
 CONFLICT = "                raise\n            return False\n"
 
 
@@ -116,7 +116,7 @@ CONFLICT = "                raise\n            return False\n"
         pytest.param(WRITES + FORGETS + ASKS, ASKS + WRITES + FORGETS, "not in the record", id="asks, then writes"),
         pytest.param(WRITES + FORGETS, FORGETS + WRITES, "is called 2 times", id="forgets answers, then writes"),
         pytest.param(
-            "                self._asking.add(attempt.request.id)\n", "", "is called 2 times", id="asks twice"
+            "                self._under_way.add(attempt.request.id)\n", "", "is called 2 times", id="asks twice"
         ),
         pytest.param(
             "            return False\n        self", "        self", "not in the record", id="goes on in a conflict"
@@ -135,7 +135,7 @@ def test_a_fault_in_the_order_is_found(right: str, wrong: str, what: str):
 
 
 def test_a_run_that_ends_while_a_seat_answers_is_found():
-    right, wrong = "            if not self._asking:\n", "            if True:\n"
+    right, wrong = "            if not self._under_way:\n", "            if True:\n"
     assert found_in(right, wrong, EnginePlay, SOON // 2, "ended while it was asking")
 
 

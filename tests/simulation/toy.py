@@ -172,7 +172,7 @@ class ToyClerk:
         waits = any(place.endswith(PERSON) for place in self._state.open_places())
         return self._state.since_s + WAIT_S - self._time() if waits else None
 
-    def asks(self) -> bool:
+    def has_seats_to_ask(self) -> bool:
         return bool(self._state.asked())
 
     def parks_until(self) -> None:
@@ -181,14 +181,14 @@ class ToyClerk:
     def begin(self) -> None:
         """Nothing to begin."""
 
-    def next_batch(self, answers: Mapping[str, AnyCommand], asking: Collection[str]) -> Batch:
-        if not answers and asking and not set(self._state.asked()).difference(asking):
+    def next_batch(self, answers: Mapping[str, AnyCommand], under_way: Collection[str]) -> Batch:
+        if not answers and under_way and not set(self._state.asked()).difference(under_way):
             return Batch(())
         at_s, events, state = self._time(), list[Event](), self._state.copy()
         for request, answer in answers.items():
             if request in state.asked():
                 events += _taken(state, request, str(answer), at_s)
-        due = [request for request in state.asked() if request not in asking]
+        due = [request for request in state.asked() if request not in under_way]
         events += [state.written(f"attempt:{request}:{state.version + 1}", "runner", at_s) for request in due]
         self._planned = state
         return Batch(events, [_attempt(request) for request in due])
@@ -196,10 +196,10 @@ class ToyClerk:
     def kept(self) -> None:
         self._state = self._planned
 
-    def asked(self) -> Collection[str]:
+    def open_request_ids(self) -> Collection[str]:
         return self._state.asked()
 
-    def look_s(self, asking: Collection[str]) -> float:
+    def look_s(self, under_way: Collection[str]) -> float:
         return self._state.play.look_s
 
 
