@@ -1,8 +1,8 @@
 """What a run of a debate writes, and whom it asks: a `Clerk` who goes by the rules of the engine.
 
 It holds the state, and knows limits, places at servers and patience. What is asked, what may be spent and what is too
-weak is said by the engine; whether a seat has to be paid for is all that it knows of who sits there. It writes nothing
-into the record and asks nobody: see `debate_core/host/course.py`.
+weak is said by the engine. Of who sits in a seat it knows whether somebody pays for it, and whether it is a model. It
+writes nothing into the record and asks nobody: see `debate_core/host/course.py`.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -210,7 +210,8 @@ class DebateClerk:
         """
         begun: list[Attempt] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
-        # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
+        # Fewer attempts first: of those who wait for a server another one tests whether it is back each time, for what
+        # is wrong there may be wrong for one model alone.
         for request in sorted(self._to_ask(draft.state), key=lambda request: request.attempt):
             if request.id in under_way or not self._is_due(draft.state, request):
                 continue

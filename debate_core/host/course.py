@@ -132,11 +132,11 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class Monotonic:
     """Send the seconds of a clock that never goes back."""
 
 
-Effect = Load | Append | Acquire | Renew | Release | Ask | CutOff | Listen | Rest | Clock
+Effect = Load | Append | Acquire | Renew | Release | Ask | CutOff | Listen | Rest | Monotonic
 Steps = Generator[Effect, Any, T]
 """Effects in their order, and what comes of them all. What is sent for an effect, its docstring says."""
 
@@ -190,9 +190,9 @@ class Clerk(Protocol):
 
 
 def course(clerk: Clerk) -> Steps[datetime | None]:
-    """One run: until the debate is over, paused, or waits for people only, or for servers.
+    """One run: until the debate is over, paused, waits for people only or long for servers, or its process is ending.
 
-    Until when, if it is parked: servers asked to wait so long. The lease is given back by who runs this.
+    What it comes to: until when it waits for servers, None if it does not. The lease is given back by who runs this.
     """
     clerk.take_in((yield from unless_busy(partial(_only, Load(after=0)))))
     if overdue := clerk.overdue():
@@ -217,7 +217,7 @@ def unless_busy(act: Callable[[], Steps[T]]) -> Steps[T]:
         try:
             return (yield from act())
         except Busy:
-            now_s: float = yield Clock()
+            now_s: float = yield Monotonic()
             busy_since_s = now_s if busy_since_s is None else busy_since_s
             if now_s >= busy_since_s + BUSY_S:
                 raise
@@ -230,7 +230,7 @@ def _only(effect: Load | Append | Release) -> Steps[Any]:
 
 def _acquired(clerk: Clerk) -> Steps["_Holding"]:
     # The time before: a lease that took long to come by ends sooner than we believe, and never later.
-    now_s: float = yield Clock()
+    now_s: float = yield Monotonic()
     lease: Lease = yield Acquire()
     return _Holding(clerk, lease, now_s)
 
@@ -261,7 +261,7 @@ class _Holding:
             yield from self._listen()
 
     def _keep_lease(self) -> Steps[None]:
-        now_s: float = yield Clock()
+        now_s: float = yield Monotonic()
         if now_s - self._renewed_s > LEASE_TTL_S / 3:
             yield Renew(self._lease)
             self._renewed_s = now_s

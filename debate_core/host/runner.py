@@ -1,4 +1,4 @@
-"""Asks the seats of one debate until it is over, paused, or waits for people only.
+"""Asks the seats of one debate until nobody is left to ask.
 
 The order of things is in `debate_core/host/course.py`, and what is written and asked in `debate_core/host/clerk.py`:
 `Runner` does it, with a store, a loop and the seats themselves. Everything it learns is in the store: killed at any
@@ -22,11 +22,11 @@ from debate_core.host.course import (
     Append,
     Ask,
     Attempt,
-    Clock,
     CutOff,
     Effect,
     Listen,
     Load,
+    Monotonic,
     News,
     Release,
     Renew,
@@ -62,6 +62,7 @@ def now() -> datetime:
 async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOptions = AS_USUAL) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
+    It also returns where servers asked to wait for long (`options.waits_hours`), and once `options.is_ending` says so.
     Leased if another runner holds the debate; UnknownDebate if there is none.
     """
     clerk = DebateClerk(fillers, options)
@@ -79,7 +80,7 @@ class Runner:
     """Does for real what the course of one run asks for.
 
     Two times run side by side. `clock` is that of the record, and `sleep` waits by it. The lease and a busy store go by
-    the time of this machine (`Clock`, `Rest`), and so does everything while a seat is answering.
+    the time of this machine (`Monotonic`, `Rest`), and so does everything while a seat is answering.
     """
 
     def __init__(self, debate_id: str, store: Store, clerk: DebateClerk, options: RunOptions) -> None:
@@ -163,7 +164,7 @@ class Runner:
                 return await self._news(seconds)
             case Rest(seconds):
                 await asyncio.sleep(seconds)
-            case Clock():
+            case Monotonic():
                 return time.monotonic()
             case _:
                 assert_never(effect)

@@ -24,11 +24,11 @@ from debate_core.host.course import (
     Ask,
     Attempt,
     Clerk,
-    Clock,
     CutOff,
     Effect,
     Listen,
     Load,
+    Monotonic,
     News,
     Release,
     Renew,
@@ -145,7 +145,7 @@ class History:
             "CutOff": self._cut_off,
             "Listen": self._listen,
             "Rest": self._rest,
-            "Clock": self._clock,
+            "Monotonic": self._monotonic,
         }
 
     def played(self) -> "History":
@@ -379,7 +379,7 @@ class History:
             process.in_flight.pop(request, None)
         return None
 
-    def _clock(self, process: Process, _effect: Clock) -> object:
+    def _monotonic(self, process: Process, _effect: Monotonic) -> object:
         # It counts from whenever the machine was started.
         return self._now_s + 1000 * process.number
 
