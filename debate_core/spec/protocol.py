@@ -7,7 +7,7 @@ reads them. It does not know how votes are counted (`engine.voting`) or who spea
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Literal, TypeVar, assert_never
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from debate_core.errors import InvalidSpec
@@ -512,6 +512,6 @@ def _in_own_words(problem: ErrorDetails) -> str:
 def read(kind: type[T], value: object) -> T:
     """Build a value from untrusted data; InvalidSpec with one clear sentence instead of a pydantic error."""
     try:
-        return TypeAdapter(kind).validate_python(value)
+        return kind.model_validate(value)
     except ValidationError as error:
         raise InvalidSpec(first_problem(error)) from None

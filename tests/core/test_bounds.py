@@ -7,6 +7,7 @@ before, and another default changes what they say.
 from typing import Annotated, Any
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts, commands, events
@@ -140,10 +141,10 @@ def type_of(field: Any) -> Any:
 
 
 def accepts(field: Any, given: object) -> bool:
-    """As everything is read that comes from outside."""
+    """True if this can stand in the field."""
     try:
-        read(type_of(field), given)
-    except InvalidSpec:
+        TypeAdapter(type_of(field)).validate_python(given)
+    except ValidationError:
         return False
     return True
 
@@ -191,7 +192,7 @@ def test_ids_and_amounts_are_spelt_as_agreed():
     ],
 )
 def test_what_a_model_says_beyond_the_scale_is_taken_as_its_end(kind: Any, given: float, kept: int):
-    assert read(kind, given) == kept
+    assert TypeAdapter(kind).validate_python(given) == kept
 
 
 def test_a_value_is_never_changed_and_an_unknown_field_is_an_error():

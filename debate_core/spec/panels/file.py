@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, ValidationError
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
@@ -205,7 +205,7 @@ class _PanelText:
         # Strict, and as JSON, where a list may become a tuple: no text is taken for a number, no date for a text.
         text = json.dumps({**given, id_field: path[1]}, default=lambda value: [str(value)])
         try:
-            return TypeAdapter(kind).validate_json(text, strict=True)
+            return kind.model_validate_json(text, strict=True)
         except ValidationError as error:
             raise self._fault_in_value(id_field, path, error) from None
 
