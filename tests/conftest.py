@@ -1,5 +1,6 @@
 """How long the property tests look, and the reference data that may lie beside the repository."""
 
+import logging
 import os
 import sys
 from itertools import count
@@ -19,6 +20,13 @@ settings.register_profile("quick", ANY_SPEED, max_examples=SHORT // 10, derandom
 settings.register_profile("short", ANY_SPEED, max_examples=SHORT, derandomize=True)
 settings.register_profile("nightly", ANY_SPEED, max_examples=SHORT * 10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+def pytest_collection_finish() -> None:
+    """What libraries log reaches the root: else pytest listens at each of their loggers anew, in every step of a test."""
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.propagate = True
 
 
 def pytest_sessionfinish() -> None:

@@ -98,6 +98,7 @@ def held(
     return store.load("d")
 
 
+@pytest.mark.slow
 def test_the_debate_is_the_same_byte_for_byte_and_what_was_asked_after_it_holds(server: ModelServer):
     server.reset(votes=["adopt"])
     plain = held(spec(server), ())

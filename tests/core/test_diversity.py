@@ -95,6 +95,7 @@ def test_whoever_rates_arguments_of_its_own_family_is_warned_of(role: Role):
     assert diversity(spec.model_copy(update={"seats": (*seated[:2], apart)})).warnings == ()
 
 
+@pytest.mark.slow
 def test_an_estimate_warns_of_an_evaluator_who_judges_its_own_family(capsys: pytest.CaptureFixture[str]):
     # R247
     assert main(["estimate", "Adopt it?", "--panel", "two_families", "--protocol", "proposer_critic"]) == 0

@@ -125,6 +125,7 @@ def test_twice_the_text_takes_about_twice_the_time(name: str):
         assert twice <= MOST_GROWTH * once + SLACK_S, f"{piece!r}: {once:.3f} s, then {twice:.3f} s"
 
 
+@pytest.mark.slow
 def test_a_further_quote_costs_the_same_in_a_larger_document():
     hostile = "the chat restored in four hours and nothing then was "
 
@@ -140,6 +141,7 @@ def test_a_further_quote_costs_the_same_in_a_larger_document():
     assert large <= 1.5 * small + SLACK_S
 
 
+@pytest.mark.slow
 def test_a_large_document_is_read_in_pieces_and_loses_no_word():
     lines = [
         f"Line {n}: 1,{n:03} users \u2014 the [report](https://example.org/{n}) says 10\u00b2 < 5 %."

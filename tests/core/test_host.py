@@ -126,6 +126,7 @@ def test_pause_and_resume(host: Host):
     host.stop(debate_id, by="chair", reason="enough")
 
 
+@pytest.mark.slow
 def test_it_goes_on_after_a_restart(tmp_path: Path):
     first = Host(SqliteStore(tmp_path / "debates.db"))
     debate_id = start(first, pace_cps=400)
@@ -158,6 +159,7 @@ def test_a_paused_debate_stays_paused_after_a_restart(tmp_path: Path):
     second.close()
 
 
+@pytest.mark.slow
 def test_another_process_is_watched_and_not_disturbed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(background, "RETRY_S", 0.05)
     other = SqliteStore(tmp_path / "debates.db")
@@ -291,6 +293,7 @@ def marks(host: Host, debate_id: str) -> None:
     host.submit(debate_id, SetMark(by="chair", mark=Mark(claim_id="risk.1.1", reading="neutral")))
 
 
+@pytest.mark.slow
 def test_whoever_meets_a_crowd_gets_through(crowded: tuple[Crowded, Host, str]):
     store, host, debate_id = crowded
     before = len(host.events(debate_id))

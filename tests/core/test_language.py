@@ -199,6 +199,7 @@ def test_who_is_asked_says_the_language_until_somebody_says_another(monkeypatch:
 GERMAN = read_catalogue(messages.path_of("de").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_every_sentence_of_the_code_has_a_german_one():
     path = messages.path_of("de").relative_to(messages.ROOT)
     wanted = [f'{where}: msgid "{" | ".join(e)}"' for e, where in messages.messages().items() if e not in GERMAN]

@@ -68,6 +68,7 @@ def over(host: Host, debate_id: str) -> tuple[Event, ...]:
     return host.events(debate_id)
 
 
+@pytest.mark.slow
 def test_what_happened_in_a_debate_is_counted_and_fetched_also_while_the_database_is_away():
     figures, port = ProcessFigures(), free_port()
     answers = iter((Gauges(debates={"decided": 1}, paused={"limit": 2}, viewers=3),))
@@ -112,6 +113,7 @@ def test_what_happened_in_a_debate_is_counted_and_fetched_also_while_the_databas
     assert "debate_running" not in while_away
 
 
+@pytest.mark.slow
 def test_what_two_processes_do_in_one_debate_is_counted_once_and_its_spans_arrive_once(opened: Opens):
     # R296
     ports = free_port(), free_port()
@@ -149,6 +151,7 @@ def _asked(host: Host, debate_id: str) -> tuple[Request, ...]:
     return requests(host.state(debate_id))
 
 
+@pytest.mark.slow
 def test_a_record_that_is_taken_in_was_paid_elsewhere(opened: Opens):
     port = free_port()
     host = opened(metrics_port=port)
@@ -183,6 +186,7 @@ def test_what_the_port_of_the_figures_lacks_is_said_in_one_sentence(opened: Open
         opened(metrics_port=port)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [503, None])
 def test_a_collector_that_is_away_costs_spans_and_no_turn(opened: Opens, status: int | None, caplog):
     # R296
@@ -198,6 +202,7 @@ def test_a_collector_that_is_away_costs_spans_and_no_turn(opened: Opens, status:
     assert line.startswith("the collector of spans took nothing: ")
 
 
+@pytest.mark.slow
 def test_what_another_process_appended_before_is_read_and_not_told_again():
     store = MemoryStore()
     played = Hand(paid_spec())
@@ -259,6 +264,7 @@ log_all(sys.argv[1])
 """
 
 
+@pytest.mark.slow
 def test_what_nobody_asked_for_is_not_loaded_and_no_library_writes_past_lines_of_json(tmp_path: Path):
     root, command = Path(__file__).resolve().parents[2], (sys.executable, "-c", IN_A_PROCESS, MARK)
     done = subprocess.run([*command, tmp_path / "d.db"], cwd=root, capture_output=True, text=True, check=False)

@@ -127,6 +127,7 @@ def test_what_all_accept_and_what_divides_is_told_with_intervals():
     assert [row.found for row in found.statements] == sorted(row.found for row in found.statements)
 
 
+@pytest.mark.slow
 def test_other_names_and_another_order_of_people_and_passages_change_nothing_else():
     table = planted(2, 3)
     found = grouped(given(table))

@@ -97,6 +97,7 @@ def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(pr
     assert late.events(whole) == worker.events(whole)
 
 
+@pytest.mark.slow
 def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
     # A process that shows debates and asks seats, beside one that only shows them.
     both, web = process("inline"), process("none")
@@ -172,6 +173,7 @@ def test_jobs_of_a_dead_worker_are_done_by_another_also_where_the_debate_was_wok
     until(lambda: jobs(url) == [])
 
 
+@pytest.mark.slow
 def test_what_nobody_woke_is_found_by_the_sweep(process: Process, url: sa.URL):
     web, worker = process("none"), process("only")
     debate = start(web, human="cost")

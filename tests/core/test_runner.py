@@ -199,6 +199,7 @@ def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand, 
     asyncio.run(both())
 
 
+@pytest.mark.slow
 def test_what_others_append_is_noticed_without_being_woken():
     async def both() -> None:
         store = opened(spec(seats="a"))
@@ -212,6 +213,7 @@ def test_what_others_append_is_noticed_without_being_woken():
     asyncio.run(both())
 
 
+@pytest.mark.slow
 def test_a_late_seat_times_out_and_is_asked_again():
     delays = iter([60, 0])
 
@@ -405,6 +407,7 @@ def file(tmp_path: Path) -> Iterator[SqliteStore]:
     store.close()
 
 
+@pytest.mark.slow
 def test_while_others_write_the_loop_goes_on_and_the_answer_is_kept(file: SqliteStore):
     asked: list[str] = []
 
@@ -425,6 +428,7 @@ def test_while_others_write_the_loop_goes_on_and_the_answer_is_kept(file: Sqlite
     assert time.monotonic() - began_s < LEASE_TTL_S
 
 
+@pytest.mark.slow
 def test_a_store_that_stays_locked_is_told(file: SqliteStore, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("debate_core.host.course.BUSY_S", 0.0)
     other = locked(file)
