@@ -23,10 +23,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
 def pytest_collection_finish() -> None:
-    """What libraries log reaches the root: else pytest listens at each of their loggers anew, in every step of a test."""
-    for logger in logging.root.manager.loggerDict.values():
-        if isinstance(logger, logging.Logger):
-            logger.propagate = True
+    """What libraries log reaches the root: pytest would listen at each of their loggers, in every step of a test."""
+    for name in tuple(logging.root.manager.loggerDict):
+        logging.getLogger(name).propagate = True
 
 
 def pytest_sessionfinish() -> None:
