@@ -62,15 +62,15 @@ def _refuse(door: Door, invite: Invite, state: State, name: str) -> None:
 
 
 def _fault_in(invite: Invite, state: State, name: str) -> Sentence | None:
-    room = state.spec.terms
-    people = state.room
+    terms = state.spec.terms
+    room = state.room
     if not state.spec.has_people:
         return NO_ROOM
-    if invite.person in people.left:
+    if invite.person in room.left:
         return LEFT
-    if invite.kind == "open" and invite.role == "voter" and room.joining == "named":
+    if invite.kind == "open" and invite.role == "voter" and terms.joining == "named":
         return NAMED_ONLY
-    if invite.kind == "open" and len(people.people) >= MAX_PEOPLE:
+    if invite.kind == "open" and len(room.people) >= MAX_PEOPLE:
         return FULL
     if invite.kind == "open" and is_taken(state, name):
         return Sentence(

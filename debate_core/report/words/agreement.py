@@ -21,31 +21,31 @@ def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) 
     """Label and sentence of each point; `people` are those who take part now. Empty without a room."""
     if not spec.has_people:
         return ()
-    room = spec.terms
+    terms = spec.terms
     points = [
         (_("Question"), spec.question),
         (_("Options"), " · ".join(spec.options) or _("Collected before the first vote")),
     ]
     if spec.drivers:
         points.append((_("Drivers"), " · ".join(f"{driver.name} {driver.weight}" for driver in spec.drivers)))
-    points.append((_("Who decides"), _who_decides(spec, room, people)))
-    if room.decides == "debaters":
+    points.append((_("Who decides"), _who_decides(spec, terms, people)))
+    if terms.decides == "debaters":
         points.append((_("Rule"), agreed_sentence(spec, edition=edition)))
     else:
-        points.append((_("Rule"), poll_sentence(room, people, edition=edition)))
-        points.append((_("If level"), ties_sentence(room.vote)))
-    if room.preparation:
-        points.append((_("Before the first vote"), _preparation(room)))
+        points.append((_("Rule"), poll_sentence(terms, people, edition=edition)))
+        points.append((_("If level"), ties_sentence(terms.vote)))
+    if terms.preparation:
+        points.append((_("Before the first vote"), _preparation(terms)))
     points += [
-        (_("Votes of people"), _votes(room)),
-        (_("Time"), _time(spec, room)),
-        (_("Who may read it"), _readers(room)),
+        (_("Votes of people"), _votes(terms)),
+        (_("Time"), _time(spec, terms)),
+        (_("Who may read it"), _readers(terms)),
     ]
     return tuple(points)
 
 
-def _who_decides(spec: Spec, room: Room, people: Collection[Person]) -> str:
-    match room.decides:
+def _who_decides(spec: Spec, terms: Room, people: Collection[Person]) -> str:
+    match terms.decides:
         case "debaters":
             return _n(
                 len(spec.debaters()),
@@ -61,7 +61,7 @@ def _who_decides(spec: Spec, room: Room, people: Collection[Person]) -> str:
                 "The room: everybody who has joined as a voter, {heads} so far.", heads=len(_heads(people, "room"))
             )
         case _:
-            assert_never(room.decides)
+            assert_never(terms.decides)
 
 
 def _heads(people: Collection[Person], electorate: Electorate) -> list[int]:
@@ -69,14 +69,14 @@ def _heads(people: Collection[Person], electorate: Electorate) -> list[int]:
     return [p.weight for p in people if p.electorate == electorate]
 
 
-def poll_sentence(room: Room, people: Collection[Person], *, edition: int = EDITION) -> str:
+def poll_sentence(terms: Room, people: Collection[Person], *, edition: int = EDITION) -> str:
     """The rule of the polls, worked out for the people of the electorate that decides as far as they are known."""
-    electorate: Electorate = "room" if room.decides == "room" else "panel"
+    electorate: Electorate = "room" if terms.decides == "room" else "panel"
     weights = _heads(people, electorate)
-    known = weights and (electorate == "panel" or room.joining == "named")
+    known = weights and (electorate == "panel" or terms.joining == "named")
     voters, total = (len(weights), sum(weights)) if known else (None, None)
-    quorum = quorum_sentence(room.vote, voters, total, edition=edition)
-    sentences = " ".join(filter(None, (bar_sentence(room.vote, total), quorum)))
+    quorum = quorum_sentence(terms.vote, voters, total, edition=edition)
+    sentences = " ".join(filter(None, (bar_sentence(terms.vote, total), quorum)))
     return f"{sentences}{_heavy_words(weights)}"
 
 
@@ -106,30 +106,30 @@ def ties_sentence(rule: CountedRule) -> str:
     )
 
 
-def _votes(room: Room) -> str:
+def _votes(terms: Room) -> str:
     before = {
         "none": _("No vote before the start"),
         "shown_at_close": _("A sealed vote before the start, shown once it is closed"),
         "shown_at_end": _("A sealed vote before the start, shown at the end"),
-    }[room.pre_vote]
-    after = _("a final vote, sealed until it is revealed") if room.final_vote == "asked" else _("no final vote")
-    if room.joining == "open":
+    }[terms.pre_vote]
+    after = _("a final vote, sealed until it is revealed") if terms.final_vote == "asked" else _("no final vote")
+    if terms.joining == "open":
         return f"{before}; {after}. {_(DUPLICATES)}"
     return f"{before}; {after}.{_(' Only people on the list vote, each by a link of their own.')}"
 
 
-def _preparation(room: Room) -> str:
+def _preparation(terms: Room) -> str:
     """`10 minutes in which everybody proposes options and drivers; 5 minutes to read the brief and to ask.`"""
     what = {
         "collect": _("in which everybody proposes options and drivers, and the facilitator says which ones count"),
         "brief": _("to read the question and the documents, and to ask"),
     }
-    said = [f"{_n(one.minutes, '{n} minute', '{n} minutes')} {what[one.step]}" for one in room.preparation]
+    said = [f"{_n(one.minutes, '{n} minute', '{n} minutes')} {what[one.step]}" for one in terms.preparation]
     return f"{'; then '.join(said)}."
 
 
-def _readers(room: Room) -> str:
-    match room.readers:
+def _readers(terms: Room) -> str:
+    match terms.readers:
         case "members":
             return _("Its people, and whoever runs the server. No other host finds it in a list.")
         case "link":
@@ -140,15 +140,15 @@ def _readers(room: Room) -> str:
         case "hosts":
             return _("Its people and every host of the server, who finds it in a list.")
         case _:
-            assert_never(room.readers)
+            assert_never(terms.readers)
 
 
-def _time(spec: Spec, room: Room) -> str:
+def _time(spec: Spec, terms: Room) -> str:
     rounds = _n(spec.max_rounds, "At most {n} round", "At most {n} rounds")
     clock = _(", without a clock")
-    if room.phase_seconds:
-        clock = _(", {minutes} for each phase by the clock", minutes=minutes(room.phase_seconds))
-    hold = _("; each round waits for the facilitator") if room.hold == "round" else ""
+    if terms.phase_seconds:
+        clock = _(", {minutes} for each phase by the clock", minutes=minutes(terms.phase_seconds))
+    hold = _("; each round waits for the facilitator") if terms.hold == "round" else ""
     return f"{rounds}{clock}{hold}."
 
 

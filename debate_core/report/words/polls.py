@@ -143,14 +143,14 @@ def _final_words(final: Final) -> str:
     return _("it decides nothing")
 
 
-def _others(state: State, room: Room) -> str:
+def _others(state: State, terms: Room) -> str:
     """What everybody else counted says, as advice."""
     advice = []
-    if room.decides != "debaters" and state.outcome:
+    if terms.decides != "debaters" and state.outcome:
         advice.append(_of_debaters(state.spec.protocol.deciding_role, state.outcome))
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
-        if result is not None and room.decides != electorate:
+        if result is not None and terms.decides != electorate:
             advice.append(_("{who} says {winners}", who=WHO[electorate], winners=_winner_words(result)))
     return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
 

@@ -56,21 +56,21 @@ def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:
 def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
     rule = agreed_sentence(spec, edition=edition)
-    room = spec.terms
+    terms = spec.terms
     if spec.protocol.unverified_quotes == "refuse":
         rule = f"{rule} {quotes_sentence(spec.protocol)}"
     if spec.protocol.contradicting_ballots == "abstain":
         rule = f"{rule} {contradicting_sentence(spec.protocol)}"
-    if room.decides == "debaters":
+    if terms.decides == "debaters":
         return rule
     if spec.protocol.deciding_role:
         return _(
             "The final vote of the {decides} decides; what is named here is advice. {rule}",
-            decides=named(room.decides),
+            decides=named(terms.decides),
             rule=rule,
         )
     decides = _(
-        "The final vote of the {decides} decides; the count of the debaters is advice.", decides=named(room.decides)
+        "The final vote of the {decides} decides; the count of the debaters is advice.", decides=named(terms.decides)
     )
     return _("{decides} Among them: {rule}", decides=decides, rule=f"{rule[:1].lower()}{rule[1:]}")
 

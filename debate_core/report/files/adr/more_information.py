@@ -45,19 +45,19 @@ def counted(case: Case) -> list[Block]:
 
 
 def _rules(case: Case) -> list[str]:
-    room = case.state.spec.terms
+    terms = case.state.spec.terms
     debaters = case.say(agreed_sentence(case.state.spec, edition=case.state.edition))
-    if room.decides == "debaters":
+    if terms.decides == "debaters":
         return [_("Rule: {rule}", rule=debaters)]
     return [
-        _("Rule: {rule}", rule=case.say(_rule_of_people(case, room))),
+        _("Rule: {rule}", rule=case.say(_rule_of_people(case, terms))),
         _("Rule of the debaters, as advice: {rule}", rule=debaters),
     ]
 
 
-def _rule_of_people(case: Case, room: Room) -> str:
+def _rule_of_people(case: Case, terms: Room) -> str:
     voters = [person for electorate in ELECTORATES for person in case.account.final_voters(electorate)]
-    return f"{poll_sentence(room, voters, edition=case.state.edition)} {ties_sentence(room.vote)}"
+    return f"{poll_sentence(terms, voters, edition=case.state.edition)} {ties_sentence(terms.vote)}"
 
 
 def judged(case: Case) -> list[Block]:

@@ -65,14 +65,14 @@ def show(state: State, me: Me) -> None:
     """My ballot while a poll is open; else where the polls stand."""
     if not state.spec.has_people:
         return
-    room = state.spec.terms
+    terms = state.spec.terms
     poll = open_poll(state)
     if poll is None:
-        _waiting(state, room, me)
+        _waiting(state, terms, me)
     elif me.person is not None and me.has_vote:
         with st.container(border=True, key="ballot"):
             st.html(_THUMB)
-            _ballot(state, room, me, me.person, poll)
+            _ballot(state, terms, me, me.person, poll)
     else:
         _in(state, poll)
     _revealed(state, me)
@@ -85,26 +85,26 @@ def _in(state: State, poll: PollState) -> None:
     st.caption(_("Sealed: who votes how is shown to nobody before the reveal."))
 
 
-def _waiting(state: State, room: Room, me: Me) -> None:
+def _waiting(state: State, terms: Room, me: Me) -> None:
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
-            late = _(" until the final vote is closed") if _kept_to_the_end(state, room, poll) else ""
+            late = _(" until the final vote is closed") if _kept_to_the_end(state, terms, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
     # One thing at a time: who is asked for marks is not told what else is to come.
-    if me.has_vote and marking_progress(state) is None and _more_to_come(state, room):
+    if me.has_vote and marking_progress(state) is None and _more_to_come(state, terms):
         st.caption(_("No vote is open now. Your ballot appears here by itself when one is."))
 
 
-def _kept_to_the_end(state: State, room: Room, poll: PollState) -> bool:
-    if poll.id != "pre" or room.pre_vote != "shown_at_end" or room.final_vote != "asked":
+def _kept_to_the_end(state: State, terms: Room, poll: PollState) -> bool:
+    if poll.id != "pre" or terms.pre_vote != "shown_at_end" or terms.final_vote != "asked":
         return False
     final = state.room.polls.get("final")
     return final is None or final.closed is None
 
 
-def _more_to_come(state: State, room: Room) -> bool:
-    return state.outcome is None or (room.final_vote == "asked" and "final" not in state.room.polls)
+def _more_to_come(state: State, terms: Room) -> bool:
+    return state.outcome is None or (terms.final_vote == "asked" and "final" not in state.room.polls)
 
 
 def _revealed(state: State, me: Me) -> None:
@@ -190,7 +190,7 @@ def option_marks(state: State) -> dict[str, str]:
 # --- the ballot
 
 
-def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -> None:
+def _ballot(state: State, terms: Room, me: Me, person: Person, poll: PollState) -> None:
     name = named(poll_name(poll.id))
     draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
@@ -199,9 +199,9 @@ def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -
     if mine is not None:
         _voted(state, mine)
         with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
-            _fields(state, room, me, person, poll, draft)
+            _fields(state, terms, me, person, poll, draft)
     else:
-        _fields(state, room, me, person, poll, draft)
+        _fields(state, terms, me, person, poll, draft)
     session.show_problem()
 
 
@@ -216,13 +216,13 @@ def _voted(state: State, mine: Done[BallotCast]) -> None:
     )
 
 
-def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
+def _fields(state: State, terms: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
     options = option_order(state, person.id)
     of_letter = letters(state.spec.options)
     marks = option_marks(state)
     # In a place of its own: the reasons that a ballot asks for move no reason below it that somebody is writing.
     with st.container():
-        ballot_fields(draft, room.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
+        ballot_fields(draft, terms.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
     st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
@@ -235,19 +235,18 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
         on_click=_cast,
         args=(state, me, poll, draft, options),
     )
-    st.caption(
-        _("{what_happens} The options stand in an order drawn for you.", what_happens=_what_happens(room, person, poll))
-    )
+    what_happens = _what_happens(terms, person, poll)
+    st.caption(_("{what_happens} The options stand in an order drawn for you.", what_happens=what_happens))
 
 
-def _what_happens(room: Room, person: Person, poll: PollState) -> str:
+def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
     if poll.id != "final":
         return _("Nobody can read it before the reveal. It shows where people stand now, and decides nothing.")
     weight = _(" It weighs {weight}.", weight=person.weight) if person.weight != 1 else ""
-    counts = _("decides") if room.decides == person.electorate else _("is advice")
+    counts = _("decides") if terms.decides == person.electorate else _("is advice")
     rule = _(
         "{rule} The vote of the {electorate} {counts}.{weight}",
-        rule=vote_rule_words(room.vote),
+        rule=vote_rule_words(terms.vote),
         electorate=named(person.electorate or "room"),
         counts=counts,
         weight=weight,
