@@ -65,9 +65,10 @@ def top(state: State, me: session.Me) -> None:
 
 def transcript(state: State, me: session.Me, *, narrow: bool) -> None:
     """What was said, and what is being said."""
-    leads = not state.spec.has_people or me.role not in ("voter", "observer")
+    # Of voters and observers there can be hundreds.
+    is_one_of_many = state.spec.has_people and me.role in ("voter", "observer")
     link = session.unfetched_link(state.debate)
-    live_transcript(state, me.answers_for, leads=leads, narrow=narrow, link=link)
+    live_transcript(state, me.answers_for, soon=not is_one_of_many, narrow=narrow, link=link)
 
 
 def beside_the_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -97,7 +98,7 @@ def above_the_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
     with st.container():
         if not compares:
             write(state, me)
-    if narrow and state.spec.protocol.paired and may_see_how_it_stands(state, me):
+    if narrow and state.spec.protocol.paired and session.may_see_result(state, me):
         ranking.show(state, me.answers_for)
 
 
@@ -108,7 +109,7 @@ def is_to_compare(state: State, me: session.Me) -> bool:
 
 def how_it_stands(state: State, me: session.Me, *, narrow: bool) -> None:
     """The evidence and the count so far, for those who may see it."""
-    if not may_see_how_it_stands(state, me):
+    if not session.may_see_result(state, me):
         return
     names = names_read(state, me)
     evidence_rail.show(state, me.answers_for, blind=bool(names))
@@ -118,11 +119,6 @@ def how_it_stands(state: State, me: session.Me, *, narrow: bool) -> None:
         ranking.show(state, me.answers_for)
     count.false_quotes(state, me.answers_for, names)
     count.contradicting_ballots(state, me.answers_for, names)
-
-
-def may_see_how_it_stands(state: State, me: session.Me) -> bool:
-    """False for a judge whose final word is still to come."""
-    return session.may_see_result(state, me)
 
 
 def names_read(state: State, me: session.Me) -> Mapping[str, str]:
@@ -141,7 +137,7 @@ def header(state: State, me: session.Me) -> None:
 def standing(state: State, me: session.Me) -> None:
     """Where the debate stands, and who is waited for."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        may_be_told = state.outcome is None or may_see_how_it_stands(state, me)
+        may_be_told = state.outcome is None or session.may_see_result(state, me)
         badges.status_badge(badges.status_of(state) if may_be_told else "over")
         badges.seat_badges(state)
         # Whoever compares two options reads these two, and not who else is waited for.

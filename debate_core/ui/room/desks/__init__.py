@@ -31,7 +31,10 @@ def join_card(state: State, me: Me) -> None:
 
 
 def leading_desk(state: State, me: Me) -> None:
-    """The desk of whoever leads, above a turn of their own: the room waits for its one button."""
+    """The desk of whoever leads, above their others: the room waits for its one button.
+
+    A turn of their own stands above the right column, in the full width of the page; on a phone it follows.
+    """
     facilitator.show(state, me)
 
 

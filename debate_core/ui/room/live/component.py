@@ -81,10 +81,11 @@ def _component() -> ComponentRenderer:
     return fetched.component("debate_transcript", html=_HTML, scripts=[_HERE / "live.js"], styles=[_HERE / "live.css"])
 
 
-def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: bool, link: str = "") -> None:
+def live_transcript(state: State, seats: Sequence[str], *, soon: bool, narrow: bool, link: str = "") -> None:
     """Show the transcript of a debate as somebody who holds these seats may see it.
 
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
+    `soon`: within a moment of such news, however many watch; the others follow one after another.
     With the token of a `link`, the browser fetches its cookie first.
     """
     data = {
@@ -92,7 +93,7 @@ def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: 
         "seats": list(seats),
         "news": transcript.news(state),
         "link": link,
-        "leads": leads,
+        "soon": soon,
         "narrow": narrow,
         "now": round(time.time() * 1000),
     }

@@ -7,7 +7,7 @@ const RETRY_MS = [250, 500, 1000, 2000, 3000]
 const SILENCE_MS = 40000
 const NO_SUCH_DEBATE = 4404
 const NARROW_PX = 640
-// Over how long the panels of those who lead ask for news, and how much longer for each who watches: a panel takes
+// Over how long the panels of those who hear soon ask for news, and how much longer for each who watches: a panel takes
 // the server about 12 ms, and a hundred at once would keep each other, and the words, waiting.
 const SOON_MS = 300
 const EACH_MS = 50
@@ -395,7 +395,7 @@ class Room {
     this.telling = setTimeout(() => {
       this.telling = null
       if (this.meta.news !== this.data.news) this.component.setTriggerValue("news", this.meta.news)
-    }, 100 + Math.random() * (this.data.leads ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)))
+    }, 100 + Math.random() * (this.data.soon ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)))
   }
 
   reportWidth() {
