@@ -119,7 +119,7 @@ def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Hos
     press(app, "Record it")
     found = decision_of(host.state(over))
     assert [(d.kind, d.text, d.by and d.by.name) for d in found.dissents] == [("dissent", "# It costs $5/month", "Ann")]
-    assert [(o.result, o.option, o.reason) for o in found.outcomes] == [("unknown", None, "it runs")]
+    assert [(o.result, o.option, o.reason) for o in found.later] == [("unknown", None, "it runs")]
     assert "# It costs $5/month" in told(unfolded(app, sign_off.OPEN).run())
 
 
@@ -257,7 +257,7 @@ def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host
         assert field(app, "text_area", label).value == ""
     found = decision_of(host.state("d-room"))
     assert [d.text for d in found.dissents] == ["Never.", "Too soon."]
-    assert [o.reason for o in found.outcomes] == ["Seen.", "It runs."]
+    assert [o.reason for o in found.later] == ["Seen.", "It runs."]
     assert found.signed is not None
     assert (found.signed.by.name, found.signed.word.reason) == ("Abe", "It holds.")
 

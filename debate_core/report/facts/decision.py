@@ -98,7 +98,7 @@ class Decision:
     earlier: tuple[Signature, ...]
     """Signatures that a later one replaced, in order."""
     dissents: tuple[Dissent, ...]
-    outcomes: tuple[Later, ...]
+    later: tuple[Later, ...]
     changes_asked: str = ""
     """What has to be changed before the decision is signed again; empty if nothing is."""
 
@@ -142,7 +142,7 @@ def decision_of(state: State) -> Decision:
         signed=signatures[-1] if signatures else None,
         earlier=signatures[:-1],
         dissents=dissents,
-        outcomes=tuple(_later(state, done) for done in state.room.of(OutcomeRecorded)),
+        later=tuple(_later(state, done) for done in state.room.of(OutcomeRecorded)),
         changes_asked=changes_asked(state),
     )
 

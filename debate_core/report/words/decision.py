@@ -39,7 +39,7 @@ def _decision_sentences(account: Account) -> Iterator[str]:
     for dissent in decision.dissents:
         by = dissent.by.name if dissent.by else _("without a name")
         yield f"{DISSENTS[dissent.kind]}, {by}: {dissent.text}"
-    for later in decision.outcomes:
+    for later in decision.later:
         yield _later(later)
 
 
@@ -93,7 +93,7 @@ def _person(by: Who) -> str:
 
 
 def decision_json(account: Account) -> dict[str, Json]:
-    """Counted, signed, dissent and outcome, each as it was given."""
+    """Counted, signed, dissent and what became of it, each as it was given."""
     decision = account.decision
     earlier = [_signed_json(signature) for signature in decision.earlier]
     return {
@@ -103,7 +103,7 @@ def decision_json(account: Account) -> dict[str, Json]:
         "signed": _signed_json(decision.signed),
         "earlier_signatures": earlier,
         "dissent": [_dissent_json(dissent) for dissent in decision.dissents],
-        "outcomes": [_later_json(seen) for seen in decision.outcomes],
+        "outcomes": [_later_json(later) for later in decision.later],
     }
 
 
@@ -134,9 +134,9 @@ def _dissent_json(dissent: Dissent) -> Json:
     return {"kind": dissent.kind, "text": dissent.text, "by": _who_json(dissent.by), "at": dissent.at}
 
 
-def _later_json(seen: Later) -> Json:
-    by = _who_json(seen.by)
-    return {"result": seen.result, "option": seen.option, "reason": seen.reason, "by": by, "at": seen.at}
+def _later_json(later: Later) -> Json:
+    by = _who_json(later.by)
+    return {"result": later.result, "option": later.option, "reason": later.reason, "by": by, "at": later.at}
 
 
 def _who_json(by: Who | None) -> Json:

@@ -76,7 +76,7 @@ def show(account: Account, me: Me) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(_("The decision"), anchor=False, width="content")
             badge(account.decision)
-        in_places((_as_it_stands, _sign, _dissents, _dissent, _outcomes, _outcome), account, me)
+        in_places((_as_it_stands, _sign, _dissents, _dissent, _aftermath, _record_aftermath), account, me)
 
 
 def _as_it_stands(account: Account, _me: Me) -> None:
@@ -264,7 +264,7 @@ def _dissent(account: Account, me: Me) -> None:
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
-def _outcome(account: Account, me: Me) -> None:
+def _record_aftermath(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
@@ -285,7 +285,7 @@ def _outcome(account: Account, me: Me) -> None:
 
 def is_due(account: Account) -> bool:
     decision = account.decision
-    if decision.signed is None or any(seen.at > decision.signed.at for seen in decision.outcomes):
+    if decision.signed is None or any(later.at > decision.signed.at for later in decision.later):
         return False
     return date_has_come(decision.signed.word.revisit, datetime.now(UTC).date())
 
@@ -390,12 +390,12 @@ def _result_words(result: OutcomeResult) -> str:
     return capitalized(RESULTS[result])
 
 
-def _outcomes(account: Account, _me: Me) -> None:
+def _aftermath(account: Account, _me: Me) -> None:
     """How the decision turned out, as recorded; nothing if nobody has said."""
-    for seen in account.decision.outcomes:
-        right = _(" · right was **{option}**", option=safe_line(seen.option)) if seen.option else ""
-        st.markdown(f":material/history: **{_result_words(seen.result)}**{right}: {safe_text(seen.reason)}")
-        st.caption(f"{safe_line(seen.by.name)} · {when_words(seen.at)}")
+    for later in account.decision.later:
+        right = _(" · right was **{option}**", option=safe_line(later.option)) if later.option else ""
+        st.markdown(f":material/history: **{_result_words(later.result)}**{right}: {safe_text(later.reason)}")
+        st.caption(f"{safe_line(later.by.name)} · {when_words(later.at)}")
 
 
 def when_words(at: str) -> str:

@@ -237,9 +237,10 @@ def _named(case: Case, by: Who) -> str:
 def later(case: Case) -> list[Block]:
     """What was recorded of the decision afterwards."""
     lines = list[str]()
-    for told in case.decision.outcomes:
-        right = _("; right was: {option}", option=case.say(told.option)) if told.option else ""
-        lines.append(f"{told.at[:10]}, {_named(case, told.by)}: {RESULTS[told.result]}{right}; {case.say(told.reason)}")
+    for later in case.decision.later:
+        right = _("; right was: {option}", option=case.say(later.option)) if later.option else ""
+        words = f"{RESULTS[later.result]}{right}; {case.say(later.reason)}"
+        lines.append(f"{later.at[:10]}, {_named(case, later.by)}: {words}")
     return items(lines)
 
 
