@@ -19,6 +19,7 @@ from typing import Literal, Self
 from debate_core.engine import engine
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.erasure import Erased
+from debate_core.engine.rights import HOST
 from debate_core.errors import Conflict, InvalidSpec, NewerRecord, NotMigrated, RuleViolation, StoreError
 from debate_core.host import erasure, origin, runner
 from debate_core.host.caps import TRIES, Open, OpenedDebates
@@ -109,7 +110,7 @@ class Host(DebateReader):
         )
         self._begun = OpenedDebates(clock, lambda debate_id: debate_id in self.runs.running)
         self._tries = Open(TRIES)
-        self._refusals = threading.Lock()
+        self._refused_acts_lock = threading.Lock()
         self._refused_acts = 0
         """Commands that the rules did not allow, since the start of this process."""
         self.n_viewers: Callable[[], int] = lambda: 0
@@ -193,6 +194,17 @@ class Host(DebateReader):
             return "schema"
         except StoreError:
             return "database"
+
+    # Models.
+
+    def probe(self, line: ModelLine, *, client: str = "", owner: str = "") -> Probe:
+        """One small structured turn on a model, for this account. InvalidSpec if it may not be asked.
+
+        TooMany if others are being tried from there, or no call may be made any more today.
+        """
+        with self._tries.one(client):
+            self._budget.of(owner).reserve(Usage(calls=1))
+            return self.access.probe(line)
 
     # Opening debates.
 
@@ -296,7 +308,7 @@ class Host(DebateReader):
             try:
                 events = engine.submit(state, command_in(state), at=self._clock())
             except RuleViolation:
-                with self._refusals:
+                with self._refused_acts_lock:
                     self._refused_acts += 1
                 raise
             try:
@@ -336,15 +348,6 @@ class Host(DebateReader):
         """Let somebody in; their person id. NotAllowed or RuleViolation says why not, and then nothing has changed."""
         debate_id = invite.debate
         return admission.admit(self.door, invite, self.state(debate_id), name, partial(self._submit, debate_id))
-
-    def probe(self, line: ModelLine, *, client: str = "", owner: str = "") -> Probe:
-        """One small structured turn on a model, for this account. InvalidSpec if it may not be asked.
-
-        TooMany if others are being tried from there, or no call may be made any more today.
-        """
-        with self._tries.one(client):
-            self._budget.of(owner).reserve(Usage(calls=1))
-            return self.access.probe(line)
 
     def expected_people(self, debate_id: str) -> int | None:
         """How many are expected by the link for all, if whoever leads has said so."""
@@ -386,7 +389,7 @@ class Host(DebateReader):
             # What is asked after the end is asked again when the debate is next looked at; a pause stands already.
             return
         reason = f"the runner broke with {type(error).__name__}: resume to try again"
-        self.submit(debate_id, Pause(by="host", reason=reason))
+        self.submit(debate_id, Pause(by=HOST, reason=reason))
 
 
 def open_host(settings: Settings) -> Host:
