@@ -9,7 +9,7 @@ from alembic.config import Config
 
 from debate_core.errors import BrokenRecord, NewerRecord, NotMigrated, Unwritable
 from debate_core.host.stores import POSTGRES, open_store, sqlite
-from debate_core.host.stores.sql import BUSY_S, REVISION, VERSION
+from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, REVISION
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _REVISIONS = {1: 1}
@@ -26,8 +26,8 @@ def migrate(url: str) -> int:
 
 def take_steps(db: sa.Connection) -> int:
     """The same through a connection whose transaction the caller ends."""
-    has_version = sa.inspect(db).has_table(VERSION.name)
-    kept = db.execute(sa.select(VERSION.c.version_num)).scalar() if has_version else None
+    has_version = sa.inspect(db).has_table(ALEMBIC_VERSION.name)
+    kept = db.execute(sa.select(ALEMBIC_VERSION.c.version_num)).scalar() if has_version else None
     if kept is not None and not kept.isdecimal():
         raise BrokenRecord("the database is one of another program: name another one", 0)
     before = int(kept or 0)
@@ -52,11 +52,11 @@ def _sqlite(url: str) -> int:
     engine = sqlite.connecting(Path(url.removeprefix("sqlite:///")).absolute(), BUSY_S)
     try:
         with engine.execution_options(writes=True).begin() as db:
-            if not sa.inspect(db).has_table(VERSION.name):
-                VERSION.create(db)
+            if not sa.inspect(db).has_table(ALEMBIC_VERSION.name):
+                ALEMBIC_VERSION.create(db)
                 schema = db.exec_driver_sql("PRAGMA user_version").scalar_one()
                 if schema in _REVISIONS:
-                    db.execute(VERSION.insert().values(version_num=str(_REVISIONS[schema])))
+                    db.execute(ALEMBIC_VERSION.insert().values(version_num=str(_REVISIONS[schema])))
             taken = take_steps(db)
             sqlite.stamp(db)
     except sa.exc.DBAPIError as error:

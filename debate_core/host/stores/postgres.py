@@ -27,7 +27,7 @@ from debate_core.errors import (
 )
 from debate_core.host.stores import Lease, OnNews, SecretOf
 from debate_core.host.stores.news import NewsLine
-from debate_core.host.stores.sql import BUSY_S, HASH_AT, LEASED_BUSY_S, REVISION, VERSION, SqlStore
+from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, HASH_AT, LEASED_BUSY_S, REVISION, SqlStore
 from debate_core.record.events import Event
 from debate_core.sentence import Sentence
 
@@ -232,8 +232,8 @@ def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
 
 
 def _refuse_other_schema(db: sa.Connection, where: str) -> None:
-    has_tables = db.execute(sa.select(sa.func.to_regclass(VERSION.name))).scalar() is not None
-    kept = db.execute(sa.select(VERSION.c.version_num)).scalar() if has_tables else None
+    has_tables = db.execute(sa.select(sa.func.to_regclass(ALEMBIC_VERSION.name))).scalar() is not None
+    kept = db.execute(sa.select(ALEMBIC_VERSION.c.version_num)).scalar() if has_tables else None
     if kept is not None and not kept.isdecimal():
         raise BrokenRecord("{where} is a database of another program: name another one", 0, where=where)
     if kept is None:

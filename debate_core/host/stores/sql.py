@@ -71,7 +71,7 @@ _NOTES = sa.Table(
     sa.Column("at_ns", _LONG, nullable=False),
     sqlite_with_rowid=False,
 )
-VERSION = sa.Table(
+ALEMBIC_VERSION = sa.Table(
     "alembic_version",
     sa.MetaData(),
     sa.Column("version_num", sa.String(32), nullable=False),
@@ -280,7 +280,8 @@ class SqlStore:
 
 
 def _number_of(inserted: sa.CursorResult[Any]) -> int:
-    (number,) = inserted.inserted_primary_key or (0,)
+    assert inserted.inserted_primary_key is not None
+    (number,) = inserted.inserted_primary_key
     return int(number)
 
 

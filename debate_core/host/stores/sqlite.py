@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from debate_core.errors import BrokenRecord, Busy, InvalidSpec, NewerRecord, NotMigrated, StoreError, Unwritable
 from debate_core.host.stores import OnNews, SecretOf, secret_file
-from debate_core.host.stores.sql import BUSY_S, LEASED_BUSY_S, REVISION, TABLES, VERSION, SqlStore
+from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, LEASED_BUSY_S, REVISION, TABLES, SqlStore
 from debate_core.sentence import Sentence
 
 driver: ModuleType = sqlite3
@@ -180,8 +180,8 @@ def _settle_schema(db: sa.Connection, path: Path) -> None:
         for trigger in triggers():
             db.exec_driver_sql(trigger)
         stamp(db)
-        VERSION.create(db)
-        db.execute(VERSION.insert().values(version_num=str(REVISION)))
+        ALEMBIC_VERSION.create(db)
+        db.execute(ALEMBIC_VERSION.insert().values(version_num=str(REVISION)))
     else:
         _refuse_other_schema(schema, path)
 
