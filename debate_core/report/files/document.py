@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal, assert_never
 
 from debate_core.text import line, md_text, plain
@@ -98,7 +99,8 @@ class Verbatim:
 
 
 Block = Heading | Paragraph | Items | Quote | Speech | Table | Verbatim
-Front = Mapping[str, str | tuple[str, ...]]
+FrontValue = str | date | tuple[str, ...]
+Front = Mapping[str, FrontValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +238,15 @@ def _quote(text: str) -> str:
 
 
 def _front_matter(front: Front) -> list[str]:
-    """YAML whose values are JSON strings: whatever a name holds, it ends neither its line nor the block."""
-    fields = [f"{key}: {_scalar(key, value)}" for key, value in front.items() if value]
+    """YAML whose texts are JSON strings: whatever a name holds, it ends neither its line nor the block."""
+    fields = [f"{key}: {_scalar(value)}" for key, value in front.items() if value]
     return ["---", *fields, "---"]
 
 
-def _scalar(key: str, value: str | tuple[str, ...]) -> str:
+def _scalar(value: FrontValue) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
     text = value if isinstance(value, str) else ", ".join(map(line, value))
-    if key == "date":
-        return text
     return json.dumps(line(text), ensure_ascii=False)
 
 

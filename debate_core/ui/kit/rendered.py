@@ -9,6 +9,7 @@ from debate_core.report.files.document import (
     Block,
     Code,
     Document,
+    FrontValue,
     Heading,
     Inline,
     Items,
@@ -37,10 +38,8 @@ def document(shown: Document) -> None:
     st.markdown("\n\n".join(part for block in shown.blocks for part in _markdown(block)))
 
 
-def _listed(value: str | tuple[str, ...]) -> str:
-    if isinstance(value, str):
-        return safe_line(value)
-    return safe_line(", ".join(value))
+def _listed(value: FrontValue) -> str:
+    return safe_line(", ".join(value) if isinstance(value, tuple) else str(value))
 
 
 def _markdown(block: Block) -> Iterator[str]:

@@ -1,7 +1,4 @@
-"""What each section of a decision record is made from, and what such a section is.
-
-A `Case` is one decision with everything that was said for and against it, as in a file of cases.
-"""
+"""What each section of a decision record is made from, and what such a section is."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Who took part in a debate, as its decision record calls them: who decided, was asked and has to be told, and when."""
 
 from collections.abc import Iterable
+from datetime import date, datetime
 from typing import get_args
 
 from debate_core.engine.stage import ELECTORATES, present
@@ -13,13 +14,11 @@ from debate_core.spec.values import Seat
 from debate_core.text import capitalized, line
 
 
-def date(case: Case) -> str:
-    """The day of the signature, else of the end, like `2026-03-04`."""
+def day(case: Case) -> date:
+    """When it was signed, else when the debate ended."""
     signed = case.decision.signed
-    if signed:
-        return signed.at[:10]
-    ended = case.state.closed_at or case.state.opened_at
-    return ended[:10]
+    at = signed.at if signed else case.state.closed_at or case.state.opened_at
+    return datetime.fromisoformat(at).date()
 
 
 def makers(case: Case) -> tuple[str, ...]:
@@ -72,10 +71,9 @@ def labelled(label: str, names: Iterable[str]) -> list[str]:
 
 def took_part(case: Case) -> list[Block]:
     """Everybody by name or role, and what sat in each seat: whoever is no person is called what it is."""
-    there = [person for person in case.state.room.people.values() if person.id not in case.state.room.left]
     lines = list[str]()
     for role in get_args(RoomRole):
-        if called := [case.who(person.id) for person in there if person.role == role]:
+        if called := [case.who(person.id) for person in present(case.state) if person.role == role]:
             label = capitalized(named(role))
             lines.append(_n(len(called), "{role}: {called}", "{role}s: {called}", role=label, called=", ".join(called)))
     lines += [

@@ -16,21 +16,21 @@ ProfileName = Literal["madr", "madr_minimal", "nygard", "log4brains"]
 
 @dataclass(frozen=True, slots=True)
 class AdrProfile:
-    """A form of decision records: whatever differs from one form to the next."""
+    """A form of decision records, as a row: whatever differs from one to the next."""
 
     title: str
-    """What the form is called, in English."""
+    """What the profile is called, in English."""
     sections: tuple[Section, ...]
     front: Callable[[Case], Front] = lambda _case: {}
     """The front matter of the file."""
     below_title: Callable[[Case], list[Block]] = lambda _case: []
-    """What the form has between its title and its sections."""
+    """What the file has between its title and its sections."""
     numbered: bool = False
     """True if the number of the file stands before its title."""
     marker: Literal["-", "*"] = "*"
     """What stands before an item of a list."""
     leaves_out: str = ""
-    """What the fullest form has and this one has not, in English."""
+    """What the fullest profile has and this one has not, in English."""
 
 
 def title_of(case: Case, chosen: Sequence[Section]) -> str:
@@ -74,7 +74,7 @@ MADR_MINIMAL = (_CONTEXT, _OPTIONS, _OUTCOME, _CONSEQUENCES, _MORE_INFORMATION)
 def _madr_front(case: Case) -> Front:
     return {
         "status": case.decision.status,
-        "date": participants.date(case),
+        "date": participants.day(case),
         "decision-makers": participants.makers(case),
         "consulted": participants.consulted(case),
         "informed": participants.informed(case),
@@ -85,7 +85,7 @@ def _madr_front(case: Case) -> Front:
 
 
 def _nygard_date(case: Case) -> list[Block]:
-    return [Paragraph(_("Date: {date}", date=participants.date(case)))]
+    return [Paragraph(_("Date: {date}", date=participants.day(case)))]
 
 
 def _nygard_status(case: Case) -> list[Block]:
@@ -126,7 +126,7 @@ def _log4brains_list(case: Case) -> list[Block]:
     status = _("Status: {status}", status=case.decision.status)
     makers = participants.labelled(_("Deciders"), participants.makers(case))
     informed = participants.labelled(_("Informed"), participants.informed(case))
-    date = _("Date: {date}", date=participants.date(case))
+    date = _("Date: {date}", date=participants.day(case))
     return [Items((status, *makers, *informed, date, _("Tags: debate")))]
 
 

@@ -38,26 +38,26 @@ def decision_record(
 ) -> Adr:
     """The decision as it stands now; `number` is its place in the folder that it will lie in."""
     case = Case(account, names_of(account, anonymous=anonymous))
-    form = PROFILES[profile]
+    chosen = PROFILES[profile]
     name = f"{number:04d}-{slug(case.question)}.md"
-    return Adr(name, _document(case, form, number), left_out(case, form))
+    return Adr(name, _document(case, chosen, number), left_out(case, chosen))
 
 
-def _document(case: Case, form: AdrProfile, number: int) -> Document:
-    title = Heading(1, title_of(case, form.sections), number if form.numbered else None)
-    blocks = (title, *form.below_title(case), *warning(case), *blocks_of(case, form.sections))
-    return Document(blocks, form.front(case), form.marker)
+def _document(case: Case, profile: AdrProfile, number: int) -> Document:
+    title = Heading(1, title_of(case, profile.sections), number if profile.numbered else None)
+    blocks = (title, *profile.below_title(case), *warning(case), *blocks_of(case, profile.sections))
+    return Document(blocks, profile.front(case), profile.marker)
 
 
-def left_out(case: Case, form: AdrProfile) -> tuple[str, ...]:
+def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
     """What the debate has and this file has not."""
     turns = _n(len(case.account.readable_turns), "{n} turn", "{n} turns")
     parts = [_("the transcript ({turns})", turns=turns), _("ballots one by one")]
     claims = len(claims_that_stand(case.account))
     if claims:
         parts.append(_n(claims, "the evidence table ({n} claim)", "the evidence table ({n} claims)"))
-    if form.leaves_out:
-        parts.append(_(form.leaves_out))
+    if profile.leaves_out:
+        parts.append(_(profile.leaves_out))
     if case.account.secrets:
         parts.append(_("what is sealed: {secrets}", secrets=", ".join(case.account.secrets)))
     if case.names.anonymous:
