@@ -4,10 +4,10 @@ What a link says that is not good is said here, and no more than a stranger may 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 
-from debate_core.errors import DebateError, NotAllowed
+from debate_core.errors import NotAllowed
 from debate_core.host.door.arrivals import Arrivals
 from debate_core.host.door.cookies import Cookies, debate_of
 from debate_core.host.door.hosting import Hosting
@@ -55,7 +55,7 @@ class Door:
         """What stands in its link, after `/join/`."""
         return self._signer.sign("join", f"{invite.debate}.{invite.id}")
 
-    def open_door(self, token: str, *, address: str = "", debate: str = "") -> Invite:
+    def ready_invite(self, token: str, *, address: str = "", debate: str = "") -> Invite:
         """The invite of this link, if it lets somebody in now. NotAllowed says what is wrong; see `find`."""
         invite = self.find(token, address=address)
         if debate and invite.debate != debate:
@@ -126,15 +126,14 @@ class Door:
 
     @contextmanager
     def using_up(self, invite: Invite, person: str) -> Iterator[None]:
-        """Let this person in within the block: a personal invite is used from its start, unless the block fails."""
+        """Let this person in within the block: a personal invite is used from its start, unless it breaks off."""
         self.refuse_stale(invite)
         if invite.kind == "open":
             yield
             return
         if not self.invitations.start_use(invite, person):
             raise self.rate_limit.wrong_try(f"by {invite.id}", USED)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self.invitations.undo_use, invite)
             yield
-        except DebateError:
-            self.invitations.undo_use(invite)
-            raise
+            undone.pop_all()
