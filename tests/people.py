@@ -45,13 +45,13 @@ def room_spec(
     return Spec(question="Which?", options=OPTIONS, seats=debaters, protocol=protocol, max_rounds=rounds, room=room)
 
 
-def refused(held: Played, by: Person, act: acts.RoomAct, *words: str) -> None:
+def refused(played: Played, by: Person, act: acts.RoomAct, *words: str) -> None:
     """The act is refused with these words, and nothing changes."""
-    before = list(held.events)
+    before = list(played.events)
     with pytest.raises(RuleViolation) as told:
-        held.act(by, act)
+        played.act(by, act)
     assert [w for w in words if w not in str(told.value)] == [], str(told.value)
-    assert held.events == before
+    assert played.events == before
 
 
 def belief(number: int, *percents: int, **more: Any) -> acts.BeliefReported:

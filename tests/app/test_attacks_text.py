@@ -90,16 +90,16 @@ def nasty_room() -> Played:
     return held
 
 
-def judge(held: Played) -> None:
+def judge(played: Played) -> None:
     """Everything that a judge gives, revealed."""
     even = [(o, p) for o, p in zip(OPTIONS, (34, 33, 33), strict=True)]
     beliefs = tuple(acts.Believed(option=o, percent=p) for o, p in even)
-    held.act(
+    played.act(
         JUNE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="clarity", score=5),), comment=text(2_000))
     )
-    held.act(JUNE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="tie", reason=text(300)))
-    held.act(JUNE, acts.BeliefReported(round=2, beliefs=beliefs, explanation=text(2_000), final=True))
-    held.act(FAY, acts.BeliefsRevealed(round=2))
+    played.act(JUNE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="tie", reason=text(300)))
+    played.act(JUNE, acts.BeliefReported(round=2, beliefs=beliefs, explanation=text(2_000), final=True))
+    played.act(FAY, acts.BeliefsRevealed(round=2))
 
 
 @pytest.fixture(scope="module")

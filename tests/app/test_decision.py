@@ -151,8 +151,8 @@ def test_nothing_is_there_to_sign_while_the_debate_goes_on(app: AppTest, host: H
     assert "Sign" not in [b.label for b in page(app, "results.py", debate_id).button]
 
 
-def in_room(host: Host, held: Played) -> str:
-    host._store.append("d-room", held.events, after=0)
+def in_room(host: Host, played: Played) -> str:
+    host._store.append("d-room", played.events, after=0)
     return "d-room"
 
 

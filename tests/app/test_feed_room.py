@@ -44,8 +44,8 @@ def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
     assert "UNFOUNDED" not in str(picture(held.state, {}, ()))
 
 
-def _closing(held: Played) -> str:
-    return picture(held.state, {}, ())["meta"]["closing"]
+def _closing(played: Played) -> str:
+    return picture(played.state, {}, ())["meta"]["closing"]
 
 
 def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_person():

@@ -29,9 +29,9 @@ def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ContextProxy, "cookies", {})
 
 
-def looks(app: AppTest, host: Host, held: Played, who: Person | None, page: str = "room.py") -> AppTest:
+def looks(app: AppTest, host: Host, played: Played, who: Person | None, page: str = "room.py") -> AppTest:
     """A debate as one person finds it on a page."""
-    debate = host.import_record(dump_record(held.events).encode())
+    debate = host.import_record(dump_record(played.events).encode())
     if who is not None:
         app.session_state["people_here"] = {debate: who.id}
     app.query_params["id"] = debate

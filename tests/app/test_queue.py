@@ -19,8 +19,8 @@ from tests.people import ABE, ANN, BEN, FAY, GUS, room_spec
 from tests.playing import Played
 
 
-def kept(host: Host, held: Played) -> SignOff:
-    host._store.append("d-room", held.events, after=0)
+def kept(host: Host, played: Played) -> SignOff:
+    host._store.append("d-room", played.events, after=0)
     return word(host)
 
 

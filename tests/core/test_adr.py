@@ -48,13 +48,13 @@ NASTY = (
 )
 
 
-def text_of(held: Played, **how: object) -> str:
-    return decision_record(account(held.state, held.events), **how).text  # type: ignore[arg-type]
+def text_of(played: Played, **how: object) -> str:
+    return decision_record(account(played.state, played.events), **how).text  # type: ignore[arg-type]
 
 
-def signed(held: Played, **word: object) -> Played:
-    held.act(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
-    return held
+def signed(played: Played, **word: object) -> Played:
+    played.act(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
+    return played
 
 
 def test_a_signed_decision_reads_back_with_its_sections_in_the_order_of_madr():

@@ -16,10 +16,10 @@ from tests.playing import Played
 VOTER = Person(id="p-vic", name="Vic", role="voter", electorate="room")
 
 
-def told(held: Played) -> str:
+def told(played: Played) -> str:
     """`Lobby+ Pre-vote* Round 1-`: done, now, to come."""
     signs = {"done": "+", "now": "*", "next": "-"}
-    return " ".join(f"{step.name}{signs[step.when]}" for step in agenda(held.state))
+    return " ".join(f"{step.name}{signs[step.when]}" for step in agenda(played.state))
 
 
 def test_a_workshop_goes_from_the_lobby_to_the_signature() -> None:

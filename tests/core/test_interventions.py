@@ -36,15 +36,15 @@ from tests.people import ANN, FAY, GUS, MO, room_spec
 from tests.playing import Played
 
 
-def asked(held: Played) -> str:
+def asked(played: Played) -> str:
     """The tail of the prompt of whoever is asked next."""
-    return prompt_for(view(held.state, requests(held.state)[0])).tail
+    return prompt_for(view(played.state, requests(played.state)[0])).tail
 
 
-def claimed(held: Played, *texts: str) -> None:
+def claimed(played: Played, *texts: str) -> None:
     """The next seat makes these claims."""
     claims = tuple(Claim(text=text) for text in texts)
-    held.say(Argument(rationale="why", vote="adopt", claims=claims))
+    played.say(Argument(rationale="why", vote="adopt", claims=claims))
 
 
 def test_words_to_all_seats_stand_in_every_later_prompt_as_data_of_a_person():

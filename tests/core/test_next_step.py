@@ -10,13 +10,13 @@ from tests.playing import Played
 BEGIN, GO_ON = "Begin the debate", "Go on"
 
 
-def step(held: Played, words: str) -> None:
+def step(played: Played, words: str) -> None:
     """This is the next step for the facilitator; it is taken, if there is something to be done."""
-    found = next_step(held.state, FAY.id)
+    found = next_step(played.state, FAY.id)
     assert found is not None
     assert found.words == words
     if found.command is not None:
-        held.do(found.command)
+        played.do(found.command)
 
 
 def test_who_leads_is_led_through_the_whole_debate():

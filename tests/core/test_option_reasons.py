@@ -9,14 +9,14 @@ from tests.people import MO, room_spec
 from tests.playing import Played
 
 
-def claiming(held: Played, vote: str | None, *texts: str) -> None:
+def claiming(played: Played, vote: str | None, *texts: str) -> None:
     claims = tuple(Claim(text=text) for text in texts)
-    held.say(Argument(rationale="why", vote=vote, claims=claims))
+    played.say(Argument(rationale="why", vote=vote, claims=claims))
 
 
-def told(held: Played) -> dict[str, list[str]]:
+def told(played: Played) -> dict[str, list[str]]:
     """`adopt` -> `for s0.1.1`, in order."""
-    found = option_reasons(account(held.state, held.events)).items()
+    found = option_reasons(account(played.state, played.events)).items()
     return {option: [f"{reason.side} {reason.row.claim_id}" for reason in reasons] for option, reasons in found}
 
 

@@ -50,7 +50,7 @@ THEIRS, SERVERS = "this is for the owner, and for whoever runs", over("")
 
 
 @pytest.mark.parametrize(
-    ("held", "by", "act", "said"),
+    ("played", "by", "act", "said"),
     [
         (over(), UNA, Shared(reason=WHY), THEIRS),
         (over(), FAY.id, Shared(reason=WHY), THEIRS),
@@ -73,11 +73,11 @@ THEIRS, SERVERS = "this is for the owner, and for whoever runs", over("")
         (owned((OLA, HandedOver(to=UNA, reason=WHY))), OLA, Archived(reason=WHY), THEIRS),
     ],
 )
-def test_what_an_owner_cannot_do_is_refused_in_one_sentence(held: Played, by: str, act: Owning, said: str):
-    before = list(held.events)
+def test_what_an_owner_cannot_do_is_refused_in_one_sentence(played: Played, by: str, act: Owning, said: str):
+    before = list(played.events)
     with pytest.raises(RuleViolation, match=said):
-        held.copy().do(Act(by=by, act=act))
-    assert held.events == before
+        played.copy().do(Act(by=by, act=act))
+    assert played.events == before
 
 
 def test_what_an_owner_does_is_on_record_holds_and_is_found_without_the_record_between():

@@ -52,14 +52,14 @@ def polled(before: str, after: str, **agreed: Any) -> Played:
     return held
 
 
-def poll(held: Played, name: str, letters: str) -> None:
+def poll(played: Played, name: str, letters: str) -> None:
     """Open the poll, let each voter cast the option of their letter with a reason of their own, and close it."""
     options = {"a": "adopt", "d": "defer", "r": "reject", "x": "abstain"}
-    held.act(FAY, PollOpened(poll=name))
+    played.act(FAY, PollOpened(poll=name))
     for voter, letter in zip(VOTERS, letters, strict=True):
         if letter != ".":
-            held.ballot(voter, name, options[letter], confidence=60, reason=f"{MARKER} {voter.id}")
-    held.act(FAY, PollClosed(poll=name))
+            played.ballot(voter, name, options[letter], confidence=60, reason=f"{MARKER} {voter.id}")
+    played.act(FAY, PollClosed(poll=name))
 
 
 def ranked(rule: CountedRule, *orders: str) -> Played:

@@ -38,8 +38,8 @@ def collecting(**more: Any) -> Played:
     return lobby(COLLECT, BRIEF, **more).act(FAY, acts.PreparationBegun(step="collect"))
 
 
-def words(held: Played) -> str | None:
-    step = next_step(held.state, FAY.id)
+def words(played: Played) -> str | None:
+    step = next_step(played.state, FAY.id)
     return step.words if step else None
 
 

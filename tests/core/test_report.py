@@ -377,9 +377,10 @@ def signed(*informed: str) -> Played:
     return held
 
 
-def records(held: Played, *, anonymous: bool = False) -> dict[ProfileName, str]:
+def records(played: Played, *, anonymous: bool = False) -> dict[ProfileName, str]:
     """The decision in every form."""
-    return {p: decision_record(account(held.state, held.events), profile=p, anonymous=anonymous).text for p in PROFILES}
+    told = account(played.state, played.events)
+    return {profile: decision_record(told, profile=profile, anonymous=anonymous).text for profile in PROFILES}
 
 
 def test_every_decision_record_and_report_says_who_is_to_be_informed():

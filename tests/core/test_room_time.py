@@ -56,9 +56,9 @@ def room_of(seats: tuple[Seat, ...], *phases: Phase, sources: tuple[Source, ...]
     return held
 
 
-def given(held: Played, content: Content) -> None:
-    asked = requests(held.state)[0]
-    held.do(TakeTurn(by=asked.seat, request=asked.id, content=content))
+def given(played: Played, content: Content) -> None:
+    asked = requests(played.state)[0]
+    played.do(TakeTurn(by=asked.seat, request=asked.id, content=content))
 
 
 @pytest.mark.parametrize("struck", [False, True])

@@ -36,8 +36,8 @@ def of_people() -> Played:
     return held
 
 
-def seen(held: Played) -> tuple[Source, ...]:
-    return view(held.state, requests(held.state)[0]).sources
+def seen(played: Played) -> tuple[Source, ...]:
+    return view(played.state, requests(played.state)[0]).sources
 
 
 def test_a_document_of_the_facilitator_is_in_every_later_prompt_and_its_quotes_are_checked():

@@ -55,7 +55,7 @@ OWN = acts.OwnWords(line="It costs $900 a month and 12 hours of training.", reas
 
 
 @pytest.fixture
-def held() -> Played:
+def played() -> Played:
     """One round of three seats, a synthesis by code at the end."""
     played = before_the_synthesis()
     return played.say(DRAFT)
@@ -89,36 +89,36 @@ def test_a_synthesis_that_a_person_gave_for_the_seat_is_by_that_person():
     assert version_sentence(versions(played.state)) == "Given by Fay."
 
 
-def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
+def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(played):
     assert version_sentence(()) == ""
-    assert version_sentence(versions(held.state)) == "Given by syn (code, no judgement)."
-    held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
-    assert verify(held.events) == ()
-    assert [(v.content, v.by, v.drafted) for v in versions(held.state)] == [
+    assert version_sentence(versions(played.state)) == "Given by syn (code, no judgement)."
+    played.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
+    assert verify(played.events) == ()
+    assert [(v.content, v.by, v.drafted) for v in versions(played.state)] == [
         (DRAFT, "syn", "offline"),
         (VERSION, "Syd", ""),
     ]
     words = "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
-    assert version_sentence(versions(held.state)) == words
-    version = standing(held.state)
+    assert version_sentence(versions(played.state)) == words
+    version = standing(played.state)
     assert version is not None
     assert (version.own_words, version.reason) == ((OWN,), "after the break")
     # A narrative changes no count.
-    assert held.state.outcome is not None
-    assert held.state.outcome.decided_by == "threshold_vote"
+    assert played.state.outcome is not None
+    assert played.state.outcome.decided_by == "threshold_vote"
 
 
-def test_only_a_synthesiser_writes_a_version_and_every_line_rests_on_something(held):
+def test_only_a_synthesiser_writes_a_version_and_every_line_rests_on_something(played):
     with pytest.raises(RuleViolation, match="synthesis revised is for the synthesiser"):
-        held.act(GUS, acts.SynthesisRevised(content=VERSION))
+        played.act(GUS, acts.SynthesisRevised(content=VERSION))
     loose = VERSION.model_copy(update={"established": (Linked(text="Bare"),)})
     with pytest.raises(RuleViolation, match="no claim is linked to the line 'Bare'"):
-        held.act(SYD, acts.SynthesisRevised(content=loose))
-    assert len(versions(held.state)) == 1
+        played.act(SYD, acts.SynthesisRevised(content=loose))
+    assert len(versions(played.state)) == 1
 
 
-def test_rows_have_links_coverage_flags_and_who_accepted(held):
-    rows = {r.line_id: r for r in synthesis_rows(held.state)}
+def test_rows_have_links_coverage_flags_and_who_accepted(played):
+    rows = {r.line_id: r for r in synthesis_rows(played.state)}
     assert {i: r.flags for i, r in rows.items()} == {
         "answer.1": (),
         **{f"strongest.{n}": () for n in (1, 2, 3)},
@@ -127,57 +127,57 @@ def test_rows_have_links_coverage_flags_and_who_accepted(held):
     }
     assert (rows["established.1"].coverage, rows["established.1"].accepted_by) == (1.0, ())
     assert (rows["answer.1"].coverage, rows["strongest.1"].text) == (None, f"{OPTIONS[0]}: {FAST}")
-    assert [f.sentence for f in findings(held.state) if f.name.startswith("synthesis")] == [
+    assert [f.sentence for f in findings(played.state) if f.name.startswith("synthesis")] == [
         "1 line of the synthesis names what nobody said: 40 %."
     ]
-    held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
-    rows = {r.line_id: r for r in synthesis_rows(held.state)}
+    played.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    rows = {r.line_id: r for r in synthesis_rows(played.state)}
     assert rows["contested.1"].flags == ("not_said", "own_words")
     assert {r.accepted_by for r in rows.values()} == {("Syd",)}
-    assert [f.name for f in findings(held.state) if f.name.startswith("synthesis")] == []
+    assert [f.name for f in findings(played.state) if f.name.startswith("synthesis")] == []
 
 
-def test_who_signed_the_decision_accepted_the_synthesis_too(held):
-    held.act(SYD, acts.SynthesisRevised(content=VERSION))
+def test_who_signed_the_decision_accepted_the_synthesis_too(played):
+    played.act(SYD, acts.SynthesisRevised(content=VERSION))
     for act in (acts.PollOpened(poll="final"), acts.PollClosed(poll="final"), acts.PollRevealed(poll="final")):
-        held.act(FAY, act)
-    held.act(ABE, acts.Signed(verdict="accept", option="adopt"))
-    assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd", "Abe")}
+        played.act(FAY, act)
+    played.act(ABE, acts.Signed(verdict="accept", option="adopt"))
+    assert {r.accepted_by for r in synthesis_rows(played.state)} == {("Syd", "Abe")}
     # The last signature holds: whoever rejects it accepts nothing, and may accept it again.
     for signature, accepted in (
         (acts.Signed(verdict="reject", reason="late"), ("Syd",)),
         (acts.Signed(verdict="accept_with_changes", option="adopt", changes="Later."), ("Syd", "Abe")),
     ):
-        held.act(ABE, signature)
-        assert {r.accepted_by for r in synthesis_rows(held.state)} == {accepted}
+        played.act(ABE, signature)
+        assert {r.accepted_by for r in synthesis_rows(played.state)} == {accepted}
     # What is written afterwards nobody has signed.
-    held.act(SYD, acts.SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
-    assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd",)}
+    played.act(SYD, acts.SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
+    assert {r.accepted_by for r in synthesis_rows(played.state)} == {("Syd",)}
 
 
-def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
+def test_flags_stand_beside_their_line_until_somebody_settles_them(played):
     line = DRAFT.contested[0].text
-    held.act(GUS, acts.Flagged(line=line, reason="nobody said 40 %"))
+    played.act(GUS, acts.Flagged(line=line, reason="nobody said 40 %"))
     with pytest.raises(RuleViolation, match="observer"):
-        held.act(OLA, acts.Flagged(line=line))
-    assert synthesis_rows(held.state)[-1].flags == ("not_said", "flagged")
+        played.act(OLA, acts.Flagged(line=line))
+    assert synthesis_rows(played.state)[-1].flags == ("not_said", "flagged")
     # Where the line was rewritten the flag is still exported, with the words it was put on.
-    held.act(SYD, acts.SynthesisRevised(content=VERSION))
-    last = synthesis_rows(held.state)[-1]
-    number = flag_rows(held.state)[0].flag
+    played.act(SYD, acts.SynthesisRevised(content=VERSION))
+    last = synthesis_rows(played.state)[-1]
+    number = flag_rows(played.state)[0].flag
     assert (last.line_id, last.section, last.text, last.flags) == (f"flag.{number}", "flag", line, ("flagged",))
-    held.act(SYD, acts.FlagResolved(flag=number, reason="rewritten"))
-    told = flag_rows(held.state)[0]
+    played.act(SYD, acts.FlagResolved(flag=number, reason="rewritten"))
+    told = flag_rows(played.state)[0]
     assert (told.by, told.reason, told.resolved, told.resolved_by) == ("Gus", "nobody said 40 %", "rewritten", "Syd")
-    assert [r.section for r in synthesis_rows(held.state)][-1] == "contested"
+    assert [r.section for r in synthesis_rows(played.state)][-1] == "contested"
 
 
-def test_a_line_is_settled_when_all_who_flagged_it_were_answered(held):
+def test_a_line_is_settled_when_all_who_flagged_it_were_answered(played):
     for who in (GUS, ABE):
-        held.act(who, acts.Flagged(line=FAST, reason="of which queue?"))
-    for flag, told in zip(flag_rows(held.state), ("flagged", "flag_settled"), strict=True):
-        held.act(SYD, acts.FlagResolved(flag=flag.flag, reason="the new one"))
-        assert {r.flags for r in synthesis_rows(held.state) if r.section == "established"} == {(told,)}
+        played.act(who, acts.Flagged(line=FAST, reason="of which queue?"))
+    for flag, told in zip(flag_rows(played.state), ("flagged", "flag_settled"), strict=True):
+        played.act(SYD, acts.FlagResolved(flag=flag.flag, reason="the new one"))
+        assert {r.flags for r in synthesis_rows(played.state) if r.section == "established"} == {(told,)}
 
 
 @pytest.mark.parametrize(("by_person", "flags"), [(False, ()), (True, ("not_said",))])
@@ -191,12 +191,12 @@ def test_the_answer_of_a_person_names_what_was_said_and_that_of_code_counts(by_p
     assert {r.flags for r in synthesis_rows(played.state) if r.section == "answer"} == {flags}
 
 
-def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
-    assert draft_kept(held.state) is None
-    held.act(SYD, acts.SynthesisRevised(content=VERSION))
+def test_how_much_of_a_draft_was_kept_and_what_was_changed(played):
+    assert draft_kept(played.state) is None
+    played.act(SYD, acts.SynthesisRevised(content=VERSION))
     # The sentence of the answer, three strongest arguments and the established line; not option and contested.
-    assert draft_kept(held.state) == Kept(5, 7)
-    added = facts(held.state, forecast_usd=None)
+    assert draft_kept(played.state) == Kept(5, 7)
+    added = facts(played.state, forecast_usd=None)
     assert added is not None
     assert added.draft_lines == (True,) * 5 + (False,) * 2
     assert differences(DRAFT, VERSION) == {
@@ -209,10 +209,10 @@ def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
     }
 
 
-def test_files_name_the_standing_version_and_keep_the_first(held):
-    held.act(GUS, acts.Flagged(line=FAST, reason="of which queue?"))
-    held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
-    state, events = held.state, held.events
+def test_files_name_the_standing_version_and_keep_the_first(played):
+    played.act(GUS, acts.Flagged(line=FAST, reason="of which queue?"))
+    played.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    state, events = played.state, played.events
     rows = list(csv.DictReader(io.StringIO(csv_files(account(state, events))["synthesis.csv"])))
     assert rows[-1]["flags"] == "not_said; own_words"
     assert {r["accepted_by"] for r in rows} == {"Syd"}
