@@ -458,12 +458,14 @@ def test_a_person_answers_for_a_model_that_does_not(app: AppTest, host: Host, se
     assert f"Vera answers for {seat.replace('_', ' ')}" in told(app)
     app.text_area(key=f"{debate_id}/{seat}/1.proposal:rationale").set_value("Nobody else will.").run()
     app.radio(key=f"{debate_id}/{seat}/1.proposal:vote").set_value("adopt").run()
+    # The last change and the press come together, in one run.
+    app.text_input(key="name").set_value("Vera Ito")
     app.button(key=f"{debate_id}/{seat}/1.proposal:send").click().run()
     assert not app.exception
     state = ended(host)
     turn = next(t for t in state.turns if t.seat == seat)
     assert isinstance(turn.content, Argument)
-    assert (turn.by, turn.request, turn.status, turn.content.rationale) == ("Vera", slow, "ok", "Nobody else will.")
+    assert (turn.by, turn.request, turn.status, turn.content.rationale) == ("Vera Ito", slow, "ok", "Nobody else will.")
     assert any(isinstance(rule, MaxRounds) for rule in state.spec.protocol.stop)
     assert [e.body.request for e in host.events(debate_id) if isinstance(e.body, AttemptStarted)].count(slow) == 1
 

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine import schedule
@@ -77,6 +78,22 @@ def test_a_name_and_a_seat_that_were_chosen_just_before_another_is_taken_are_kep
     app.pills[0].select("ben")
     app.button(key="take ana").click().run()
     assert (app.query_params["name"], app.query_params["as"]) == ("Ana Lopez", "facilitator,ana,ben")
+
+
+@pytest.mark.parametrize(
+    ("pressed", "kind"),
+    [("pause", "paused"), ("pause_because", "paused"), ("skip 1.proposal.ana.1", "turn_skipped"), ("stop", "stopped")],
+)
+def test_an_act_is_recorded_under_the_name_that_was_typed_just_before_it(
+    app: AppTest, host: Host, pressed: str, kind: str
+):
+    debate = opened(host)
+    room(app, debate, "facilitator")
+    app.text_input(key="name").set_value("Ana Lopez").run()
+    app.text_input(key="name").set_value("Bo Chen")
+    app.text_input(key="reason").input("lunch")
+    app.button(key=pressed).click().run()
+    assert [event.actor for event in host.events(debate) if event.kind == kind] == ["Bo Chen"]
 
 
 def test_an_address_of_before_gives_no_seat_back(app: AppTest, host: Host):

@@ -4,7 +4,7 @@ The URL keeps what a reload must not lose (`?id=` and `?as=`); session state kee
 drops the URL's parameters. Knows no rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -384,6 +384,20 @@ def own_name() -> str:
     return name
 
 
+def actor_now(holder: Me) -> str:
+    """Who the record names for what is pressed now: a name may have been typed since the page was drawn."""
+    return holder.actor if holder.person else _named_now()
+
+
+def giver_now(state: State, request: Request, by: str) -> str:
+    """The same for a turn; `by` is who was to give it when the page was drawn: its seat, or somebody in its place."""
+    return by if state.spec.has_people or by == request.seat else _named_now()
+
+
+def _named_now() -> str:
+    return own_name().strip() or FACILITATOR
+
+
 def take(seat: str) -> None:
     """Take one more seat, beside what is held and under the name that was given until this press."""
     st.session_state[_TAKEN] = times_taken() + 1
@@ -415,14 +429,14 @@ def submit(wanted: str, command: AnyCommand) -> bool:
     return True
 
 
-def send_on_click(wanted: str, command: AnyCommand) -> None:
-    """`submit` for `on_click` of a button, which wants no answer."""
-    submit(wanted, command)
+def send_on_click(wanted: str, holder: Me, command: Callable[..., AnyCommand]) -> None:
+    """`submit` for `on_click` of a button, which wants no answer. `command` lacks `by` alone: `Resume`."""
+    submit(wanted, command(by=actor_now(holder)))
 
 
 def act(state: State, holder: Me, fact: RoomAct) -> bool:
     """Something this person does in the room; False if it was refused, as for `submit`."""
-    return submit(state.debate, Act(by=holder.actor, act=fact))
+    return submit(state.debate, Act(by=actor_now(holder), act=fact))
 
 
 def act_on_click(state: State, holder: Me, fact: RoomAct) -> None:

@@ -64,7 +64,7 @@ def _resume_button(state: State, me: session.Me) -> None:
         shortcut=single_keys.single_key(state, me, "p"),
         type="primary",
         on_click=session.send_on_click,
-        args=(state.debate, Resume(by=me.actor)),
+        args=(state.debate, me, Resume),
     )
 
 
@@ -76,7 +76,7 @@ def pause_button(state: State, me: session.Me) -> None:
         icon=":material/pause:",
         shortcut=single_keys.single_key(state, me, "p"),
         on_click=session.send_on_click,
-        args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
+        args=(state.debate, me, partial(Pause, reason=PAUSED_WITHOUT_WORDS)),
     )
 
 
@@ -119,8 +119,8 @@ def interventions(state: State, me: session.Me) -> None:
     st.caption(_("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours."))
     with st.container(horizontal=True):
         if state.paused is None:
-            why.button(_("Pause"), "pause_because", partial(Pause, by=me.actor))
-        why.button(_("Stop the debate"), "stop", partial(Stop, by=me.actor))
+            why.button(_("Pause"), "pause_because", Pause)
+        why.button(_("Stop the debate"), "stop", Stop)
 
 
 def skip_turn(why: Reasoned, asked: Mapping[str, Request]) -> Request:
@@ -132,8 +132,8 @@ def skip_turn(why: Reasoned, asked: Mapping[str, Request]) -> Request:
     return request
 
 
-def _skip(why: Reasoned, asked: Mapping[str, Request], drawn: Request, reason: str) -> SkipTurn:
-    return SkipTurn(by=why.me.actor, request=_chosen_turn(why.state, asked, drawn).id, reason=reason)
+def _skip(why: Reasoned, asked: Mapping[str, Request], drawn: Request, by: str, reason: str) -> SkipTurn:
+    return SkipTurn(by=by, request=_chosen_turn(why.state, asked, drawn).id, reason=reason)
 
 
 def _chosen_turn(state: State, asked: Mapping[str, Request], drawn: Request) -> Request:

@@ -47,10 +47,9 @@ def show(state: State, me: Me) -> None:
         if me.facilitator:
             _raise(state, me)
             met = state.limit_met
-            end = Truncate(by=me.actor, request=met.request, reserved=met.reserved)
-            st.button(
-                _("End the debate here"), key="end-at-limit", on_click=session.send_on_click, args=(state.debate, end)
-            )
+            end = partial(Truncate, request=met.request, reserved=met.reserved)
+            send = session.send_on_click
+            st.button(_("End the debate here"), key="end-at-limit", on_click=send, args=(state.debate, me, end))
 
 
 def show_unreached(state: State, me: Me) -> None:
@@ -69,11 +68,11 @@ def show_unreached(state: State, me: Me) -> None:
             if nobody_proposed:
                 typed_candidates.show(state, me)
             with st.container(horizontal=True):
-                again = Resume(by=me.actor)
-                without = Resume(by=me.actor, gives_up=True)
+                again = state.debate, me, Resume
+                without = state.debate, me, partial(Resume, gives_up=True)
                 send = session.send_on_click
-                st.button(_("Ask again"), key="ask-again", type="primary", on_click=send, args=(state.debate, again))
-                st.button(_("Go on without them"), key="go-on-without", on_click=send, args=(state.debate, without))
+                st.button(_("Ask again"), key="ask-again", type="primary", on_click=send, args=again)
+                st.button(_("Go on without them"), key="go-on-without", on_click=send, args=without)
 
 
 def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
@@ -100,13 +99,13 @@ def _raise(state: State, me: Me) -> None:
     except InvalidSpec as error:
         st.error(safe_text(said(error)), icon=":material/error:")
         return
-    why.button(_("Raise the limit"), "raise", partial(_raised, me, axes), icon=":material/arrow_upward:")
+    why.button(_("Raise the limit"), "raise", partial(_raised, axes), icon=":material/arrow_upward:")
 
 
-def _raised(me: Me, axes: Sequence[Axis], reason: str) -> RaiseLimit | None:
+def _raised(axes: Sequence[Axis], by: str, reason: str) -> RaiseLimit | None:
     """With what is typed as the button is pressed; None where it cannot be read: the page says why, in its place."""
     try:
-        return RaiseLimit(by=me.actor, to=_typed(axes), reason=reason)
+        return RaiseLimit(by=by, to=_typed(axes), reason=reason)
     except InvalidSpec:
         return None
 

@@ -42,7 +42,7 @@ class Reasoned:
     def button(
         self, label: str, key: str, command: Callable[..., AnyCommand | None], *, icon: str | None = None
     ) -> None:
-        """One command that lacks its `reason` alone: `partial(Stop, by=me.actor)`.
+        """One command that lacks `by` and `reason` alone: `Stop`.
 
         What is chosen or typed beside the button, `command` reads itself, as it is called: a browser may send the
         choice and the press together. None = nothing is chosen any more.
@@ -58,9 +58,9 @@ class Reasoned:
     def act(self, label: str, key: str, fact: Callable[..., RoomAct | None], *, icon: str | None = None) -> None:
         """The same for a fact of the room: `partial(SeatTaken, seat=seat)`."""
 
-        def command(reason: str) -> Act | None:
+        def command(by: str, reason: str) -> Act | None:
             done = fact(reason=reason)
-            return Act(by=self.me.actor, act=done) if done else None
+            return Act(by=by, act=done) if done else None
 
         self.button(label, key, command, icon=icon)
 
@@ -69,6 +69,6 @@ class Reasoned:
         if not reason:
             self.say_missing(_("{label}: write a reason first, the record keeps it.", label=label))
             return
-        given = command(reason=reason)
+        given = command(by=session.actor_now(self.me), reason=reason)
         if given and session.submit(self.state.debate, given):
             st.session_state[self._field] = ""

@@ -37,12 +37,12 @@ def _give(state: State, me: session.Me) -> None:
         session.set_problem(BadReply("each candidate needs a name: write one a line"))
         return
     if _given(state, me, request, content):
-        session.submit(state.debate, Resume(by=me.actor))
+        session.submit(state.debate, Resume(by=session.actor_now(me)))
 
 
 def _given(state: State, me: session.Me, request: Request, content: Candidates) -> bool:
     """In a room whoever leads takes the seat for this one turn, on the record; the seat is asked again later."""
-    turn = TakeTurn(by=me.actor, request=request.id, content=content)
+    turn = TakeTurn(by=session.actor_now(me), request=request.id, content=content)
     if not state.spec.has_people:
         return session.submit(state.debate, turn)
     if not session.act(state, me, SeatTaken(seat=request.seat, reason=TYPED)):

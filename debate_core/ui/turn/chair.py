@@ -36,7 +36,7 @@ def answers(state: State, request: Request, draft: FormDraft, seen: View, by: st
         key=f"{draft.name}:approve",
         icon=":material/check:",
         on_click=_pass,
-        args=(state, draft, SkipTurn(by=by, request=request.id, reason=reason)),
+        args=(state, request, draft, by, reason),
     )
     if may_send_back(state, request):
         fields.area(draft, "back", _("Why it is sent back, if it is"), max_chars=MAX_TEXT_CHARS, height=70)
@@ -62,8 +62,9 @@ def _is_proposed(seen: View) -> bool:
             return proposed(seen, Framing) is not None
 
 
-def _pass(state: State, draft: FormDraft, command: SkipTurn) -> None:
-    if session.submit(state.debate, command):
+def _pass(state: State, request: Request, draft: FormDraft, by: str, reason: str) -> None:
+    giver = session.giver_now(state, request, by)
+    if session.submit(state.debate, SkipTurn(by=giver, request=request.id, reason=reason)):
         draft.drop()
 
 
@@ -73,5 +74,6 @@ def _send_back(state: State, request: Request, draft: FormDraft, by: str) -> Non
         session.set_problem(_("say why the directive is sent back: the moderator reads it"))
         return
     content = Directive(reason=reason, redo=True)
-    if session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
+    giver = session.giver_now(state, request, by)
+    if session.submit(state.debate, TakeTurn(by=giver, request=request.id, content=content)):
         draft.drop()

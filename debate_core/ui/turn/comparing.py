@@ -93,5 +93,6 @@ def _for_all(draft: FormDraft, sources: list[Source]) -> None:
 
 def _give(state: State, request: Request, draft: FormDraft, option: str | None, by: str) -> None:
     said = Verdict(reasoning=draft.text("reason") or NO_REASON, option=option)
-    if session.submit(state.debate, TakeTurn(by=by, request=request.id, content=said)):
+    giver = session.giver_now(state, request, by)
+    if session.submit(state.debate, TakeTurn(by=giver, request=request.id, content=said)):
         draft.drop()

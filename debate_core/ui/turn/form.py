@@ -149,12 +149,13 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
     if asked and asked != despite:
         st.session_state[_asked(draft)] = asked
         return
-    if not session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
+    giver = session.giver_now(state, request, by)
+    if not session.submit(state.debate, TakeTurn(by=giver, request=request.id, content=content)):
         return
     st.session_state.pop(_asked(draft), None)
     draft.drop()
     if own and isinstance(content, Synthesis):
-        session.submit(state.debate, Act(by=by, act=synthesis_form.as_version(content, own)))
+        session.submit(state.debate, Act(by=giver, act=synthesis_form.as_version(content, own)))
 
 
 # --- argument, critique, rebuttal

@@ -126,8 +126,7 @@ def _step(state: State, me: Me, step: Step) -> None:
     else:
         _step_button(state, me, step, step.words, _go)
     if isinstance(act, PollOpened) and state.outcome is None:
-        begin = Resume(by=me.actor)
-        st.button(_("Begin without it"), key="begin", on_click=session.send_on_click, args=(state.debate, begin))
+        st.button(_("Begin without it"), key="begin", on_click=session.send_on_click, args=(state.debate, me, Resume))
 
 
 def _act_of(step: Step) -> RoomAct | None:
@@ -285,7 +284,7 @@ def _course(state: State, me: Me) -> None:
             if asked:
                 skip_turn(why, asked)
             if me.facilitator:
-                why.button(_("Stop the debate"), "stop", partial(Stop, by=me.actor), icon=":material/stop:")
+                why.button(_("Stop the debate"), "stop", Stop, icon=":material/stop:")
         st.caption(
             _("A skipped turn counts as an abstention. Nothing goes on or ends by itself when the time is over.")
         )
