@@ -187,6 +187,24 @@ def test_a_panel_of_models_debates_and_the_results_say_what_it_cost(app: AppTest
     assert any("attempt 2; reserved: at most" in said for said in told_events)
 
 
+def test_what_is_typed_of_a_seat_just_before_a_panel_is_seated_is_kept(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    step(app, "people")
+    first = app.session_state["setup_draft"].panel()[0]
+    of_seat = f"setup_seat_{first.key}"
+    app.text_input(key=f"{of_seat}_id").set_value(" operator ")
+    app.text_input(key=f"{of_seat}_stance").set_value("defer")
+    app.text_input(key=f"{of_seat}_persona").set_value("Is called at night.")
+    app.selectbox(key=f"{of_seat}_commitment").set_value("open")
+    app.number_input(key=f"{of_seat}_weight").set_value(3)
+    app.selectbox(key="setup_panel").set_value("mixed")
+    press(app, "Seat this panel")
+    seat = app.session_state["setup_draft"].panel()[0]
+    assert (seat.id, seat.stance, seat.persona) == ("operator", "defer", "Is called at night.")
+    assert (seat.commitment, seat.weight, seat.model) == ("open", 3, "sonnet")
+
+
 # R199, R249
 def test_a_key_is_enough_and_the_usual_limit_of_money_holds_until_another_is_typed(app: AppTest, host: Host, server):
     page(app)

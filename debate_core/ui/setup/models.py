@@ -17,6 +17,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import SetupDraft, with_panel
 from debate_core.ui.setup.draft_store import current, keep
+from debate_core.ui.setup.seat_fields import as_typed
 
 
 def label(line: ModelLine) -> str:
@@ -99,8 +100,9 @@ def panel_row(draft: SetupDraft) -> None:
 
 
 def _seat_panel(panels: Mapping[str, Panel]) -> None:
-    """The panel that is chosen as the button is pressed."""
+    """The panel that is chosen, in seats as they are typed, as the button is pressed."""
     draft = current()
+    draft = draft.model_copy(update={"seats": tuple(map(as_typed, draft.panel()))})
     panel = panels[st.session_state["setup_panel"]]
     file = session.host().access.panels.model_copy(update={"lines": usable(draft)})
     seated = with_panel(draft, panel, file)

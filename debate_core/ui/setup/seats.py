@@ -21,6 +21,7 @@ from debate_core.ui.setup import models
 from debate_core.ui.setup.draft import MAX_WEIGHT, OfficeDraft, SeatDraft, SeatOccupant, SetupDraft, suggested_panel
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.question import cross
+from debate_core.ui.setup.seat_fields import as_id, field_key
 
 COMMITMENT_WORDS: Words[Commitment | None] = Words(
     {
@@ -125,7 +126,7 @@ def _who(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
         safe_label(capitalized(in_words(seat.id))) or _("Seat {number}", number=number),
         offered,
         offered.index(now),
-        key=f"setup_seat_{seat.key}_who",
+        key=field_key(seat, "who"),
         format_func=lambda c: _choice_words(c, kinds),
     )
     who, model = _chosen(choice)
@@ -133,23 +134,23 @@ def _who(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
 
 
 def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
-    key = f"setup_seat_{seat.key}"
-    with st.container(border=True, key=f"{key}_row"):
+    with st.container(border=True, key=f"setup_seat_{seat.key}_row"):
         left, right = st.columns(2)
-        name = left.text_input(_("Seat {number}", number=number), seat.id, key=f"{key}_id", max_chars=40)
-        stance = right.text_input(_("Stance"), seat.stance, key=f"{key}_stance", placeholder=_("none: free to judge"))
+        name = left.text_input(_("Seat {number}", number=number), seat.id, key=field_key(seat, "id"), max_chars=40)
+        free = _("none: free to judge")
+        stance = right.text_input(_("Stance"), seat.stance, key=field_key(seat, "stance"), placeholder=free)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-            persona = st.text_input(_("Persona"), seat.persona, key=f"{key}_persona", max_chars=2_000)
+            persona = st.text_input(_("Persona"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000)
             commitment = st.selectbox(
                 _("How it argues"),
                 _FIRMNESS,
                 _FIRMNESS.index(seat.commitment),
-                key=f"{key}_commitment",
+                key=field_key(seat, "commitment"),
                 format_func=COMMITMENT_WORDS.__getitem__,
                 width=220,
             )
-            cross(_("seat {number}", number=number), f"{key}_drop", lambda: _drop_seat(seat.key))
-    typed = {"id": (name or "").strip(), "stance": stance, "persona": persona, "commitment": commitment}
+            cross(_("seat {number}", number=number), f"setup_seat_{seat.key}_drop", lambda: _drop_seat(seat.key))
+    typed = {"id": as_id(name), "stance": stance, "persona": persona, "commitment": commitment}
     return seat.model_copy(update=typed)
 
 
@@ -169,7 +170,7 @@ def _add_seat(draft: SetupDraft) -> None:
 
 def _sits_now(seat: SeatDraft) -> tuple[SeatOccupant, str]:
     """As it is chosen now, which the draft may not have taken in yet."""
-    choice = st.session_state.get(f"setup_seat_{seat.key}_who")
+    choice = st.session_state.get(field_key(seat, "who"))
     return _chosen(choice) if choice else (seat.who, seat.model)
 
 
@@ -265,7 +266,7 @@ def _weights(draft: SetupDraft) -> SetupDraft:
         seats = []
         for number, seat in enumerate(panel, start=1):
             label = safe_label(in_words(seat.id) or _("Seat {number}", number=number))
-            weight = grid.number_input(label, 1, MAX_WEIGHT, seat.weight, key=f"setup_seat_{seat.key}_weight")
+            weight = grid.number_input(label, 1, MAX_WEIGHT, seat.weight, key=field_key(seat, "weight"))
             seats.append(seat.model_copy(update={"weight": weight}))
         together = sum(seat.weight for seat in seats)
         if together > len(panel):
