@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.report.facts.agreement_told import AROUND_CHARS, agreements_told
+from debate_core.report.facts.agreement_told import BEHIND_CHARS, agreements_told
 
 OPTIONS = ("release", "revise", "escalate")
 
@@ -12,6 +12,7 @@ OPTIONS = ("release", "revise", "escalate")
     [
         ("All debaters agree on release.", ["All debaters agree"], ["debaters agree"]),
         ("Nobody objected.", ["Nobody objected"], []),
+        ("No one objected.", ["No one objected"], []),
         ("The panel agreed on release.", [], ["panel agreed"]),
         # On a point, and not on the decision.
         ("The panel agreed on the costs.", [], []),
@@ -22,6 +23,7 @@ OPTIONS = ("release", "revise", "escalate")
         ("Do all debaters agree?", [], []),
         ("Not all debaters agree. The panel agreed.", [], ["panel agreed"]),
         ("All debaters agree to differ.", [], []),
+        ("There was no consensus, and nobody was asked again.", [], []),
         ("The nodes reached consensus.", [], []),
         # What is denied in another clause is not this.
         ("It is not fast: all debaters agree.", ["all debaters agree"], ["debaters agree"]),
@@ -39,13 +41,20 @@ def test_the_words_that_tell_of_agreement_and_whose_it_is(text: str, everybody: 
     assert [one.words for one in told if not one.everybody] == panel
 
 
+@pytest.mark.parametrize("chars", [1, 498, 499, 5_000])
+def test_what_is_denied_or_supposed_is_not_told_however_long_the_sentence_is(chars: int):
+    filler = "x" * chars
+    for taken_back in (f"not {filler} panel agreed", f"if {filler}, nobody objected and the {filler} panel agreed"):
+        assert [*agreements_told(taken_back, OPTIONS)] == []
+    in_another_clause = agreements_told(f"not {filler}: the {filler} panel agreed", OPTIONS)
+    assert [one.words for one in in_another_clause] == ["panel agreed"]
+    denied_behind = agreements_told(f"The panel agreed {filler} and did not wait", OPTIONS)
+    assert [one.words for one in denied_behind] == ["panel agreed"]
+
+
 @pytest.mark.parametrize("far", [False, True])
-def test_five_hundred_characters_around_are_read(far: bool):
-    filler = "x" * (AROUND_CHARS - 5 + far)
-    assert AROUND_CHARS == 500
-    denied = [one.words for one in agreements_told(f"not {filler}: the {filler[:400]} panel agreed", OPTIONS)]
-    assert denied == ["panel agreed"]
-    before = [one.words for one in agreements_told(f"not {filler} panel agreed", OPTIONS)]
-    assert before == (["panel agreed"] if far else [])
-    behind = [one.words for one in agreements_told(f"All members support {filler[:-4]} release", OPTIONS)]
+def test_an_option_is_looked_for_in_five_hundred_characters_behind(far: bool):
+    assert BEHIND_CHARS == 500
+    filler = "x" * (BEHIND_CHARS - 9 + far)
+    behind = [one.words for one in agreements_told(f"All members support {filler} release", OPTIONS)]
     assert behind == ([] if far else ["All members support"])

@@ -5,6 +5,7 @@ not know what was counted.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -82,8 +83,8 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
 _CLAUSE_END = re.compile(r"[,:–—]\s")
 
 
-AROUND_CHARS = 500
-"""How far before and behind such words a sentence is read: no sentence of people is longer."""
+BEHIND_CHARS = 500
+"""How far behind such words an option is looked for: of many such words in one sentence each looks anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,35 @@ class AgreementTold:
     everybody: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _WholeSentence:
+    """One sentence, and the places in it that take back what follows; they are looked for once, however long it is."""
+
+    text: str
+    clauses: Sequence[int]
+    """Where its clauses begin."""
+    denials: Sequence[int]
+    """Where its words of denial end."""
+    suppositions: Sequence[int]
+    """Where words end from which on all is supposed, or said by others."""
+
+    @classmethod
+    def of(cls, text: str) -> "_WholeSentence":
+        """As it is read."""
+        clauses, denials, suppositions = (
+            [found.end() for found in pattern.finditer(text)] for pattern in (_CLAUSE_END, _DENIED, _SUPPOSED)
+        )
+        return cls(text, [0, *clauses], denials, suppositions)
+
+    def takes_back(self, match: re.Match[str]) -> bool:
+        """True if something before these words, or in them, denies or only supposes what they tell."""
+        # "Nobody objected" denies nothing.
+        end = match.start() if match.re is _EVERYBODY else match.end()
+        clause = self.clauses[bisect_right(self.clauses, match.start()) - 1]
+        is_denied = bisect_right(self.denials, clause) < bisect_right(self.denials, end)
+        return is_denied or bisect_right(self.suppositions, match.end()) > 0
+
+
 def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold]:
     """Every place where the text says it.
 
@@ -102,19 +132,18 @@ def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold
     for sentence in _SENTENCE_END.split(text):
         if sentence.rstrip().endswith("?") or _OTHERS.search(sentence):
             continue
-        for pattern in (_EVERYBODY, _PANEL, _ON_AN_OPTION):
-            for match in pattern.finditer(sentence):
-                if _is_told(sentence, match, options):
-                    yield AgreementTold(match.group(), everybody=pattern is _EVERYBODY)
+        found = [match for pattern in (_EVERYBODY, _PANEL, _ON_AN_OPTION) for match in pattern.finditer(sentence)]
+        if not found:
+            continue
+        around = _WholeSentence.of(sentence)
+        for match in found:
+            if _is_told(around, match, options):
+                yield AgreementTold(match.group(), everybody=match.re is _EVERYBODY)
 
 
-def _is_told(sentence: str, match: re.Match[str], options: Sequence[str]) -> bool:
-    before = sentence[max(0, match.start() - AROUND_CHARS) : match.start()]
-    after = sentence[match.end() : match.end() + AROUND_CHARS]
-    clause = _CLAUSE_END.split(before)[-1]
-    # "Nobody objected" denies nothing.
-    denied = clause if match.re is _EVERYBODY else clause + match.group()
-    if _DENIED.search(denied) or _SUPPOSED.search(before + match.group()) or _DENIED_BEHIND.match(after):
+def _is_told(sentence: _WholeSentence, match: re.Match[str], options: Sequence[str]) -> bool:
+    behind = sentence.text[match.end() : match.end() + BEHIND_CHARS]
+    if sentence.takes_back(match) or _DENIED_BEHIND.match(behind):
         return False
-    needs_option = match.re is _ON_AN_OPTION or _ON_A_POINT.match(after)
-    return not needs_option or named_option(after, options) is not None
+    needs_option = match.re is _ON_AN_OPTION or _ON_A_POINT.match(behind)
+    return not needs_option or named_option(behind, options) is not None
