@@ -195,9 +195,9 @@ def still_judging(state: State) -> tuple[str, ...]:
 
 
 def _told(state: State, person_id: str) -> int:
-    """The last round for which nobody asks this judge any more, as the judges were revealed; -1 = of none."""
+    """The last round for which nobody asks this judge any more, as the judges were revealed; below 1 = of none."""
     if judges_late(state, person_id):
-        return -1
+        return 0
     return revealed_round(state)
 
 

@@ -154,8 +154,6 @@ def irv_put(votes: Profile) -> Election:
         ahead = _majority(points)
         if ahead is not None:
             winners.add(ahead)
-        elif len(left) == 1 or not any(points.values()):
-            winners |= left
         else:
             after = _left_after(points)
             todo += after - visited
@@ -167,7 +165,7 @@ def irv_put(votes: Profile) -> Election:
 
 
 def _left_after(points: PointsByOption) -> set[frozenset[str]]:
-    """Who may be left when one of those at the bottom is taken out."""
+    """Who may be left when one of those at the bottom is taken out; always somebody whom a vote puts first."""
     left = frozenset(points)
     last = _fewest(points)
     if not points[last[0]]:
@@ -194,9 +192,9 @@ def _run_off(votes: Profile, out: Callable[[PointsByOption, Profile], tuple[str,
     while True:
         points, exhausted = profile.firsts(votes, left)
         ahead = _majority(points)
-        if ahead is not None or len(left) == 1:
+        if ahead is not None:
             rounds.append(Round(points, exhausted, ()))
-            return Election((ahead,) if ahead else tuple(left), rounds[0].tally, tuple(rounds))
+            return Election((ahead,), rounds[0].tally, tuple(rounds))
         gone = out(points, votes.among(left))
         rounds.append(Round(points, exhausted, gone))
         if len(gone) == len(left):

@@ -19,8 +19,8 @@ NORMAL_95 = 1.96
 """Standard errors on either side of an interval of 95 %."""
 DIGITS = 9
 """Of a log-strength, by which items are told to be level."""
-EXACTLY = 1e-6
-"""Share of what a step should remove that it may leave."""
+EXACTLY = 1e-12
+"""Share of the square of what a step should remove that it may leave."""
 CHI_SQUARE_95 = NORMAL_95**2
 """What twice the gain in log-likelihood of one more parameter exceeds by chance in 5 %."""
 
@@ -220,7 +220,7 @@ def _solved(
     scaled = _quotients(left, curve)
     along = scaled
     size = _product(left, scaled)
-    enough = size * EXACTLY**2
+    enough = size * EXACTLY
     for _ in range(2 * len(slope)):
         if size <= enough:
             break

@@ -20,7 +20,6 @@ from debate_core.report.facts.ballots import counted_words, phase_count_id
 from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.report.facts.turns import sealed_seats
 from debate_core.spec.people import PollResult
-from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import CountedRule, DecisionReached, FromRound, StopRule, Threshold, ballot_kind, parts_of
 from debate_core.spec.values import Ballot, BallotStatus, Tally
 
@@ -67,7 +66,7 @@ def _refused(state: State, count: Count) -> tuple[str, ...]:
 
 def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:
     """The count of these ballots if they are the last ones; None if no count decides."""
-    as_counted = state.counted[-1:] and ballots == state.counted[-1].ballots
+    as_counted = state.counted and ballots == state.counted[-1].ballots
     return _after(state, ballots, state.counted[:-1] if as_counted else state.counted)
 
 
@@ -84,19 +83,16 @@ def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[Counte
 def _where_a_decision_ends(state: State) -> Collection[tuple[int, str]]:
     """Rounds and phases after which the debate ends if its rule elects an option there."""
     protocol = state.spec.protocol
-    first_round = _first_round_that_can_end(protocol)
+    from_rounds = [number for number in map(_ends_from_round, protocol.stop) if number is not None]
+    if not from_rounds:
+        return ()
+    first_round = min(from_rounds)
     in_rounds = {phase.name for phase in protocol.each_round}
     places = [(c.round, c.phase) for c in state.counted if c.phase in in_rounds and c.round >= first_round]
     if protocol.check_after == "phase":
         return places
     last_of_round = dict(places)
     return last_of_round.items()
-
-
-def _first_round_that_can_end(protocol: Protocol) -> int:
-    """The first round in which a decision ends the debate; a number that no round has if none does."""
-    never = protocol.rounds.hard_max + 1
-    return min((_ends_from_round(rule) or never for rule in protocol.stop), default=never)
 
 
 def _ends_from_round(rule: StopRule) -> int | None:

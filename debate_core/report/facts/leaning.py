@@ -32,7 +32,7 @@ def _favoured(state: State, debaters: list[str]) -> str | None:
 
 
 def _rated_best(ratings: tuple[Quality, ...], debaters: list[str]) -> str | None:
-    best = max((rating.score for rating in ratings), default=0)
+    best = max((rating.score for rating in ratings), default=None)
     return _alone([rating.seat for rating in ratings if rating.score == best and rating.seat in debaters])
 
 
