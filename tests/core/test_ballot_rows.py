@@ -30,7 +30,18 @@ from debate_core.report.facts.counts import (
 from debate_core.report.facts.decision import approvers, date_has_come, decision_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase
-from debate_core.spec.rules import BySeat, DecisionRule, Elected, Majority, MaxRounds, Plurality, Threshold
+from debate_core.spec.rules import (
+    AllOf,
+    BySeat,
+    DecisionReached,
+    DecisionRule,
+    Elected,
+    FromRound,
+    Majority,
+    MaxRounds,
+    Plurality,
+    Threshold,
+)
 from debate_core.spec.values import Given
 from tests.by_hand import JUDGE, OPEN, small, small_spec
 from tests.people import ABE, ANN, BEN, FAY, GUS, OLA, room_spec, whole_workshop
@@ -189,6 +200,19 @@ def test_a_count_under_way_takes_the_ballots_that_stand_and_every_count_before_t
     assert now is not None
     assert (len(now.earlier), [b.choice for b in now.ballots]) == (1, ["b", "b"])
     assert ballot_counts(running.state) == {"cast": 2, "abstained": 0, "unparseable": 0, "failed": 0, "struck": 0}
+
+
+def test_where_no_decision_ends_a_debate_no_count_before_its_last_one_could_have_decided():
+    again = Phase(name="again")
+    later = AllOf(rules=(DecisionReached(), FromRound(round=2)))
+    stops = (MaxRounds(),), (MaxRounds(), later), (MaxRounds(), later, DecisionReached())
+    told = []
+    for stop in stops:
+        played = small(OPEN, again, n=2, rounds=1, stop=stop, decide=Threshold(votes=2), check_after="phase")
+        count = debaters_count(played.say(voted("a")).say(voted("b")).say(voted("b")).state)
+        assert count is not None
+        told.append([earlier.can_end for earlier in count.earlier])
+    assert told == [[False], [False], [True]]
 
 
 def test_who_is_elected_by_people_and_who_is_level():

@@ -80,6 +80,16 @@ def test_of_papers_that_are_too_many_to_try_fewer_are_not_said_to_be_too_few():
     assert Count("test", RULE, "criteria", OPTIONS, casts, {}, drivers=DRIVERS).flip() == Flip(2, exact=False, tried=0)
 
 
+def test_which_ballots_would_change_it_is_not_looked_for_as_long_as_with_ballots_that_are_counted_sooner():
+    """Ten who all weigh otherwise: that only the last two together could change it shows after 700 counts."""
+    best, worst = dict.fromkeys(("cost", "speed", "risk"), 5), dict.fromkeys(("cost", "speed", "risk"), 0)
+    said = paper(adopt=best, defer=worst, reject=worst)
+    weights = (*range(1, 9), 100, 101)
+    casts = tuple(BallotCounted(f"v{weight}", given=said, weight=weight) for weight in weights)
+    found = Count("test", RULE, "criteria", OPTIONS, casts, {}, drivers=DRIVERS).flip()
+    assert found == Flip(None, exact=False, tried=0)
+
+
 def test_level_options_are_a_set_and_nothing_but_zeros_elects_nobody():
     level = BallotCounted("a", given=paper(adopt={"cost": 3}, reject={"speed": 5}))
     assert counts([level]).winners == ("adopt", "reject")

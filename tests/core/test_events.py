@@ -280,6 +280,17 @@ def test_a_forged_outcome_is_found() -> None:
     assert finding.seq == len(events)
 
 
+def test_of_what_was_forged_only_what_differs_is_said() -> None:
+    events = _record()
+    at, ended = next((i, e.body) for i, e in enumerate(events) if isinstance(e.body, PhaseEnded))
+    assert (ended.round, ended.phase) == (1, "proposal")
+    (of_the_round,) = audit.verify(_rechained(events, at, ended.model_copy(update={"round": 2})))
+    assert of_the_round.message.endswith("re-counted, it should be PhaseEnded with round = 1")
+    of_both = ended.model_copy(update={"round": 2, "phase": "critique"})
+    (finding,) = audit.verify(_rechained(events, at, of_both))
+    assert finding.message.endswith("re-counted, it should be PhaseEnded with round = 1, phase = proposal")
+
+
 def test_a_forged_vote_is_found_because_the_count_no_longer_follows() -> None:
     events = _record()
     at = next(i for i, e in enumerate(events) if isinstance(e.body, TurnTaken))

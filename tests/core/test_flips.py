@@ -108,6 +108,18 @@ def test_a_ballot_for_several_options_can_do_what_one_for_a_single_option_cannot
     assert held.flip() == Flip(1, exact=True, tried=1)
 
 
+def test_one_ballot_can_consent_to_an_option_and_object_to_the_one_that_stood_before_it():
+    """To nothing but b it would leave a without a concern, ahead of b, and with the consent of one in four."""
+
+    def says(**points: int) -> Paper:
+        return None, tuple(Given(option=o, points=p) for o, p in points.items())
+
+    held = voters(
+        Elected(kind="consent", floor_percent=60), "consent", [says(b=1), says(b=0), says(b=2), says(a=0, b=0)]
+    )
+    assert held.flip() == Flip(1, exact=True, tried=1)
+
+
 def test_where_nothing_can_change_the_result_that_is_known():
     one = (None, (Given(option="a", points=1),))
     too_few = Elected(kind="approval", quorum=3)

@@ -26,6 +26,17 @@ def test_probabilities_add_up_and_stand_once_revealed():
     refused(held, ANN, belief(1, 0, 0, 100), "is for the judge")
 
 
+def test_what_a_judge_believed_before_the_first_round_is_sealed_until_it_is_revealed():
+    held = Played(room_spec())
+    held.go_on()
+    held.act(JUNE, belief(0))
+    assert sealed(held.state) == ("the judges' probabilities",)
+    held.act(FAY, BeliefsRevealed(round=0))
+    assert sealed(held.state) == ()
+    refused(held, JUNE, belief(0), "of round 0 were revealed")
+    refused(held, FAY, BeliefsRevealed(round=0), "of round 0 were revealed already")
+
+
 def test_final_probabilities_need_a_reason_and_stand():
     held = Played(room_spec())
     held.to_the_end()

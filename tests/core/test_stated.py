@@ -6,15 +6,18 @@ from debate_core.record.acts import SeatTaken, Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
 from debate_core.report.facts.stated import Stated, asked_twice, stated
+from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Verdict
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import BySeat, MaxRounds, Plurality
 from debate_core.spec.values import Seat
 from tests.by_hand import JUDGE, OPEN, small, small_spec
+from tests.core.test_both_orders import RULES, SEATS
 from tests.core.test_both_orders import held as asked_in_both_orders
 from tests.paid import begin, paid_spec, use
 from tests.people import FAY, MO, room_spec
 from tests.playing import Played
+from tests.rehearsing import OPTIONS, QUESTION
 
 AGAIN = Phase(name="again", order="at_once")
 
@@ -94,3 +97,14 @@ def test_asked_in_both_orders_a_judge_names_both_and_leads_by_the_first(second: 
     assert isinstance(judge, Stated)
     assert judge.shares is not None
     assert judge.shares["adopt"] == pytest.approx((0.8 + (0.6 if is_same else 0.4 / others)) / 2)
+
+
+def test_a_verdict_in_both_orders_is_of_whoever_gave_the_first():
+    seats = tuple(seat.model_copy(update={"occupant": "offline"}) if seat.role == "judge" else seat for seat in SEATS)
+    played = Played(presets.compose(QUESTION, OPTIONS, RULES, seats, max_rounds=1))
+    weighed = Verdict(reasoning="weighed", option="adopt")
+    while (request := played.requests()[0]).phase != "verdict_reversed":
+        played.say(weighed if request.gives == "verdict" else Argument(rationale="why"))
+    assert asked_twice(played.state) == ()
+    played.do(TakeTurn(by="Vera", request=request.id, content=weighed))
+    assert [(twice.who, twice.by) for twice in asked_twice(played.state)] == [("judge", "program")]

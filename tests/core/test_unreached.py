@@ -88,6 +88,14 @@ def test_of_several_reasons_the_one_that_came_last_is_told():
     assert hand.state.paused == "planner, critic, operator could not be reached: no such server"
 
 
+def test_where_one_reply_had_begun_the_seats_are_not_said_to_be_out_of_reach():
+    hand = begin(paid_spec())
+    hand.unanswered("1.proposal.planner.1", "cut", "it broke off", LOST, transport=True, began=True, permanent=True)
+    lost(hand, "critic", 1)
+    lost(hand, "operator", 1)
+    assert hand.state.paused == "planner, critic, operator gave no whole reply: no connection"
+
+
 def test_somebody_can_let_it_go_on_without_them_and_that_is_on_record():
     hand = unreached()
     with pytest.raises(RuleViolation, match="nobody to give up"):
