@@ -37,8 +37,8 @@ def pytest_sessionfinish() -> None:
 @pytest.fixture(autouse=True)
 def _own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test writes where the person who runs it keeps debates, or depends on their settings."""
-    # Numbered here: pytest would look through the folders of all tests before it.
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp(f"home-{next(_HOMES)}", numbered=False)))
+    # Numbered here: pytest would look through the folders of all tests before it. Whoever writes there makes it.
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"))
     for name in ("DEBATE_DB", "DEBATE_WORKER", "DEBATE_TURN_DEADLINE_S", "DEBATE_DRAIN_S", "SWARM_MOCK"):
         monkeypatch.delenv(name, raising=False)
 

@@ -11,6 +11,7 @@ PHASES = st.from_regex(r"\A[a-z][a-z0-9_]{0,39}\Z")
 SEATS = st.from_regex(r"\A[A-Za-z0-9_-]{1,40}\Z")
 
 
+@pytest.mark.slow
 @given(NUMBERS, PHASES, SEATS, NUMBERS, NUMBERS)
 def test_an_attempt_and_its_turn_are_read_as_they_were_written(
     number: int, phase: str, seat: str, attempt: int, nth: int

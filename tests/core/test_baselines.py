@@ -125,6 +125,7 @@ def test_the_debate_is_the_same_byte_for_byte_and_what_was_asked_after_it_holds(
     assert verify(parse_record(dump_record(compared).encode())) == ()
 
 
+@pytest.mark.slow
 def test_a_call_that_was_lost_makes_the_vote_no_larger(server: ModelServer):
     server.reset(votes=["adopt"], faults=[Fault("garbage", at=(2,))])
     record = held(spec(server), ["self_consistency"])
@@ -326,6 +327,7 @@ def test_a_provider_that_is_down_leaves_the_debate_as_it_is_and_one_sentence(ser
     assert [(row.answer, row.same, row.price_multiple) for row in baseline_rows(state)] == [(None, None, None)] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), [("single_call", "marked"), ("self_consistency", "struck")])
 def test_people_who_write_meanwhile_lose_nothing(name: BaselineName, kind: str, server: ModelServer):
     """It is written down after whatever was first; a turn that is struck makes no answer one too many."""
@@ -352,6 +354,7 @@ def test_people_who_write_meanwhile_lose_nothing(name: BaselineName, kind: str, 
     assert state.baselines[0].answer == "adopt"
 
 
+@pytest.mark.slow
 def test_whoever_was_taken_over_meanwhile_writes_no_answer(server: ModelServer):
     server.reset(votes=["adopt"], latency_s=0.3)
     store, access, played = MemoryStore(), Access(), closed(server)

@@ -28,6 +28,7 @@ def _read(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.slow
 @given(SPECS, st.integers(0, 10**6))
 def test_every_file_has_exactly_its_rows(spec, seed):
     # R014
@@ -89,6 +90,7 @@ def test_text_comes_back_as_it_was_but_for_the_apostrophe(text: str):
     assert safe_cell(text).removeprefix("'") == text.removeprefix("'")
 
 
+@pytest.mark.slow
 def test_a_nasty_text_survives_pandas():
     # Only here: it takes half a second, which every run of the core's tests would wait for.
     import pandas as pd

@@ -130,6 +130,7 @@ def test_while_the_end_of_a_wait_is_written_the_others_of_its_thread_go_on():
     assert asyncio.run(both()).outcome is not None
 
 
+@pytest.mark.slow
 def test_the_host_ends_the_wait_by_itself():
     # R291: nobody has to look at it for the deadline to hold
     began, asked = time.monotonic(), list[datetime]()

@@ -441,6 +441,7 @@ def _flagged(*, people: bool) -> tuple[int, int, int]:
     return still, echoes, len(later)
 
 
+@pytest.mark.slow
 def test_debates_between_people_are_hardly_ever_flagged():
     # Those between models are printed beside it: their transcripts do repeat whole sentences.
     _flagged(people=False)

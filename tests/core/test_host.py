@@ -359,6 +359,7 @@ def test_nobody_is_seated_who_cannot_speak(host: Host):
     assert host.debates() == ()
 
 
+@pytest.mark.slow
 def test_every_shipped_rehearsal_plays_to_its_end(host: Host):
     assert [row.name for row in host.rehearsals()] == sorted(shipped_scripts())
     assert all(row.title and row.summary for row in host.rehearsals())

@@ -225,6 +225,7 @@ def test_a_translation_has_the_places_of_its_sentence_and_its_spaces():
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_the_catalogue_is_as_the_tool_writes_it():
     """So that what nobody says any more leaves, and two people who add sentences rarely meet."""
     assert messages.written(GERMAN, "de") == messages.path_of("de").read_text("utf-8")
@@ -235,11 +236,13 @@ def test_no_sentence_is_drawn_unmarked(path: str):
     assert messages.unmarked(messages.parsed(path)) == []
 
 
+@pytest.mark.slow
 def test_no_refusal_is_glued_together():
     """Write `RuleViolation("there is no seat {seat!r}", seat=given)`: an f-string cannot be translated."""
     assert {path: found for path in messages.seen_files() if (found := messages.glued(messages.parsed(path)))} == {}
 
 
+@pytest.mark.slow
 def test_what_a_sentence_is_given_is_in_its_language():
     """`_("none")`, never `"none"`, in the place of a name that is not there."""
     assert {
@@ -336,6 +339,7 @@ def test_nothing_that_goes_on_record_is_translated():
     assert translated == []
 
 
+@pytest.mark.slow
 def test_no_place_of_a_function_hides_the_mark():
     """`for a, _ in pairs` would make `_` a value within the whole function."""
     hidden = [

@@ -153,6 +153,7 @@ LONG = """ {"rationale": "It is cheaper.", "vote": "adopt", "confidence": 70, "a
  {"text": "Two.", "source_id": "none", "quote": "", "answers": [], "concedes": []}]}"""
 
 
+@pytest.mark.slow
 def test_a_reply_that_is_cut_within_its_claims_keeps_its_ballot_and_no_other_reply_does():
     spec, kept = spec_of(line()), []
     for end in range(len(LONG)):

@@ -103,6 +103,7 @@ def test_two_answers_to_one_question_are_no_groups_however_well_they_stand_apart
     assert (clusters([[answer] * passages for answer in (0, 1) * 6]) is not None) == are_groups
 
 
+@pytest.mark.slow
 def test_what_all_accept_and_what_divides_is_told_with_intervals():
     found = grouped(given(planted(8, 3)))
     assert found is not None

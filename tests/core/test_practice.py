@@ -25,6 +25,7 @@ SMALL: Mapping[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_debate_is_a_record_that_verifies_and_is_judged_blind(name: str):
     case = SHIPPED[name]

@@ -134,6 +134,7 @@ def test_prices_have_dates():
     assert len(prices) > 1
 
 
+@pytest.mark.slow
 def test_the_table_is_loaded_only_for_a_price_from_it():
     code = (
         "import sys\n"

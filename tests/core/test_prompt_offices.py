@@ -33,6 +33,7 @@ def all_prompts() -> Iterator[tuple[str, Request, View, Prompt]]:
             yield name, request, seen, prompt_for(seen)
 
 
+@pytest.mark.slow
 def test_every_request_of_every_preset_has_a_prompt_of_reasonable_size():
     sizes = {}
     for name, request, seen, prompt in all_prompts():

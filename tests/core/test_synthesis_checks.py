@@ -276,6 +276,7 @@ def debates(shared: Path) -> list[RealDebate]:
     return found
 
 
+@pytest.mark.slow
 def test_quotes_of_real_debates_are_never_red_and_planted_numbers_always_are(debates):
     quotes = [(q, d.speeches) for d in debates for q in d.quotes]
     assert len(quotes) == 539
