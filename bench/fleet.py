@@ -55,6 +55,8 @@ from tests.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[1]
 OVER_S = 120.0
+START_S = 60.0
+"""How long a worker may take until it asks seats."""
 ENDLESS_S = 600.0
 """How long a reply takes whose end nobody is to see."""
 SECRET, SIGNING_KEY = "s" * 32, "5" * 64
@@ -124,12 +126,18 @@ class Fleet:
         logs = [f"{process.place}:\n{process.log.read_text('utf-8', 'replace')[-2_000:]}" for process in self.processes]
         return "\n".join(logs)
 
-    def are_ready(self, workers: Sequence[Process]) -> bool:
-        """True once all of these have begun to ask seats; SystemExit if one has ended instead."""
-        ended = [worker.place for worker in workers if worker.running.poll() is not None]
-        if ended:
-            raise SystemExit(f"{' and '.join(ended)} could not start")
-        return self.ready() == workers
+    def in_service(self, worker: Process) -> Process:
+        """The worker once it asks seats; else one in its place, and what it has logged is shown."""
+        try:
+            until(lambda: worker in self.ready() or worker.running.poll() is not None, within_s=START_S)
+        except SystemExit:
+            worker.running.kill()
+        if worker in self.ready():
+            return worker
+        print(f"{worker.place} did not start:\n{worker.log.read_text('utf-8', 'replace')}", file=sys.stderr)
+        another = self.worker()
+        until(lambda: another in self.ready())
+        return another
 
     def ready(self) -> list[Process]:
         """The workers that were not killed, and have begun to ask seats."""
@@ -395,8 +403,7 @@ def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False)
         ours = stack.enter_context(fleet(lease_s=lease_s))
         host = stack.enter_context(closing(opener(ours.url, *trial_of(server).models)))
         leases = stack.enter_context(closing(Leases(ours.url)))
-        workers = [ours.worker(), ours.worker()]
-        until(lambda: ours.are_ready(workers))
+        workers = [*map(ours.in_service, [ours.worker(), ours.worker()])]
 
         def begun() -> tuple[str, Process, int]:
             """A debate whose first replies do not end, the worker that runs it, and the number of its lease."""
