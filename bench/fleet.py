@@ -84,6 +84,8 @@ class Fleet:
     said: Path | None = None
     """Where workers note when each piece of text was said."""
     processes: list[Process] = field(default_factory=list)
+    replaced: int = 0
+    """Workers that did not begin in time."""
 
     def worker(self) -> Process:
         """One more process that asks seats."""
@@ -127,13 +129,17 @@ class Fleet:
         return "\n".join(logs)
 
     def in_service(self, worker: Process) -> Process:
-        """The worker once it asks seats; else one in its place, and what it has logged is shown."""
-        try:
-            until(lambda: worker in self.ready() or worker.running.poll() is not None, within_s=START_S)
-        except SystemExit:
-            worker.running.kill()
-        if worker in self.ready():
-            return worker
+        """The worker once it asks seats. One that has not begun in time is replaced, and its log is shown.
+
+        SystemExit if it has ended by itself: that is no matter of time.
+        """
+        if is_so(lambda: worker in self.ready() or worker.running.poll() is not None, within_s=START_S):
+            if worker in self.ready():
+                return worker
+            raise SystemExit(f"{worker.place} has ended instead of asking seats")
+        worker.running.kill()
+        worker.running.wait()
+        self.replaced += 1
         print(f"{worker.place} did not start:\n{worker.log.read_text('utf-8', 'replace')}", file=sys.stderr)
         another = self.worker()
         until(lambda: another in self.ready())
@@ -153,8 +159,8 @@ def fleet(*, lease_s: float | None = None, said: bool = False) -> Iterator[Fleet
         made = Fleet(postgres.written(url), folder, lease_s, folder / "said.txt" if said else None)
         try:
             yield made
-        except BaseException as error:
-            error.add_note(made.last_words())
+        except BaseException:
+            print(made.last_words(), file=sys.stderr)
             raise
         finally:
             made.end()
@@ -195,11 +201,18 @@ def answers(port: int) -> bool:
 
 def until(happened: Callable[[], object], *, within_s: float = OVER_S) -> None:
     """Return once this is so."""
+    if not is_so(happened, within_s=within_s):
+        raise SystemExit("it never happened")
+
+
+def is_so(happened: Callable[[], object], *, within_s: float) -> bool:
+    """True once this is so; False if it is not until then."""
     give_up = time.monotonic() + within_s
     while not happened():
         if time.monotonic() > give_up:
-            raise SystemExit("it never happened")
+            return False
         time.sleep(0.02)
+    return True
 
 
 # --- who runs what
@@ -245,11 +258,16 @@ class Leases:
         """True if a later lease than this one was given for the debate."""
         return self.now()[debate].fence > fence
 
+    def orphaned(self, debate: str, fence: int) -> None:
+        """The worker that had this lease is dead, whether or not the lease has run out by now."""
+        self.orphans[debate] = (fence, time.monotonic())
+
     def died(self, process: Process) -> int:
         """It was killed now: how many debates wait for somebody else."""
         held = self.now()
         orphans = self.of(process)
-        self.orphans |= {debate: (held[debate].fence, time.monotonic()) for debate in orphans}
+        for debate in orphans:
+            self.orphaned(debate, held[debate].fence)
         return len(orphans)
 
     def _watch(self) -> None:
@@ -398,6 +416,7 @@ def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False)
     With `kill` one of the two is killed after that, and the other one ends its debate.
     """
     opened: list[str] = []
+    refused = 0
     with ExitStack() as stack:
         server = stack.enter_context(ModelServer(keep_bodies=False))
         ours = stack.enter_context(fleet(lease_s=lease_s))
@@ -416,17 +435,18 @@ def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False)
             with stopped(zombie):
                 server.set(latency_s=latency_s)
                 until(partial(leases.passed_on, debate, fence))
-            until(partial(was_refused, zombie, debate))
+            refused += is_so(partial(was_refused, zombie, debate), within_s=OVER_S)
             until(partial(is_over, host, debate))
         if kill:
             debate, victim, fence = begun()
             os.kill(victim.running.pid, signal.SIGKILL)
-            leases.orphans[debate] = (fence, time.monotonic())
+            leases.orphaned(debate, fence)
             server.set(latency_s=latency_s)
             until(lambda: is_over(host, debate) and not leases.orphans)
         return {
             "stopped": times,
-            "zombies_refused": times,
+            "workers_replaced": ours.replaced,
+            "zombies_refused": refused,
             "take_overs_from_the_dead": len(leases.took_s),
             "load": round(os.getloadavg()[0], 1),
             **examined(host, opened, server),
