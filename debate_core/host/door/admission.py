@@ -36,7 +36,9 @@ LEFT = Sentence(
 
 
 def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[Callable[[State], Act]], object]) -> str:
-    """Let somebody in by an invite; their person id. NotAllowed or RuleViolation, and then the link is not used up.
+    """Let somebody in by an invite; their person id. NotAllowed or RuleViolation says why not.
+
+    Whatever breaks it off, the link is not used up.
 
     Somebody who is in the record already (from the start, or by a link that was rotated) just comes back. Others come
     in at the same time: `join` makes the act of the state in which it is recorded, and not of the one seen before.

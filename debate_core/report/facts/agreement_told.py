@@ -104,16 +104,16 @@ class _WholeSentence:
     """Where its clauses begin."""
     denials: Sequence[int]
     """Where its words of denial end."""
-    suppositions: Sequence[int]
-    """Where words end from which on all is supposed, or said by others."""
+    supposed_from: int | None
+    """Where the first words end from which on all is supposed, or said by others."""
 
     @classmethod
     def of(cls, text: str) -> "_WholeSentence":
         """As it is read."""
-        clauses, denials, suppositions = (
-            [found.end() for found in pattern.finditer(text)] for pattern in (_CLAUSE_END, _DENIED, _SUPPOSED)
-        )
-        return cls(text, [0, *clauses], denials, suppositions)
+        clauses = [0, *(found.end() for found in _CLAUSE_END.finditer(text))]
+        denials = [found.end() for found in _DENIED.finditer(text)]
+        supposed = _SUPPOSED.search(text)
+        return cls(text, clauses, denials, supposed.end() if supposed else None)
 
     def takes_back(self, match: re.Match[str]) -> bool:
         """True if something before these words, or in them, denies or only supposes what they tell."""
@@ -121,7 +121,8 @@ class _WholeSentence:
         end = match.start() if match.re is _EVERYBODY else match.end()
         clause = self.clauses[bisect_right(self.clauses, match.start()) - 1]
         is_denied = bisect_right(self.denials, clause) < bisect_right(self.denials, end)
-        return is_denied or bisect_right(self.suppositions, match.end()) > 0
+        is_supposed = self.supposed_from is not None and self.supposed_from <= match.end()
+        return is_denied or is_supposed
 
 
 def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold]:
