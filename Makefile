@@ -11,6 +11,7 @@ LOCK := .venv-release/bin/uv pip compile --quiet --universal --python-version 3.
 LAYOUT = $(BIN)/ruff check . && $(BIN)/ruff format --check .
 TYPES = $(BIN)/mypy
 CONTRACTS = $(BIN)/lint-imports --no-logo
+LANGUAGE = $(BIN)/python -m bench.plain_english
 # Every test that starts a process would compile the program anew.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -31,7 +32,7 @@ server: .venv/server
 # these find is shown after the tests, so that pytest's closing line is the last line of a passing run.
 test: .venv/tools
 	@$(LAYOUT)
-	@{ nice -n 5 $(TYPES) && nice -n 5 $(CONTRACTS); } >.venv/checks.log 2>&1 & checks=$$!; \
+	@{ nice -n 5 $(TYPES) && nice -n 5 $(CONTRACTS) && nice -n 5 $(LANGUAGE); } >.venv/checks.log 2>&1 & checks=$$!; \
 	$(BIN)/python -m pytest -q -n 3 -p tests.side_by_side; tests=$$?; \
 	wait $$checks || { cat .venv/checks.log; exit 1; }; exit $$tests
 
@@ -55,6 +56,7 @@ check: .venv/tools
 	@$(LAYOUT)
 	@$(TYPES)
 	@$(CONTRACTS)
+	@$(LANGUAGE)
 
 bench: .venv/runtime
 	@$(BIN)/python -m debate_core bench
@@ -92,6 +94,7 @@ clean:
 # Most of what the packages bring is never imported: a module is compiled when somebody needs it.
 .venv/tools: requirements-dev.lock requirements-server.lock requirements.lock | .venv/bin/python
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-compile --require-hashes -r requirements-dev.lock
+	@git config --get core.hooksPath >/dev/null 2>&1 || git config core.hooksPath .githooks 2>/dev/null || true
 	@touch $@ .venv/runtime .venv/server
 
 # An environment of its own: what looks after the packages is none of them.
