@@ -61,7 +61,3 @@ def test_hook_reads_the_first_line(tmp_path: Path, message: str, status: int):
     path = tmp_path / "COMMIT_EDITMSG"
     path.write_text(message, "utf-8")
     assert main(["--subject", str(path)]) == status
-
-
-def test_repository_keeps_its_baseline():
-    assert main([]) == 0
