@@ -101,7 +101,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
     ]
     closing = {"round": 1, "phase": "synthesis", "seat": "synthesiser", "status": "ok", "vote": None}
     turns.append({**closing, "text": told["turns"][3]["text"]})
-    assert {k: v for k, v in told.items() if k not in ("debate_id", "synthesis", "usage", "flags")} == {
+    assert {k: v for k, v in told.items() if k not in ("debate_id", "synthesis", "usage", "flags", "who_decided")} == {
         "question": QUESTION,
         "protocol": "expert_panel",
         "status": "decided",
@@ -137,6 +137,10 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "record": str(out),
     }
     assert all(turn["text"] for turn in turns)
+    assert told["who_decided"]["sentence"] == "Decided by the seats: adopt. Not signed."
+    assert told["who_decided"]["note"].startswith(
+        "No person voted on this result. Agreement among models is no evidence"
+    )
     events = parse_record(out.read_bytes())
     assert verify(events) == ()
     opened = events[0].body

@@ -93,6 +93,20 @@ def _note(row: TallyRow) -> str:
     return "tie" if row.tie else ""
 
 
+def sureness_table(account: Account) -> list[FigureRow]:
+    """One row per ballot that came with how sure its voter was; what a seat says of itself is told here alone."""
+    return [
+        {
+            "seat": in_words(r.voter),
+            "round": r.round,
+            "ballot": r.said or r.top(),
+            "sure, by its own word": r.confidence,
+        }
+        for r in account.votes
+        if r.confidence is not None and r.status == "cast"
+    ]
+
+
 def rounds_table(account: Account) -> list[FigureRow]:
     """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
     options = account.state.spec.options

@@ -234,6 +234,27 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
             assert_never(rule)
 
 
+def clause_words(rule: rules.CountedRule) -> str:
+    """What wins, in a few words and without a number of voters: `more than half of the ballots cast`."""
+    voters = _("all who may vote") if rule.base == "eligible" else _("the ballots cast")
+    match rule:
+        case rules.Threshold():
+            return _n(rule.votes, "{n} vote", "{n} votes")
+        case rules.Majority():
+            return _("more than half of {voters}", voters=voters)
+        case rules.Supermajority():
+            share = f"{rule.numerator}/{rule.denominator}"
+            return _("at least {share} of {voters}", share=share, voters=voters)
+        case rules.Unanimity():
+            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
+            return _("the votes of {voters}{but}", voters=voters, but=but)
+        case rules.Plurality() | rules.Elected():
+            method = METHODS[rule.kind]
+            return named(method.in_short) if method.in_short else _("the most {unit} win", unit=named(method.unit))
+        case _:
+            assert_never(rule)
+
+
 def _heads_needed(rule: rules.CountedRule, total: int | None) -> str:
     """`7 of 12 votes`; empty where that is no number yet."""
     needed = rules.votes_needed(rule, total) if total else None

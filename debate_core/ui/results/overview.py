@@ -11,6 +11,7 @@ import streamlit as st
 
 from debate_core.language import _, _n
 from debate_core.record.acts import OutcomeRecorded, Signed
+from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
@@ -73,14 +74,18 @@ def _when(account: Account) -> str:
 
 
 def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
-    status = account.once(decision_status)
-    yield _("Decided by"), status.decided_by, status.deciders
+    decider = account.once(decision_status).decider
+    yield decider.label, decider.who, decider.beside
     for bars in vote_bars(account):
         best = [bar for bar in bars.bars if bar.wins]
         if not bars.decides and best:
             name = {"debaters": _("Seats"), "panel": _("Panel"), "room": _("Room")}[bars.voters]
             share = _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else ""
             yield _("{name}, advice", name=name), best[0].option, share
+    if rows := account.judged_options:
+        best_judged = max(rows, key=lambda row: row.mean)
+        judged = f"{judgements.percent(best_judged.mean)} {best_judged.option}"
+        yield _("Judges, a reading"), judged, judgements.reading_words(account.state)
 
 
 def alarms(account: Account) -> None:

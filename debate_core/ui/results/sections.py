@@ -85,7 +85,7 @@ def counts(account: Account) -> None:
         for row, number in zip(rows, [*alone.values(), last.eligible - last.cast], strict=True):
             row[_(UNWEIGHTED)] = number
     if account.ruling.is_counted and not counts_heads(state):
-        st.caption(_("In {unit}, as the agreed rule counts them.", unit=METHODS[spec.protocol.decide.kind].unit))
+        st.caption(_("In {unit}, as the agreed rule counts them.", unit=named(METHODS[spec.protocol.decide.kind].unit)))
     # Narrow, so that a long option does not push the counts out of sight.
     option = st.column_config.TextColumn(width=140)
     draw_table(rows, column_config={"Option": option}, alt=_("First and final tally"))
