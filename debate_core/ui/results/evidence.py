@@ -14,8 +14,10 @@ from debate_core.record.commands import SetMark
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.source_text import blocks_of, blocks_within
+from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
 from debate_core.report.words.marks import marks_words, reading_words
@@ -96,7 +98,7 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
-        who=capitalized(in_words(row.seat)),
+        who=_who(account, row),
         when=_("round {round}", round=row.round),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
@@ -111,6 +113,19 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         marks=_mark_parts(marks, letter),
         marked=marks_words(marks),
     )
+
+
+def _who(account: Account, row: ClaimRow) -> str:
+    """`Risk (Ann)`, `Risk (gpt-6)`: the seat that made a claim, and the person or model that gave its turn."""
+    seat = capitalized(in_words(row.seat))
+    turn = account.once(_turns)[row.turn_id]
+    person = name_of(account.state, turn.by) if turn.by in account.state.room.people else ""
+    name = person or turn.model
+    return f"{seat} ({name})" if name else seat
+
+
+def _turns(account: Account) -> Mapping[str, TurnRow]:
+    return {turn.turn_id: turn for turn in account.turns}
 
 
 def _mark_parts(marks: Sequence[MarkRow], letter: Mapping[str, str]) -> list[MarkPart]:
