@@ -1,6 +1,7 @@
 """Results, list, wall and phone say the same of who decided: label, name, option, state, numbers and the red chip."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,18 @@ from debate_core.record import acts
 from debate_core.record.commands import Stop
 from debate_core.report.facts.account import account
 from debate_core.report.words.decision_status import decision_status
+from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
-from debate_core.spec.rules import Majority
-from tests.app.visiting import at, drawings, lists, new_browser, on_the_wall
-from tests.people import ABE, FAY, GUS, room_spec
+from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import Elected, Majority, Plurality, Supermajority
+from debate_core.spec.values import Seat
+from debate_core.ui.kit import face
+from tests.app.visiting import at, drawings, lists, new_browser, on_the_wall, words
+from tests.people import ABE, EVERYBODY, FAY, GUS, JUNE, belief, room_spec
 from tests.playing import Played
 
+FACE = Path(face.__path__[0])
+BO = Person(id="p-bo", name="Bo", role="facilitator")
 VOTERS = tuple(Person(id=f"p-{n.lower()}", name=n, role="voter", electorate="room") for n in ("Una", "Uwe", "Ute"))
 ACCEPT = acts.Signed(verdict="accept", option="adopt")
 OTHERWISE = acts.Signed(verdict="accept", option="defer", reason="no staff")
@@ -168,10 +175,129 @@ def test_stopped_debate_with_a_vote_due_is_not_closed(app: AppTest, host: Host):
     host._store.append("d-room", stopped().events, after=0)
     found = lists(at(app, "d-room", FAY, "home.py"))
     assert "Closed" not in found
-    (row,) = found["Now"]
+    (row,) = found["Waiting for you"]
     assert row["button"] == "Lead"
     # The vote before the debate is not the one that decides.
     assert (row["votes"], row["count"]) == (None, "Who decides: The room, by the final vote")
     (wall,) = drawings(at(new_browser(), "d-room", FAY, "screen.py"), "wall")
     steps = {step["name"]: step["when"] for step in wall["frame"]["steps"]}
     assert steps == {"Lobby": "done", "Pre-vote": "done", "Final vote": "now", "Sign": "next"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "needs"),
+    [
+        (Majority(), "The room: more than half of all who may vote"),
+        (Supermajority(), "The room: at least 2/3 of all who may vote"),
+        (Plurality(), "The room: the most votes win"),
+        (Elected(kind="weighted_criteria"), "The room: the highest weighted average wins"),
+    ],
+)
+def test_wall_of_an_empty_lobby_has_the_agreed_rule(app: AppTest, host: Host, rule: Any, needs: str):
+    spec = room_spec((FAY,), decides="room", vote=rule)
+    spec = spec.model_copy(update={"drivers": (Driver(name="cost", weight=100),)})
+    host._store.append("d-room", Played(spec).events, after=0)
+    wall = on_the_wall(at(app, "d-room", FAY, "screen.py"))
+    assert wall["shown"]["scene"] == "lobby"
+    assert wall["frame"]["foot"] == [["Who decides", needs]]
+
+
+def undecided(number: int) -> Played:
+    """An old debate that waits for whoever sits here to sign."""
+    spec = room_spec(rounds=1).model_copy(update={"room": None, "question": f"Old {number}?"})
+    seats = tuple(seat.model_copy(update={"occupant": "human"}) for seat in spec.seats)
+    held = Played(spec.model_copy(update={"seats": seats}), f"d-{number}")
+    held.play("abstain")
+    return held
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["lobby", "round", "final vote"])
+def test_debate_that_runs_with_people_comes_first(app: AppTest, host: Host, stage: str):
+    for number in range(12):
+        host._store.append(f"d-{number}", undecided(number).events, after=0)
+    held = Played(room_spec((FAY, ABE, *VOTERS), decides="room", hold="none", pre_vote="none"))
+    if stage != "lobby":
+        held.go_on()
+    if stage == "final vote":
+        held.to_the_end()
+        held.act(FAY, acts.PollOpened(poll="final"))
+    host._store.append("d-room", held.events, after=0)
+    for who in (FAY, VOTERS[0], None):
+        page = at(new_browser(), "d-room", who, "home.py")
+        first = drawings(page, "list")[0]["rows"]
+        assert first[0]["name"] == "d-room"
+        assert [row["name"] for row in first if row["large"]] == ["d-room"]
+        everywhere = [row["name"] for rows in drawings(page, "list") for row in rows["rows"]]
+        assert everywhere.count("d-room") == 1
+
+
+@pytest.mark.slow
+def test_my_room_comes_before_a_room_of_others(app: AppTest, host: Host):
+    host._store.append("d-room", Played(room_spec()).go_on().events, after=0)
+    other = Played(room_spec((FAY,)), "d-other").go_on()
+    host._store.append("d-other", other.after(seconds=3_600).play().events, after=0)
+    (first, *_others) = drawings(at(app, "d-room", GUS, "home.py"), "list")
+    assert (first["rows"][0]["name"], first["rows"][0]["large"]) == ("d-room", True)
+
+
+def test_overview_says_who_judged_and_who_of_them_led(app: AppTest, host: Host):
+    held = Played(room_spec((*EVERYBODY, BO), rounds=1, hold="none"))
+    held.go_on()
+    held.act(BO, acts.PersonChanged(person=FAY.model_copy(update={"role": "judge"})))
+    held.to_the_end()
+    for judge in (FAY, JUNE):
+        held.act(judge, belief(1, 70, 20, 10, final=True, explanation="why"))
+    held.act(BO, acts.BeliefsRevealed(round=1))
+    host._store.append("d-room", held.events, after=0)
+    (hero,) = drawings(at(app, "d-room", BO, "results.py"), "hero")
+    assert hero["facts"][-1] == [
+        "Judges, a reading",
+        "70 % adopt",
+        "2 judges; not blind: Fay; led the debate: Fay",
+    ]
+
+
+def test_sealed_rounds_are_said_to_be_sealed(app: AppTest, host: Host):
+    held = Played(room_spec(hold="none"))
+    held.go_on()
+    held.to_the_end()
+    held.act(JUNE, belief(1))
+    held.act(JUNE, belief(2, 90, 5, 5, final=True, explanation="why"))
+    held.act(FAY, acts.BeliefsRevealed(round=1))
+    host._store.append("d-room", held.events, after=0)
+    said = words(at(app, "d-room", FAY))
+    assert "What the judges gave after round 1 is sealed until it is revealed." in said
+    assert "Nobody moved" not in said
+
+
+@pytest.mark.slow
+def test_own_sureness_of_a_debater_is_in_the_table_and_not_in_the_room(app: AppTest, host: Host):
+    held = Played(room_spec(rounds=1, hold="none", pre_vote="none", final_vote="none"))
+    held.go_on()
+    while held.state.outcome is None:
+        held.say(Argument(rationale="why", vote="adopt", confidence=83))
+    host._store.append("d-room", held.events, after=0)
+    assert "83" not in words(at(app, "d-room", FAY))
+    page = at(new_browser(), "d-room", FAY, "results.py", tab="Votes")
+    tables = [frame.value.to_dict("records") for frame in page.dataframe]
+    told = {"Seat": "s0", "Round": 1, "Phase": "opening", "Ballot": "adopt", "Sure": "83 %"}
+    assert told in [row for rows in tables for row in rows]
+
+
+def test_each_claim_in_the_list_has_who_made_it(app: AppTest, host: Host):
+    sam = Person(id="p-sam", name="Sam", role="debater", seats=("s0",))
+    seats = (Seat(id="s0", occupant="human"), Seat(id="s1", occupant="scripted"), Seat(id="s2", occupant="scripted"))
+    held = Played(room_spec((FAY, ABE, sam), seats=seats, hold="none", pre_vote="none", final_vote="none"))
+    held.go_on()
+    while held.state.outcome is None:
+        seat = held.requests()[0].seat
+        said = Argument(rationale="why", vote="adopt", claims=(Claim(text="It pays."),))
+        held.say(said, by=sam.id if seat == "s0" else "")
+    host._store.append("d-room", held.events, after=0)
+    (drawn,) = drawings(at(app, "d-room", FAY, "results.py", tab="Evidence"), "evidence")
+    assert {(claim["who"], claim["when"]) for claim in drawn["claims"]} == {
+        (who, when) for who in ("S0 (Sam)", "S1", "S2") for when in ("round 1", "round 2")
+    }
+    # Each row of the list is drawn with both.
+    assert "`${claim.who}, ${claim.when}`" in (FACE / "face.js").read_text("utf-8").split("function claimRow")[1][:900]

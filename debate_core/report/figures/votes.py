@@ -94,16 +94,17 @@ def _note(row: TallyRow) -> str:
 
 
 def sureness_table(account: Account) -> list[FigureRow]:
-    """One row per ballot that came with how sure its voter was; what a seat says of itself is told here alone."""
+    """One row per ballot that came with how sure its voter was: this table alone has what a seat says of itself."""
     return [
         {
-            "seat": in_words(r.voter),
-            "round": r.round,
-            "ballot": r.said or r.top(),
-            "sure, by its own word": r.confidence,
+            "Seat": in_words(row.voter),
+            "Round": row.round,
+            "Phase": in_words(row.phase),
+            "Ballot": row.said or row.top(),
+            "Sure": f"{row.confidence} %",
         }
-        for r in account.votes
-        if r.confidence is not None and r.status == "cast"
+        for row in account.votes
+        if row.confidence is not None and row.status == "cast"
     ]
 
 
