@@ -136,7 +136,7 @@ def report(flags: Namespace, settings: Settings) -> int:
 
 
 def _beside_the_summary(debate: Account) -> Iterator[str]:
-    """What the nine lines have no place for: where the record is from, and who decided if somebody signed."""
+    """Remarks beside the nine lines: the origin of the record, and the decision if it is signed."""
     yield from origin_words(debate)
     if debate.decision.signed:
         yield decided_sentence(debate)

@@ -435,7 +435,7 @@ def _decided_by_debaters(role: Role | None, outcome: Outcome | None) -> Final:
 
 
 def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | None, *, edition: int) -> WaitsFor:
-    """Whose word a debate that is over needs.
+    """The word that a debate still needs once it is over.
 
     A rehearsal without people needs none, and a stopped debate only the vote that was agreed to decide it.
     """

@@ -83,7 +83,7 @@ class DebateRow:
     has_people: bool = False
     """True for a debate with a room."""
     moved_at: str = ""
-    """When something happened in it last."""
+    """Time of its last event."""
     paused_for: PausedFor = ""
     """What lets it go on if its status is paused: a higher limit, models that can be reached again, or people."""
 

@@ -203,7 +203,7 @@ def test_wall_of_an_empty_lobby_has_the_agreed_rule(app: AppTest, host: Host, ru
 
 
 def undecided(number: int) -> Played:
-    """An old debate that waits for whoever sits here to sign."""
+    """An old debate that waits for a signature."""
     spec = room_spec(rounds=1).model_copy(update={"room": None, "question": f"Old {number}?"})
     seats = tuple(seat.model_copy(update={"occupant": "human"}) for seat in spec.seats)
     held = Played(spec.model_copy(update={"seats": seats}), f"d-{number}")
@@ -272,7 +272,7 @@ def test_sealed_rounds_are_said_to_be_sealed(app: AppTest, host: Host):
 
 
 @pytest.mark.slow
-def test_own_sureness_of_a_debater_is_in_the_table_and_not_in_the_room(app: AppTest, host: Host):
+def test_debaters_confidence_is_in_the_table_not_in_the_room(app: AppTest, host: Host):
     held = Played(room_spec(rounds=1, hold="none", pre_vote="none", final_vote="none"))
     held.go_on()
     while held.state.outcome is None:

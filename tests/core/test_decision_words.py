@@ -184,6 +184,10 @@ def test_a_persons_vote_or_no_result_needs_no_such_sentence():
     while by_people.state.outcome is None:
         by_people.say("adopt")
     assert no_person_sentence(account(by_people.state, by_people.events)) == ""
+    abstained = Played(compose("Which?", OPTIONS, protocol("bounded_vote"), seats))
+    while abstained.state.outcome is None:
+        abstained.say("abstain")
+    assert no_person_sentence(account(abstained.state, abstained.events)) == ""
     failed = Played(preset_spec())
     while failed.state.outcome is None:
         failed.fail()

@@ -1,4 +1,4 @@
-"""Who judged: figures of those revealed together, late judges by themselves with their day, one flag for each fact."""
+"""Judges: figures of those revealed together, late judges by themselves with their day, one flag for each fact."""
 
 import csv
 import io
@@ -106,7 +106,7 @@ def test_late_judge_stands_alone_with_the_day():
     assert [row["late"] for row in compared] == ["false"] * 4 + ["true"]
 
 
-def test_judge_who_adds_a_word_after_the_signature_keeps_the_earlier_one():
+def test_word_after_the_signature_leaves_the_earlier_one():
     held = judged()
     held.act(JUNE, belief(1, 80, 10, 10))
     held.act(ABE, SIGNED)

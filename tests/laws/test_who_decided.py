@@ -174,7 +174,7 @@ def _nothing(held: Played) -> dict[str, Any]:
     if outcome.ended_by in ("provider_down", "no_usable_reply", "unreadable"):
         why = "outage"
     has_approver = any(person.role == "approver" for person in stage.present(held.state))
-    who = "Abe" if has_approver else "An approver, who is not named yet"
+    who = "Abe" if has_approver else "An approver, still to be named"
     if why == "stopped" and is_of_seats:
         who = "Nobody"
     return {"standing": why if is_of_seats else "undecided", "who": who}
@@ -286,7 +286,7 @@ def check_list(held: Played, wanted: dict[str, Any]) -> None:
 
 
 def check_numbers(told: Account) -> None:
-    """What the counted option has is the same in the drawing, in words, in the table of counts and in the row."""
+    """The counted option has the same number in the drawing, in words, in the table of counts and in the row."""
     value = who_decided(told)
     bars = deciding_bars(told)
     for drawn in vote_bars(told):

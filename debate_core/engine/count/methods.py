@@ -41,7 +41,7 @@ class Method:
     unit: str = "votes"
     """What its points are."""
     in_short: str = ""
-    """What wins, in a few words; empty where the most of its unit wins."""
+    """The winner in a few words; empty where the most of its unit wins."""
     adds_up: bool = True
     """True if the points of an option are the sum of what each ballot gives to it."""
     compared: bool = True

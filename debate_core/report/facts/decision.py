@@ -112,7 +112,7 @@ class Decision:
     changes_asked: str = ""
     """What has to be changed before the decision is signed again; empty if nothing is."""
     waits_for: WaitsFor = ""
-    """Whose word is missing; empty while the debate goes on."""
+    """The word that is missing; empty while the debate goes on."""
 
     @property
     def decider(self) -> str:

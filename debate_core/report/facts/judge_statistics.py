@@ -284,7 +284,7 @@ def _geometric_mean(given: Sequence[float]) -> float:
 
 
 def band(alpha: float | None) -> str:
-    """How far people agree whose agreement is more than chance, in plain words: "They ..." goes before it.
+    """Degree of an agreement that is more than chance, in plain words: "They ..." goes before it.
 
     Whether it is more than chance is for the caller to find out. From 0.8 on Krippendorff (2004) calls data reliable,
     from 0.667 on good for tentative conclusions.

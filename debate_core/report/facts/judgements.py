@@ -135,7 +135,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class LateJudgement:
-    """What somebody gave after the judges were revealed, or after the decision was signed."""
+    """Probabilities given after the reveal of the judges, or after the first signature."""
 
     person: str
     at: str
@@ -413,7 +413,7 @@ def can_have_moved(state: State) -> bool:
 
 
 def sealed_rounds_words(state: State) -> str:
-    """That what was given after later rounds is not revealed yet; empty if all of it is."""
+    """Note that reports after later rounds are still sealed; empty if none are."""
     revealed = revealed_round(state)
     if all(done.fact.round <= revealed for done in state.room.of(acts.BeliefReported)):
         return ""
@@ -463,7 +463,7 @@ def judge_sentences(state: State) -> tuple[str, ...]:
 
 
 def late_sentences(state: State) -> tuple[str, ...]:
-    """What each late judge gave, with its day."""
+    """One sentence for each late judge, with the day."""
     return tuple(
         _(
             "{name} judged later, on {day}: {given}. No figure of the judges contains this.",
@@ -476,7 +476,7 @@ def late_sentences(state: State) -> tuple[str, ...]:
 
 
 def reading_words(state: State) -> str:
-    """How the judges read who were revealed together: `2 judges, blind`, and who of them led, spoke or had a stake."""
+    """Conditions under which the judges read: `2 judges; blind`, with names of those who led, spoke or had a stake."""
     counted = latest_forecasts(state)
     read = [judge for judge in who_judged(state) if judge.person in counted]
     words = [_n(len(read), "{n} judge", "{n} judges")]

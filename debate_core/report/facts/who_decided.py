@@ -1,6 +1,6 @@
-"""Who decided a debate, by which count or signature and against what, and who has to decide where nobody has.
+"""The decider of a debate: the count, the seat or the person, and against what; or the one who has to decide next.
 
-The one account of it: every page, report, decision record and table reads this value.
+Every page, report, decision record and table reads this value.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from debate_core.spec.contents import Verdict
 from debate_core.spec.values import Role
 
 Decider = Literal["debaters", "panel", "room", "seat", "comparisons"]
-"""Whose word was agreed to decide before the start: an electorate, a seat that names the option, or comparisons."""
+"""The decider agreed before the start: an electorate, a seat that names the option, or comparisons."""
 DecisionState = Literal[
     "open",
     "vote_due",
@@ -33,15 +33,15 @@ DecisionState = Literal[
     "stopped",
     "outage",
 ]
-"""`counted`: decided and not signed; `overridden`: signed otherwise than the count; `chosen`: signed where the count
-decided nothing; `vote_due`: over, and the vote that decides is still to be counted and revealed."""
+"""`counted`: decided and not signed; `overridden`: signed against the count; `chosen`: signed where the count decided
+nothing; `vote_due`: over, and the vote that decides is still to be counted and revealed."""
 BY_THE_COUNT: frozenset[DecisionState] = frozenset({"counted", "accepted"})
 BY_A_PERSON: frozenset[DecisionState] = frozenset({"overridden", "chosen", "rejected"})
 
 
 @dataclass(frozen=True, slots=True)
 class CountSays:
-    """What the agreed decider says, whatever was signed; without an option it says nothing."""
+    """Result of the agreed decider, before any signature; without an option it has none."""
 
     decider: Decider
     seat_role: Role | None
@@ -49,7 +49,7 @@ class CountSays:
     """The kind of the rule."""
     option: str | None
     has: Number | None
-    """What the option has, `of` a full bar; None where no ballots are counted or the vote is sealed."""
+    """Points of the option, `of` a full bar; None where no ballots are counted or the vote is sealed."""
     of: Number | None
     needed: Number | None
     bars: VoteBars | None
@@ -57,21 +57,23 @@ class CountSays:
 
 @dataclass(frozen=True, slots=True)
 class WhoDecided:
-    """Who decided, or who has to."""
+    """The decider, or the one who has to decide."""
 
     standing: DecisionState
     option: str | None
-    """What holds now; None as long as nothing does."""
+    """The option in force; None as long as there is none."""
     counted: CountSays
     nothing: DecisionState | None
-    """Why no option was counted: `undecided`, `truncated`, `stopped` or `outage`; None if one is there or awaited."""
+    """Reason for no counted option: `undecided`, `truncated`, `stopped`, `outage`; None if one is there or awaited."""
     signed: Signature | None
     waits_for: WaitsFor
     has_room: bool
     approvers: tuple[str, ...]
-    """Names of those who may sign; empty without a room."""
+    """Names of people who may sign; empty without a room."""
     people_voted: bool
-    """True if a person gave one of the ballots, comparisons or words that the count consists of."""
+    """True if a person gave one of the ballots, comparisons or words that the result consists of."""
+    others_voted: bool
+    """True if a model, code or a script did."""
 
     @property
     def is_decided(self) -> bool:
@@ -85,21 +87,22 @@ class WhoDecided:
 
     @property
     def against_the_count(self) -> bool:
-        """True if what was signed is not what the count elected."""
+        """True if the signature names another option than the count elected, or rejects it."""
         signed = self.signed is not None and self.signed.word.verdict != "escalate"
         return signed and self.counted.option not in (None, self.option)
 
     @property
     def is_result_of_no_person(self) -> bool:
-        """True for a result on which no person voted."""
+        """True for a result on which models, code or scripts voted, and no person."""
         has_result = self.standing not in ("open", "vote_due", "truncated", "stopped", "outage")
-        return has_result and not self.people_voted
+        return has_result and self.others_voted and not self.people_voted
 
 
 def who_decided(account: Account) -> WhoDecided:
-    """Who decided this debate as it stands for this reader."""
+    """Derive the decider of this debate for this reader."""
     state = account.state
     decision = account.decision
+    voted = _voted(account)
     return WhoDecided(
         standing=_standing(account),
         option=decision.option,
@@ -109,7 +112,8 @@ def who_decided(account: Account) -> WhoDecided:
         waits_for=decision.waits_for,
         has_room=state.spec.has_people,
         approvers=approvers(state),
-        people_voted=_people_voted(account),
+        people_voted="person" in voted,
+        others_voted="other" in voted,
     )
 
 
@@ -167,7 +171,7 @@ def _signed_standing(decision: Decision, signed: Signature) -> DecisionState:
 
 
 def _nothing_decided(account: Account) -> DecisionState | None:
-    """Why there is no option: where people vote, their vote is the reason, however the debate ended."""
+    """Reason for no option: where people vote, it is their vote, however the debate ended."""
     outcome = account.state.outcome
     decision = account.decision
     if outcome is None or decision.pending or decision.counted is not None:
@@ -181,13 +185,15 @@ def _nothing_decided(account: Account) -> DecisionState | None:
     return "outage" if outcome.ended_by in stopping.OUTAGES else "undecided"
 
 
-def _people_voted(account: Account) -> bool:
+def _voted(account: Account) -> frozenset[Literal["person", "other"]]:
+    """Kinds of voters whose ballots, comparisons or words make the result."""
     state = account.state
     decider = _decider(account)
     if decider == "panel" or decider == "room":
         result = stage.result_of(state, "final", decider)
-        return result is not None and result.cast > 0
-    return any(_is_of_person(state, turn) for turn in _deciding_turns(account, decider))
+        return frozenset({"person"}) if result is not None and result.cast else frozenset()
+    turns = _deciding_turns(account, decider)
+    return frozenset("person" if _is_of_person(state, turn) else "other" for turn in turns)
 
 
 def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:
@@ -209,5 +215,5 @@ def _gives_ballot(turn: Turn) -> bool:
 
 
 def _is_of_person(state: State, turn: Turn) -> bool:
-    """True if somebody of the room gave this turn, or a seat that is held by a person."""
+    """True if a person of the room gave this turn, or a seat that a person holds."""
     return turn.by in state.room.people or state.spec.seat(turn.seat).occupant == "human"

@@ -1,4 +1,4 @@
-"""Who judged a debate, and what a reader has to know of each: whether they read names, led, spoke, or came late.
+"""Judges of a debate, and facts that a reader needs about each: read names, led, spoke, declared a stake, was late.
 
 Each fact is of one person alone. Knows no probabilities.
 """
@@ -23,7 +23,7 @@ _LEADING: tuple[RoomRole, ...] = ("facilitator", "moderator")
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Somebody who judged, and what a reader has to know of them."""
+    """A person who judged, with the facts that a reader needs."""
 
     person: str
     name: str
@@ -50,7 +50,7 @@ def _judging(state: State) -> tuple[Judging, ...]:
 
 
 def is_late(state: State, done: Judging) -> bool:
-    """True for what was given after the judges were revealed, or after the decision was signed."""
+    """True for a judgement given after the reveal of the judges, or after the first signature."""
     return done.seq > closed_to_judges(state)
 
 
@@ -62,7 +62,7 @@ def closed_to_judges(state: State) -> float:
 
 
 def who_judged(state: State) -> tuple[Judge, ...]:
-    """Everybody who judged, in the order of their aliases."""
+    """All judges, in the order of their aliases."""
     if not state.spec.has_people:
         return ()
     return tuple(_judge(state, person, alias) for person, alias in judges(state).items())
@@ -86,7 +86,7 @@ def _judge(state: State, person: str, alias: str) -> Judge:
 
 
 def _known_at_the_end(state: State, person: str) -> tuple[Person, ...]:
-    """Somebody as they came and after every change until the debate was over; () for who came afterwards."""
+    """A person as they joined and after every change until the debate was over; () if they joined afterwards."""
     if state.outcome is None:
         return known_as(state, person)
     came = [done for done in state.room.of(acts.PersonJoined) if done.fact.person.id == person]
@@ -97,7 +97,7 @@ def _known_at_the_end(state: State, person: str) -> tuple[Person, ...]:
 
 
 def _read_names(state: State, person: str, *, last: Judging) -> bool:
-    """True if somebody could read who spoke before they judged for the last time."""
+    """True if a person could read the speakers' names before their last judgement."""
     if state.spec.terms.blind == "named":
         return True
     if any(known.seats or known.role not in _READ_ALIASES for known in known_as(state, person, before=last.seq)):
@@ -109,7 +109,7 @@ def _read_names(state: State, person: str, *, last: Judging) -> bool:
 
 
 def judge_flags(state: State) -> tuple[str, ...]:
-    """What a reader should know of who judged, a sentence for each fact."""
+    """One sentence for each fact that a reader needs about the judges."""
     return tuple(sentence for judge in who_judged(state) for sentence in _flags_of(state, judge))
 
 

@@ -80,7 +80,7 @@ def title(account: Account) -> list[Block]:
 
 
 def outcome(account: Account) -> list[Block]:
-    """Who decided, how it ended, whether a person voted, and the rule that was agreed before the start."""
+    """The decider, the end, a note if no person voted, and the rule that was agreed before the start."""
     of_no_person = no_person_sentence(account)
     beside = [of_no_person] if of_no_person else []
     return [

@@ -65,7 +65,7 @@ class DecisionStatus:
     """`Decided by`, `The room`."""
     cautions: tuple[Caution, ...]
     of_no_person: str
-    """That no person voted on this result, in one sentence; empty where a person did."""
+    """Warning that no person voted on this result; empty where a person voted."""
 
 
 def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
@@ -230,7 +230,7 @@ def count_words(bars: VoteBars, *, is_over: bool) -> str:
 
 
 def _line_short(bars: VoteBars) -> str:
-    """What wins, behind what the leading option has; nothing for advice."""
+    """The bar, after the points of the leading option; nothing for advice."""
     if not bars.decides:
         return ""
     if bars.needed is None:

@@ -235,7 +235,7 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
 
 
 def clause_words(rule: rules.CountedRule) -> str:
-    """What wins, in a few words and without a number of voters: `more than half of the ballots cast`."""
+    """The bar in a few words, without a number of voters: `more than half of the ballots cast`."""
     voters = _("all who may vote") if rule.base == "eligible" else _("the ballots cast")
     match rule:
         case rules.Threshold():

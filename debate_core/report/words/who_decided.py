@@ -1,4 +1,4 @@
-"""Who decided, in words: a label and a name for screens, one sentence for papers, the chip of an override.
+"""Words for the decider: a label and a name for screens, one sentence for papers, the chip of an override.
 
 Each is made of `facts.who_decided`, so that no two places name another decider.
 """
@@ -55,12 +55,12 @@ _ENDED: Words[DecisionState] = Words(
 
 @dataclass(frozen=True, slots=True)
 class DeciderWords:
-    """`Decided by`, `Kim Ader, against the count`; while nobody has decided `Who decides`, and who has to."""
+    """`Decided by`, `Kim Ader, against the count`; before a decision `Who decides`, and the one who has to."""
 
     label: str
     who: str
     beside: str = ""
-    """How many may vote; empty where a seat or a person decides."""
+    """Number of voters; empty where a seat or a person decides."""
 
 
 def decider_words(told: WhoDecided) -> DeciderWords:
@@ -73,7 +73,7 @@ def decider_words(told: WhoDecided) -> DeciderWords:
 
 
 def decided_sentence(account: Account, *, name: str = "") -> str:
-    """All of it in one or two sentences for reports. `name` stands for the name of whoever signed."""
+    """The decision in one or two sentences for reports. `name` replaces the name of the signer."""
     told = account.once(who_decided)
     signer = name or (told.signed.by.name if told.signed else "")
     option = with_mark(account, told.option) if told.option else ""
@@ -97,7 +97,7 @@ def decided_sentence(account: Account, *, name: str = "") -> str:
 
 
 def _who(told: WhoDecided, *, name: str = "") -> str:
-    """Who decided, or who has to."""
+    """The decider, or the one who has to decide."""
     signer = name or (told.signed.by.name if told.signed else "")
     match told.standing:
         case "counted" | "accepted" | "open":
@@ -117,12 +117,12 @@ def _who(told: WhoDecided, *, name: str = "") -> str:
 
 
 def _who_is_next(told: WhoDecided) -> str:
-    """Who has to decide where the agreed count or seat has not."""
+    """The next decider where the agreed count or seat has decided nothing."""
     if not told.waits_for:
         return _("nobody")
     if told.approvers:
         return spoken_list(told.approvers)
-    return _("an approver, who is not named yet") if told.has_room else _("the person who signs")
+    return _("an approver, still to be named") if told.has_room else _("the person who signs")
 
 
 def count_name(says: CountSays) -> str:
@@ -137,7 +137,7 @@ def _overridden(says: CountSays) -> str:
 
 
 def count_sentence(told: WhoDecided) -> str:
-    """What the agreed count or seat says, with its numbers: `3 of 3 seats chose Redis cluster.`"""
+    """Result of the agreed count or seat, with its numbers: `3 of 3 seats chose Redis cluster.`"""
     says = told.counted
     if says.option is None:
         return _nothing_sentence(told)
@@ -188,7 +188,7 @@ def override_words(told: WhoDecided) -> str:
 
 
 def signed_line(told: WhoDecided) -> str:
-    """What stands under a signed option that is not the counted one, and under a signature without an option."""
+    """Line under a signed option that is not the counted one, and under a signature without an option."""
     name = told.signed.by.name if told.signed else ""
     says = count_sentence(told)
     match told.standing:
@@ -212,11 +212,11 @@ class DecisionRow:
 
     standing: DecisionState
     option: str | None
-    """What holds now."""
+    """The option in force."""
     decided_by: str | None
-    """`debaters`, `panel`, `room`, `comparisons`, the role of a seat, or `person`; None as long as nobody decided."""
+    """`debaters`, `panel`, `room`, `comparisons`, the role of a seat, or `person`; None before a decision."""
     agreed_decider: str
-    """The same for what was agreed before the start."""
+    """The same for the decider that was agreed before the start."""
     rule: str
     counted_option: str | None
     has: Number | None
@@ -230,7 +230,7 @@ class DecisionRow:
     people_voted: bool
     sentence: str
     note: str
-    """That no person voted on this result, and how many claims were checked; empty where a person did."""
+    """Warning that no person voted on this result, with the number of checked claims; empty where a person voted."""
 
 
 def decision_row(account: Account) -> DecisionRow:
@@ -261,7 +261,7 @@ def decision_row(account: Account) -> DecisionRow:
 
 
 def rule_words(account: Account) -> str:
-    """What the agreed decider needs, as far as it is known now: `7 of 12 votes needed`, `the most points win`."""
+    """Bar of the agreed decider, as far as it is known now: `7 of 12 votes needed`, `the most points win`."""
     bars = account.once(who_decided).counted.bars
     if bars is not None:
         return line_words(bars)
@@ -276,7 +276,7 @@ def rule_words(account: Account) -> str:
 
 
 def line_words(bars: VoteBars) -> str:
-    """Where the line of this vote stands; empty for advice, which has none."""
+    """Bar of this vote; empty for advice, which has none."""
     if not bars.decides:
         return ""
     if bars.needed is None:
@@ -287,7 +287,7 @@ def line_words(bars: VoteBars) -> str:
 
 
 def no_person_sentence(account: Account) -> str:
-    """That no person voted on this result, and how many claims were checked; empty where a person did."""
+    """Warning that no person voted on this result, with the number of checked claims; empty where a person voted."""
     told = account.once(who_decided)
     if not told.is_result_of_no_person:
         return ""

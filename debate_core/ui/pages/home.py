@@ -190,7 +190,7 @@ def _group_of(row: DebateRow, me: str) -> str:
 
 
 def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str], *, large: DebateRow | None) -> None:
-    """What goes on in a room comes before signatures, which can wait."""
+    """Draw debates that go on in a room before signatures, which can wait."""
     if not rows:
         return
     st.subheader(_("Waiting for you"), anchor=False)

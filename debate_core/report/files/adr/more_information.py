@@ -62,7 +62,7 @@ def _rule_of_people(case: Case, terms: Room) -> str:
 
 
 def judged(case: Case) -> list[Block]:
-    """What the judges gave who were revealed together, and by itself what came later; only what was revealed."""
+    """Figures of the judges who were revealed together, then each late judge; only what was revealed."""
     state = case.state
     rows = case.account.judged_options
     late = [case.say(sentence) for sentence in judgements.late_sentences(state)]

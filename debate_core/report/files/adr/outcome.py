@@ -17,7 +17,7 @@ from debate_core.spec.contents import Linked
 
 
 def outcome(case: Case) -> list[Block]:
-    """What was chosen and why, who decided, what was counted, and whether a person voted on it."""
+    """The chosen option with its reason, the decider, the count, and a note if no person voted."""
     signed = case.decision.signed
     chosen = _option_words(case, case.decision.option, _("none"))
     because = _reason_signed(case) or _numbers(case) or _why_none(case)
@@ -79,7 +79,7 @@ def _numbers(case: Case) -> str:
 
 
 def _why_none(case: Case) -> str:
-    """Why the count decided nothing, or what it waits for."""
+    """Reason why the count decided nothing, or what it waits for."""
     return _within(case.say(count_sentence(case.account.once(who_decided)) or arithmetic(case.account)))
 
 

@@ -48,7 +48,7 @@ class VotesPart(TypedDict):
     of: Number
     needed: Number | None
     clause: str
-    """What wins where no number is needed, or that the vote is advice."""
+    """The bar where it is no number, or a note that the vote is advice."""
     cast: int
     eligible: int
     bars: list[BarPart]
@@ -88,7 +88,7 @@ class HeroPart(TypedDict):
     line: str
     facts: list[tuple[str, str, str]]
     note: str
-    """What has to be known of the result as a whole."""
+    """A warning about the result as a whole."""
     cautions: list[CautionPart]
     votes: VotesPart | None
 

@@ -105,7 +105,7 @@ class RevealScene(TypedDict):
     headline: str
     line: str
     note: NotRequired[str]
-    """What has to be known of the result as a whole."""
+    """A warning about the result as a whole."""
     votes: VotesPart | None
     advice: NotRequired[list[VotesPart]]
 

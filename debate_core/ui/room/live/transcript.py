@@ -170,7 +170,7 @@ def _closing(state: State) -> str:
 
 
 def _over(told: Account) -> str:
-    """How it ended; who decided comes first where that is a vote of people or a signature."""
+    """The end of the debate; the decider comes first where people voted or a person signed."""
     is_of_seats = told.decision.counted_by == "debaters" and told.decision.signed is None
     ended = outcome_sentence(told)
     return ended if is_of_seats else f"{decided_sentence(told)} {ended}"
