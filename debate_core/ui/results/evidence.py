@@ -53,7 +53,7 @@ def show(account: Account) -> None:
     """Claims and what they rest on; the table and the form for a mark are one press away."""
     state = account.state
     if not account.claims:
-        st.caption(_("No claim has been made yet.") if state.outcome is None else _("No claim was made."))
+        st.caption(no_claim_words(account))
         return
     claims, sources = account.once(_drawn)
     letter = letters(state.spec.options)
@@ -67,6 +67,13 @@ def show(account: Account) -> None:
         with form:
             _mark_form(account)
     opinion_groups.show(account)
+
+
+def no_claim_words(account: Account) -> str:
+    """Reason for an empty list of claims; what is sealed is not missing."""
+    if account.hides_turns:
+        return _("The claims of this phase are sealed until everyone has answered.")
+    return _("No claim was made.") if account.state.outcome else _("No claim has been made yet.")
 
 
 def _begin_mark(claim_id: str) -> None:

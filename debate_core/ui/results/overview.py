@@ -148,7 +148,7 @@ def section(account: Account) -> None:
     """How the seats moved, and the strongest reasons; below them how it was decided, in sentences."""
     with st.container():
         if account.decision.signed:
-            sign_off.signature(account.decision, account.decision.signed, key="signature-above")
+            sign_off.signature(account, account.decision.signed, key="signature-above")
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
         beside = "" if _decide(account) else f" :gray[· {_('advice')}]"
@@ -157,13 +157,15 @@ def section(account: Account) -> None:
             counts, seats = _moves(account)
             parts.draw_moves(counts, seats, key="moves")
         else:
-            st.caption(_("No votes are counted here.") if not account.ruling.is_counted else _("Nobody has voted yet."))
+            st.caption(
+                _("No votes are counted here.") if not account.ruling.is_counted else _("No vote has been counted yet.")
+            )
     with why:
         st.subheader(_("Reasons"), anchor=False)
         if account.claims:
             parts.draw_reasons([*_reasons(account)], key="reasons", on_open=_open_claim)
         else:
-            st.caption(_("No claim has been made.") if account.state.outcome else _("No claim has been made yet."))
+            st.caption(evidence.no_claim_words(account))
     for words in baseline_sentences(account):
         st.caption(safe_text(words))
     with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
