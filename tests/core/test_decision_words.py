@@ -119,7 +119,7 @@ def test_vote_to_come_of_nobody_has_the_agreed_rule(decides: str, rule: CountedR
 def test_vote_to_come_counts_who_is_there():
     told = account(Played(room_spec(decides="panel", vote=Majority())).state)
     # Ann weighs 1 and Ben 2.
-    assert rule_words(told) == "2 of 3 votes needed"
+    assert rule_words(told) == "2 of 3 needed"
 
 
 def seats_that_abstain() -> Played:

@@ -213,6 +213,12 @@ def test_reading_says_who_led_beside_who_read_blind():
     held.to_the_end()
     held.act(Person(id="p-bo", name="Bo", role="facilitator"), acts.BeliefsRevealed(round=2))
     assert judgements.reading_words(held.state) == "2 judges; not blind: Fay; led the debate: Fay"
+    assert not judgements.is_plain_reading(held.state)
+    blind = in_time().act(FAY, acts.BeliefsRevealed(round=2))
+    assert (judgements.reading_words(blind.state), judgements.is_plain_reading(blind.state)) == (
+        "2 judges; blind",
+        True,
+    )
 
 
 FORECASTS = st.lists(st.permutations([60, 20, 12, 8]), min_size=3, max_size=6)

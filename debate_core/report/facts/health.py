@@ -437,6 +437,10 @@ FLAGS: Words[str] = Words(
         "same_model": "The models that debated are one and the same.",
         "synthesiser_shares_family": "The model that summed up is of the family of a debater.",
         "custom_prompts": "Models were given prompts of this debate's own, not the shipped ones.",
+        "judge_led": "A judge of this debate also led it.",
+        "judge_spoke": "A judge of this debate also spoke in it.",
+        "judge_interest": "A judge of this debate declared an interest in its outcome.",
+        "judge_late": "A judge gave a judgement after the reveal or the signature; the judges' figures leave it out.",
         "not_counted": "No votes are counted under this protocol: one seat names the option.",
         "not_blind": "The first ballots were not independent: seats could read each other before they voted.",
         "two_could_win": "Two options can reach the threshold of the seats at once; that would be a tie.",
@@ -452,10 +456,6 @@ FLAGS: Words[str] = Words(
         "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
         "near_ceiling": "At least 80 % of a limit was used.",
         "unknown_cost": "What at least one call cost is unknown.",
-        "judge_led": "A judge of this debate also led it.",
-        "judge_spoke": "A judge of this debate also spoke in it.",
-        "judge_interest": "A judge of this debate declared an interest in its outcome.",
-        "judge_late": "A judge gave a judgement after the reveal or the signature; the judges' figures leave it out.",
         "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
     }
 )

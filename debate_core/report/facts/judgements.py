@@ -475,6 +475,13 @@ def late_sentences(state: State) -> tuple[str, ...]:
     )
 
 
+def is_plain_reading(state: State) -> bool:
+    """True if all judges who were revealed together read blind, led nothing, said nothing and declared no interest."""
+    counted = latest_forecasts(state)
+    read = [judge for judge in who_judged(state) if judge.person in counted]
+    return all(judge.blind and not (judge.led or judge.spoke or judge.interests) for judge in read)
+
+
 def reading_words(state: State) -> str:
     """Conditions under which the judges read: `2 judges; blind`, with names of those who led, spoke or had a stake."""
     counted = latest_forecasts(state)

@@ -261,7 +261,7 @@ def decision_row(account: Account) -> DecisionRow:
 
 
 def rule_words(account: Account) -> str:
-    """Bar of the agreed decider, as far as it is known now: `7 of 12 votes needed`, `the most points win`."""
+    """Bar of the agreed decider, as far as it is known now: `7 of 12 needed`, `the most points win`."""
     bars = account.once(who_decided).counted.bars
     if bars is not None:
         return line_words(bars)
@@ -272,7 +272,7 @@ def rule_words(account: Account) -> str:
     needed = votes_needed(terms.vote, weight) if weight else None
     if needed is None:
         return clause_words(terms.vote)
-    return _("{needed} of {of} votes needed", needed=needed, of=weight)
+    return _("{needed} of {of} needed", needed=needed, of=weight)
 
 
 def line_words(bars: VoteBars) -> str:
@@ -282,7 +282,7 @@ def line_words(bars: VoteBars) -> str:
     if bars.needed is None:
         return clause_words(bars.rule)
     if bars.in_heads:
-        return _("{needed} of {of} votes needed", needed=bars.needed, of=bars.of)
+        return _("{needed} of {of} needed", needed=bars.needed, of=bars.of)
     return _("{needed} needed", needed=bars.needed)
 
 

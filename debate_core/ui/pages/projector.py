@@ -149,7 +149,7 @@ def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
 
 
 def _who_words(told: Account, decider: DeciderWords) -> str:
-    """`The room: 7 of 12 votes needed`; once it is decided who decided."""
+    """`The room: 7 of 12 needed`; once it is decided who decided."""
     who = line(decider.who)
     is_open = who_decided(told).standing in ("open", "vote_due")
     needs = rule_words(told) if is_open else ""

@@ -82,7 +82,8 @@ def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
             name = {"debaters": _("Seats"), "panel": _("Panel"), "room": _("Room")}[bars.voters]
             share = _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else ""
             yield _("{name}, advice", name=name), best[0].option, share
-    if rows := account.judged_options:
+    rows = account.judged_options
+    if rows and not judgements.is_plain_reading(account.state):
         best_judged = max(rows, key=lambda row: row.mean)
         judged = f"{judgements.percent(best_judged.mean)} {best_judged.option}"
         yield _("Judges, a reading"), judged, judgements.reading_words(account.state)
