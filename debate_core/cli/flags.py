@@ -227,6 +227,14 @@ def _protocols(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
 
+def _prompts(command: ArgumentParser) -> None:
+    command.add_argument("name", metavar="RECORD.jsonl|PROTOCOL|FILE.toml")
+    command.add_argument("--seat", metavar="SEAT", help="only what this seat is sent")
+    command.add_argument("--round", metavar="N", type=_whole, help="only in this round")
+    command.add_argument("--phase", metavar="PHASE", help="only in this phase")
+    command.add_argument("--json", action="store_true")
+
+
 def _bench(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
@@ -401,6 +409,12 @@ COMMANDS = (
         "figures over all debates of a database that are over, with the bars that warn",
         "metrics --protocol expert_panel",
         _metrics,
+    ),
+    CliCommand(
+        "prompts",
+        "print what each seat of a record or a protocol is sent, and ask nobody",
+        "prompts expert_panel --seat risk --round 2",
+        _prompts,
     ),
     CliCommand("protocols", "list the protocols, or print one", "protocols expert_panel", _protocols),
     CliCommand(

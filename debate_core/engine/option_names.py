@@ -27,6 +27,11 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
     return only_option(option for option in named if not _is_part_of_another(option, named))
 
 
+def option_of_side(side: str, options: Sequence[str]) -> str | None:
+    """The one option that a side is for: `in defence of adopt`; None if it names none alone, or speaks against one."""
+    return None if negated(side) else named_option(side, options)
+
+
 def only_option(options: Iterable[str | None]) -> str | None:
     """The one option that all of these are; None if there is none, or they differ."""
     different = {*options}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
 
 from debate_core.engine import comparisons
+from debate_core.engine.option_names import option_of_side
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
     directive_of,
@@ -258,13 +259,22 @@ def _place(state: State, request: Request, phase: Phase) -> int:
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:
-    """The sides of the other debaters, each once; a seat that holds no side has no other one either."""
+    """The sides of the other debaters, each once, but those for the same option: `in defence of adopt` and `adopt`.
+
+    A seat that holds no side has no other one either.
+    """
     seat = _seat_now(state, seat_id)
     own_side = seat.stance.strip()
     if seat.role != "debater" or not own_side:
         return ()
-    sides = dict.fromkeys(_seat_now(state, other).stance.strip() for other in state.spec.ids_of("debater"))
-    return tuple(side for side in sides if side not in ("", own_side))
+    options = state.spec.options
+    own_option = option_of_side(state.spec.seat(seat_id).stance, options)
+    sides: list[str] = []
+    for other in state.spec.debaters():
+        is_ally = own_option is not None and option_of_side(other.stance, options) == own_option
+        if other.id != seat_id and not is_ally:
+            sides.append(_seat_now(state, other.id).stance.strip())
+    return tuple(side for side in dict.fromkeys(sides) if side not in ("", own_side))
 
 
 def _speakers(state: State, request: Request) -> tuple[str, ...]:
