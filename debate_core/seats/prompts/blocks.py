@@ -28,7 +28,7 @@ from debate_core.spec.contents import (
 from debate_core.spec.values import BallotKind, Source
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
-# `</data-1>`, `< / DATA 1 >`, `<data_1>`; any other closing tag, because a model reads `</dаtа-1>` in Cyrillic alike.
+# `</data-1>`, `< / DATA 1 >`, `<data_1>`; any closing tag, because a letter of another script looks like one of `data`.
 _TAG = re.compile(
     r"[<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}](?=\s{0,3}[/\\]|[\W_]{0,3}data)", re.IGNORECASE
 )

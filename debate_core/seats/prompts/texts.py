@@ -41,8 +41,8 @@ Unless your task names other fields: one JSON object with these fields in this o
 
 REPLY_SYNTHESIS = """\
 Reply with one JSON object with these fields in this order, and nothing before or after it.
-- answer: prose, at most {words} words. It opens with the best argument of each side, in its strongest form and with its \
-claim ids; only then your verdict, what decided it, and what would change it.
+- answer: prose, at most {words} words. It opens with the best argument of each side, in its strongest form and with \
+its claim ids; only then your verdict, what decided it, and what would change it.
 - option: one of {options}; {none} if the exchange does not support one.
 - confidence: 0 to 100, how likely you think it that this is the right choice.
 - strongest: for each option that somebody argued for: `option`, `text`, `links`.
@@ -104,8 +104,8 @@ REPLY_DIRECTIVE_OFTEN = REPLY_DIRECTIVE.replace(_EACH_ONCE, _OFTEN)
 
 REPLY_EVALUATION = """\
 Reply with one JSON object with these fields in this order, and nothing before or after it.
-- synthesis: prose, at most {words} words: what the evidence bears out and how far, with claim ids, and what is left open. \
-It names no winner.
+- synthesis: prose, at most {words} words: what the evidence bears out and how far, with claim ids, and what is left \
+open. It names no winner.
 - recommend_another_round: true only if you can name a point that another round is likely to settle.
 - confidence_level: HIGH if the synthesis would stand whatever becomes of the open points, MODERATE if one of them \
 could change it, LOW if what is known does not carry it.
@@ -119,8 +119,8 @@ its claims begin with its name.
 
 REPLY_VERDICT = """\
 Reply with one JSON object with these fields in this order, and nothing before or after it.
-- reasoning: prose, at most {words} words. It opens with the strongest argument of each side, in its strongest form and \
-with its claim ids; only then what decides between them, and what would change that.
+- reasoning: prose, at most {words} words. It opens with the strongest argument of each side, in its strongest form \
+and with its claim ids; only then what decides between them, and what would change that.
 - verdict: what follows from it, in one sentence.
 - option: the option with the strongest case, one of {options}; {none} if the best answer takes from several, or if \
 the record supports none.
