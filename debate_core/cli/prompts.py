@@ -67,15 +67,19 @@ def _of_record(events: Sequence[Event]) -> Iterator[SentPrompt]:
     state: State | None = None
     for event in events:
         if state is not None and isinstance(event.body, AttemptStarted):
-            request = request_of(state, event.body.request)
-            line = state.spec.line(state.spec.seat(request.seat))
-            if line is not None:
-                yield from _calls(request, view(state, request), line, was_cut=_was_cut(state, request))
+            yield from _of_attempt(state, event.body.request)
         state = apply(state, event)
     if state is None or not state.spec.models:
         say("no model sits in this debate: nobody was sent a prompt")
     elif names := changed(state.spec.templates):
         say(f"these prompts are worded otherwise than when the debate was held: {', '.join(names)}")
+
+
+def _of_attempt(state: State, request_id: str) -> Iterator[SentPrompt]:
+    request = request_of(state, request_id)
+    line = None if request is None else state.spec.line(state.spec.seat(request.seat))
+    if request is not None and line is not None:
+        yield from _calls(request, view(state, request), line, was_cut=_was_cut(state, request))
 
 
 def _was_cut(state: State, request: Request) -> bool:
