@@ -5,14 +5,13 @@ elsewhere, and count as no support.
 """
 
 import re
-from collections.abc import Sequence
-from itertools import count
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
 from debate_core.engine.count.ballots import fault_under, how
 from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
+from debate_core.engine.option_names import no_option, option_stated
 from debate_core.errors import BadReply
 from debate_core.record.events import EDITION
 from debate_core.sentence import Sentence
@@ -298,14 +297,6 @@ def _no_vote(spec: Spec) -> BadReply:
     )
 
 
-def no_option(options: Sequence[str]) -> str:
-    """What a reply says that names no option: "none", or a word like it that is not an option itself."""
-    names = {option.casefold() for option in options}
-    if "none" not in names:
-        return "none"
-    return next(word for number in count() if (word := f"none {number}") not in names)
-
-
 def _mend_named(spec: Spec, fields: dict[str, Any]) -> None:
     """Where an option may be named or none, an empty text or the word for none says that none is."""
     option = fields.get("option")
@@ -357,6 +348,5 @@ def _mend_option(spec: Spec, name: str) -> str:
 
 
 def option_spelt(spec: Spec, text: str) -> str | None:
-    """The option, or the abstention, that a text is in any case and with any blanks around it."""
-    plain = text.strip().casefold()
-    return next((option for option in (*spec.options, ABSTAIN) if option.casefold() == plain), None)
+    """The option, or the abstention, that a text is in any case and with any blanks or marks around it."""
+    return option_stated(text, (*spec.options, ABSTAIN))

@@ -5,11 +5,13 @@ By whole words alone: for a text that weighs several options, `argues` tells the
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import count
 
 from debate_core.sentence import Sentence
 
 # `not adopt`, `anything rather than adopt`; `we don't adopt`
 _NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
+_ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 def negated(text: str) -> bool:
@@ -25,6 +27,32 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
     words = _plain(text)
     named = [option for option in options if _stands_in(words, _plain(option))]
     return only_option(option for option in named if not _is_part_of_another(option, named))
+
+
+def option_stated(text: str, options: Sequence[str]) -> str | None:
+    """The one option that a text is, whatever marks stand around it: `**adopt**`, `"adopt"`, `adopt.`, ` Adopt `.
+
+    None if it is none of them, or more than one: of `C` and `C#`, `"C"` is the first.
+    """
+    plain = text.strip().casefold()
+    same = [option for option in options if option.strip().casefold() == plain]
+    bare = _bare(plain)
+    # Options of marks alone differ by nothing else.
+    alike = same or [option for option in options if bare and _bare(option.casefold()) == bare]
+    return only_option(alike)
+
+
+def _bare(text: str) -> str:
+    """Without marks, quotes and punctuation at its ends."""
+    return _ENDS.sub("", text)
+
+
+def no_option(options: Sequence[str]) -> str:
+    """What a reply says that names no option: "none", or a word like it that is not an option itself."""
+    names = {option.casefold() for option in options}
+    if "none" not in names:
+        return "none"
+    return next(word for number in count() if (word := f"none {number}") not in names)
 
 
 def option_of_side(side: str, options: Sequence[str]) -> str | None:

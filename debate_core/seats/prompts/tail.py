@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from debate_core.engine.content_faults import no_option
 from debate_core.engine.evidence import own_unverified
+from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.address import ClaimId
 from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, titled, votes_of
