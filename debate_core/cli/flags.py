@@ -258,7 +258,12 @@ def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("question", metavar="QUESTION", nargs="?")
     command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
     command.add_argument(
-        "--options", metavar="a,b,c", help="default: adopt,defer,reject, or none where seats propose them"
+        "--options",
+        metavar="a,b,c",
+        help="default: the stances of --seat, else adopt,defer,reject; none where seats propose them",
+    )
+    command.add_argument(
+        "--yes-option", metavar="OPTION", help="the option that answers the question with yes; none: no option does"
     )
     command.add_argument(
         "--options-file", metavar="FILE.csv", help="options of a tournament, one a line, or columns option and text"

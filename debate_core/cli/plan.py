@@ -76,7 +76,7 @@ def _composed(
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
-        options = () if rules.generates else OPTIONS
+        options = () if rules.generates else _stances(flags) or OPTIONS
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     seats, lines = seats_with_lines(seats, models)
@@ -91,8 +91,15 @@ def _composed(
         seed=flags.seed or 0,
         max_wait_s=flags.max_wait_s,
         task=flags.task,
+        yes_option=_yes_option(flags, options),
     )
     return Plan(_with_models(spec, lines, flags))
+
+
+def _yes_option(flags: Namespace, options: Sequence[str]) -> str | None:
+    """The option that was marked as the yes, "" for `none`, None where nothing was said."""
+    given: str | None = flags.yes_option
+    return "" if given == "none" and "none" not in options else given
 
 
 def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ...]]:
@@ -104,6 +111,16 @@ def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ..
     if flags.options is None:
         return None, ()
     return tuple(part.strip() for part in flags.options.split(",")), ()
+
+
+def _stances(flags: Namespace) -> tuple[str, ...]:
+    """The stances that --seat gives, each once: what the seats argue for is what there is to decide on.
+
+    () for fewer than two, which leave nothing to decide.
+    """
+    stances = dict.fromkeys(text.partition("=")[2].strip() for text in flags.seat)
+    different = {stance.casefold(): stance for stance in stances if stance}
+    return tuple(different.values()) if len(different) > 1 else ()
 
 
 def _with_top(rules: Protocol, top: int | None) -> Protocol:
@@ -174,6 +191,7 @@ def _scripted(
         sources=sources or None,
         seats=seats,
         task=flags.task,
+        yes_option=_yes_option(flags, options or script.options),
     )
     return Plan(_with_models(spec, lines, flags), script, text)
 

@@ -45,7 +45,7 @@ _RECOMMENDS = re.compile(
     re.I,
 )
 # `My position: adopt` on a line of its own, which prompts ask for
-_CLOSED = re.compile(r"^[\W_]*(?:my|our|meine|unsere) (?:final )?position\W{0,4}[:=](.+)$", re.I | re.M)
+_CLOSED = re.compile(r"^(?:[^\w\n]|_)*(?:my|our|meine|unsere) (?:final )?position\W{0,4}[:=](.+)$", re.I | re.M)
 # `We should not`, `I do not recommend`, `wir sollten das nicht`
 _ADVISES_AGAINST = re.compile(
     r"\b(?:should|must|ought|would|do|does|need|sollten?|darf|dürfen)\b[^.]{0,60}?\b(?:not|never|nicht|kein\w*)\b|n't\b"
@@ -111,14 +111,15 @@ _QUOTED = re.compile(r'"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«�
 # `not adopt`, `rather than adopt`, `keine Einführung`
 _AGAINST_BEFORE = re.compile(
     r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|over|cannot|can't|avoid|oppose"
-    r"|anything but|nicht|keine?[mnrs]?|statt|anstatt|gegen|ohne|weder|noch)\b|n['’]t\b",
+    r"|anything but|(?:mistake|error|wrong|premature|unwise|early|risky) to"
+    r"|nicht|keine?[mnrs]?|statt|anstatt|gegen|ohne|weder|noch)\b|n['’]t\b",
     re.I,
 )
 # `adopting would be a mistake`
 _AGAINST_AFTER = re.compile(
     r"^\W*(?:\S+ ){0,6}?(?:(?:is|are|was|were|would be|seems?) (?:not|no|never|wrong|premature|too|out of"
     r"|a mistake|an error|the wrong)|would be a|fails?|can wait|must wait|makes no sense"
-    r"|will not|does not|cannot|wäre ein fehler|ist falsch)",
+    r"|(?:will|does|should|must) not|should never|cannot|wäre ein fehler|ist falsch)",
     re.I,
 )
 _CLAUSE = re.compile(r"[,;:—–]| (?<!anything )but | sondern ", re.I)
@@ -216,7 +217,7 @@ def _is_order(sentence: str, asked: _Asked) -> bool:
         begins = named.start == 0 and named.whole
         if begins and (len(WORD.findall(behind)) <= MORE_WORDS or _is_object(behind)):
             return True
-        if _ORDERS.match(clause):
+        if named.start > 0 and _ORDERS.match(clause):
             return True
     return asked.proposition is not None and side_of(asked.proposition, clause, opens=True) is not None
 

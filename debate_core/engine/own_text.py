@@ -33,7 +33,7 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     highest = highest_on(state, content)
     if not highest:
         return None
-    argued = argued_by(content, state.spec.options)
+    argued = argued_by(content, state.spec.options, state.spec.question, state.spec.yes_option)
     return None if argued in highest or argued == own else argued
 
 
@@ -42,7 +42,7 @@ def _argues_against_named(state: State, request: Request, content: Verdict | Syn
         return None
     # Whoever compares two options argues for one of these.
     options = state.compared.get(request.turn(), state.spec.options)
-    argued = argued_option(content.prose, options)
+    argued = argued_option(content.prose, options, state.spec.question, state.spec.yes_option)
     return None if argued == content.option else argued
 
 

@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from debate_core.engine.word_forms import GRAMMAR, WORD, is_form_of, stem
+from debate_core.engine.word_forms import GRAMMAR, WORD, is_form_of
+from debate_core.spec.protocol import Spec
 
 _SAYS_YES = frozenset(
     (
@@ -20,32 +21,30 @@ _SAYS_YES = frozenset(
 DELAYS = re.compile(r"\b(?:defer|postpone|delay|wait|hold off|verschieben|warten)", re.I)
 """Options that are a delay themselves: what ends it makes them no less plain."""
 _ASKS_YES_OR_NO = re.compile(
-    r"^\W*(?:[^?]*[,:.] )?(?:should|shall|must|may|can|could|will|would|do|does|is it (?:right|time|wise) for"
+    r"^\W*(?:[^?]*[,:.] )?(?:should|shall|must|may|can|could|will|would|do|does|is it"
     r"|sollen|sollten|sollte|soll|müssen|muss|wollen) (?P<rest>[^?]+)",
     re.I,
 )
 # `Do we want to move?`, `is it time to move?`
 _WANTS = re.compile(r"\b(?:want|need|plan|decide|agree|have|time|wise|right) to\b ?", re.I)
 _PRONOUN = re.compile(r"^(?:we|i|they|one|it|you|wir|man|ich)\b ?", re.I)
-_GETS = frozenset(
-    (
-        "adopt use introduce buy build add choose take deploy launch install implement accept enable hire "
-        "open start ship release support approve fund sign try pilot offer keep allow invest make write "
-        "create roll set give run join acquire procure test publish expose einführen kaufen nutzen bauen"
-    ).split()
-)
+_GETS = frozenset({
+    "adopt", "use", "introduce", "buy", "build", "add", "choose", "take", "deploy", "launch", "install",
+    "implement", "accept", "enable", "hire", "open", "start", "ship", "release", "support", "approve", "fund",
+    "sign", "try", "pilot", "offer", "keep", "allow", "invest", "make", "write", "create", "roll", "set", "give",
+    "run", "join", "acquire", "procure", "test", "publish", "expose", "einführen", "kaufen", "nutzen", "bauen",
+})  # fmt: skip
 """Verbs whose object is what a yes brings about."""
-_OTHER_VERBS = frozenset(
-    (
-        "move migrate switch change shift convert upgrade go split port transfer merge commit rewrite turn "
-        "umsteigen wechseln migrieren replace drop remove retire stop close cancel sell abandon delete "
-        "deprecate end refactor rename require extend raise lower reduce increase cut outsource insource "
-        "automate encrypt freeze block ban enforce mandate redesign restructure reorganise reorganize "
-        "postpone centralise centralize consolidate standardise standardize modernise modernize pay store "
-        "keep host renew limit pause delay decouple simplify scale document monitor share aufteilen "
-        "abschaffen ersetzen ablösen"
-    ).split()
-)
+_OTHER_VERBS = frozenset({
+    "move", "migrate", "switch", "change", "shift", "convert", "upgrade", "go", "split", "port", "transfer",
+    "merge", "commit", "rewrite", "turn", "umsteigen", "wechseln", "migrieren", "replace", "drop", "remove",
+    "retire", "stop", "close", "cancel", "sell", "abandon", "delete", "deprecate", "end", "refactor", "rename",
+    "require", "extend", "raise", "lower", "reduce", "increase", "cut", "outsource", "insource", "automate",
+    "encrypt", "freeze", "block", "ban", "enforce", "mandate", "redesign", "restructure", "reorganise",
+    "reorganize", "postpone", "centralise", "centralize", "consolidate", "standardise", "standardize", "modernise",
+    "modernize", "pay", "store", "keep", "host", "renew", "limit", "pause", "delay", "decouple", "simplify",
+    "scale", "document", "monitor", "share", "aufteilen", "abschaffen", "ersetzen", "ablösen",
+})  # fmt: skip
 """Verbs whose object is what a yes changes; behind `to` or `with` stands what it brings about."""
 _VERBS = _GETS | _OTHER_VERBS
 """By them the verb is found behind a subject of several words: `Should the order service move ...?`"""
@@ -62,9 +61,11 @@ _TRIED = re.compile(
 )
 """With one of these a clause that names what a yes brings about is for it."""
 _KEEPS = re.compile(r"\b(?:keep|kept|retain|stay|stick|leave|remain|continue|behalten|bleiben)\w*\b", re.I)
+# `tested before it moves`
+_SUBORDINATE = re.compile(r"\b(?:before|after|until|when|while|once|if|than|whether|depends on)\b", re.I)
 _ADVERBS = re.compile(
     r"^\W*(?:(?:now|soon|today|first|ahead|so|it|at once|this (?:year|quarter|month|spring|summer|autumn|winter)|happen"
-    r"|before|by|in|while|and|as|because|since|is|was|be|already|anyway|the sooner)\b.*)?\W*$",
+    r"|before|by|in|while|and|as|because|since|is|was|be|any\w*|already|anyway|the sooner)\b.*)?\W*$",
     re.I | re.DOTALL,
 )
 """What may stand behind the verb where its object is left out: `The service should move, and soon.`"""
@@ -114,6 +115,19 @@ def proposition_of(question: str, options: tuple[str, ...], yes: str | None) -> 
     )
 
 
+def asks_yes_or_no(question: str) -> bool:
+    """True for `Should we move?`, and not for `Build or buy?` or `Which queue?`."""
+    found = _ASKS_YES_OR_NO.match(question)
+    return found is not None and _predicate(found["rest"]) is not None
+
+
+def yes_option_of(spec: Spec) -> str | None:
+    """The option of a debate that answers its question with yes, as it was marked, else by its words."""
+    if spec.yes_option is None:
+        return option_for_yes(spec.question, spec.options)
+    return spec.yes_option if spec.yes_option in spec.options else None
+
+
 def option_for_yes(question: str, options: Sequence[str]) -> str | None:
     """The option that answers the question with yes by its words: `adopt`, `go ahead`, or the verb of the question."""
     found = _ASKS_YES_OR_NO.match(question)
@@ -137,7 +151,7 @@ def _predicate(rest: str) -> tuple[str, str] | None:
     """The verb of a question and what stands behind it; in German its last word and what stands before it."""
     if re.search(r"\b(?:or|oder)\b", rest, re.I):
         return None
-    rest = _WANTS.sub("", rest)
+    rest, is_shortened = _WANTS.subn("", rest)
     pronoun = _PRONOUN.match(rest)
     words = [*WORD.finditer(rest)]
     if not words:
@@ -146,8 +160,11 @@ def _predicate(rest: str) -> tuple[str, str] | None:
     if _GERMAN.search(rest):
         return last.group(), rest[pronoun.end() if pronoun else 0 : last.start()]
     for place, word in enumerate(words):
+        if word.group() == "be" and place + 1 < len(words):
+            # `Should the queue be moved?`
+            return words[place + 1].group(), rest[words[place + 1].end() :]
         is_after_pronoun = pronoun is not None and place == 1
-        is_known = place >= 1 and word.group() in _VERBS
+        is_known = (place >= 1 or is_shortened > 0) and word.group() in _VERBS
         if is_after_pronoun or is_known:
             return word.group(), rest[word.end() :]
     return None
@@ -173,7 +190,8 @@ def side_of(proposition: Proposition, clause: str, *, opens: bool) -> tuple[str 
     first = len(clause) - len(clause.lstrip())
     if proposition.delay and (found := DELAYS.search(clause)) and (not opens or found.start() == first):
         return proposition.delay, found.start(), found.end()
-    words = [*WORD.finditer(clause)]
+    main = _SUBORDINATE.split(clause, maxsplit=1)[0]
+    words = [*WORD.finditer(main)]
     verbs = [word for word in words if is_form_of(word.group(), proposition.verb)]
     objects = proposition.changed | proposition.goal
     named = [word for word in words if any(is_form_of(word.group(), name) for name in objects)]
@@ -188,7 +206,7 @@ def side_of(proposition: Proposition, clause: str, *, opens: bool) -> tuple[str 
             ends = max(verb.end(), named[-1].end()) if named else verb.end()
             return proposition.yes, verb.start(), ends
         return None
-    tried = _TRIED.search(clause)
+    tried = _TRIED.search(main)
     if tried and (not opens or tried.start() == first) and _names_enough(named, proposition.goal):
         return proposition.yes, named[0].start(), named[-1].end()
     return None

@@ -11,6 +11,7 @@ from typing import TypeVar, assert_never
 
 from debate_core.engine import comparisons
 from debate_core.engine.option_names import option_of_side
+from debate_core.engine.proposition import yes_option_of
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
     directive_of,
@@ -111,6 +112,8 @@ class View:
     """False for whoever votes now and must not be anchored by the votes of others."""
     names: SeatNames = BY_ID
     """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
+    yes_option: str = ""
+    """The option that answers the question with yes; "" if none does."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """By which number people call each of `claims`; models call them by their ids."""
 
@@ -164,6 +167,7 @@ def view(state: State, request: Request) -> View:
         place=_place_told(state, request, phase),
         shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
+        yes_option=yes_option_of(spec) or "",
         numbers=_numbers(state, turns, seen),
     )
 

@@ -15,6 +15,10 @@ _ENDINGS = re.compile(r"(?:ations?|ings?|ions?|als?|ed|es|s|e)$")
 # `aufgeteilt` and `aufzuteilen` of `aufteilen`
 _GERMAN_PARTICIPLE = re.compile(r"^(ab|an|auf|aus|ein|um|vor|zu)(?:ge|zu)(\w{3,}?)(?:et|t|en)$")
 _GERMAN_INFINITIVE = re.compile(r"^(ab|an|auf|aus|ein|um|vor|zu)(\w{3,}?)en$")
+_IRREGULAR = {
+    "written": "write", "rewritten": "rewrite", "built": "build", "bought": "buy", "chosen": "choose", "taken": "take",
+    "given": "give", "kept": "keep", "sold": "sell", "made": "make", "left": "leave", "gone": "go", "frozen": "freeze",
+}  # fmt: skip
 MIN_STEM = 3
 MIN_PREFIX = 6
 """Letters that two words must share to be forms of one name: Postgres, PostgreSQL."""
@@ -35,6 +39,7 @@ def is_form_of(word: str, name: str) -> bool:
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """`adopting`, `adoption` -> `adopt`; `deferral` -> `defer`; `aufgeteilt`, `aufteilen` -> `aufteil`."""
+    word = _IRREGULAR.get(word, word)
     if german := _GERMAN_PARTICIPLE.match(word) or _GERMAN_INFINITIVE.match(word):
         return "".join(german.groups())
     short = _ENDINGS.sub("", word)

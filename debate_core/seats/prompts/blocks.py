@@ -100,7 +100,8 @@ def _record(view: View) -> Sequence[SeenTurn]:
 def _question(view: View) -> str:
     parts = ["\n".join(prose_lines(view.question))]
     if view.options:
-        parts.append(f"The options: {listed(view.options)}")
+        means_yes = f"; {quoted(view.yes_option)} means yes" if view.yes_option else ""
+        parts.append(f"The options: {listed(view.options)}{means_yes}")
     if view.drivers:
         each = ", ".join(f"{quoted(d.name)} {d.weight}" for d in view.drivers)
         parts.append(f"What a good decision is measured by, and how much of 100 it weighs: {each}")

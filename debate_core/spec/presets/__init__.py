@@ -71,6 +71,7 @@ def compose(
     max_wait_s: int | None = None,
     parent: str | None = None,
     task: TaskType | None = None,
+    yes_option: str | None = None,
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
     if threshold is not None:
@@ -91,6 +92,7 @@ def compose(
         "max_wait_s": max_wait_s,
         "parent": parent,
         "task": task,
+        "yes_option": yes_option,
     }
     spec = read(Spec, fields)
     check(spec)

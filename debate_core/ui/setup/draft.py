@@ -155,6 +155,8 @@ class SetupDraft(Value):
 
     question: str = ""
     options: tuple[OptionDraft, ...] = tuple(OptionDraft(key=f"o{i}") for i in range(1, 4))
+    yes_option: str | None = None
+    """The option that answers the question with yes, "" if none does; None = as their words say."""
     sources: tuple[Source, ...] = ()
     seats: tuple[SeatDraft, ...] | None = None
     protocol: str = EXPERT_PANEL.name
@@ -241,6 +243,10 @@ class SetupDraft(Value):
         """Options with a text; fields left empty do not count."""
         texts = (option.text.strip() for option in self.options)
         return tuple(text for text in texts if text)
+
+    def marked_yes(self) -> str | None:
+        """The option that was marked as the yes, if it is still one of the options."""
+        return self.yes_option if self.yes_option in ("", *self.named_options()) else None
 
     def is_begun(self) -> bool:
         """True if there is a question, an option or a document in it."""
