@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from debate_core.engine.option_names import no_option, only_option, option_stated
+from debate_core.engine.option_names import name_stated, no_option, only_option
 from debate_core.engine.proposition import DELAYS, Proposition, proposition_of, side_of
 from debate_core.engine.similarity import split_sentences
 from debate_core.engine.word_forms import GRAMMAR, WORD, is_form_of
@@ -154,7 +154,7 @@ def argued_option(text: str, options: Sequence[str], question: str = "", yes: st
     By its line `My position: adopt`; else by its last sentence of that kind; else by what it recommends.
     """
     closed = _CLOSED.findall(text)
-    if closed and (stated := option_stated(closed[-1], (*options, no_option(options)))):
+    if closed and (stated := name_stated(closed[-1], (*options, no_option(options)))):
         return stated if stated in options else None
     asked = _asked(options, question, yes)
     plain = _unquoted(text)

@@ -5,13 +5,15 @@ elsewhere, and count as no support.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
 from debate_core.engine.count.ballots import fault_under, how
 from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
-from debate_core.engine.option_names import no_option, option_stated
+from debate_core.engine.option_names import name_stated, no_option
+from debate_core.engine.word_forms import stem
 from debate_core.errors import BadReply
 from debate_core.record.events import EDITION
 from debate_core.sentence import Sentence
@@ -87,7 +89,10 @@ def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sente
 
 def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | None:
     """The same of what somebody gives now; also that its reason is none. A turn that was taken is not read so again."""
-    return fault_in_content(spec, gives, content) or _no_reason(spec, content)
+    fault = fault_in_content(spec, gives, content)
+    if fault is None and _repeats_what_was_asked(spec, content):
+        return Sentence("the rationale only repeats the question or an option: say why")
+    return fault
 
 
 _ASKED_PROSE = {"rationale": Sentence("say why"), "answer": Sentence("say what the debate showed")}
@@ -150,8 +155,14 @@ _SAYS_NOTHING = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 
 
-_OF_VOTING = "I my our position recommendation question answer option vote votes voting choose choice support recommend"
-"""Words around what is voted for, as in `My position: adopt.`"""
+_OF_VOTING = (
+    "a an I my our position recommendation question answer option options vote votes voting choose choice support recommend "
+    "yes means opened seat speak speaks look first others may miss know side defend "
+    "decision measured much weighs"
+)
+"""Words around what is voted for and around the card of a seat, as in `My position: adopt.`, `The options: adopt`."""
+NO_REASON = "No reason given."
+"""Text of a turn without one, in English as in all records."""
 
 
 def _adds_nothing(text: str, *said: str) -> bool:
@@ -164,15 +175,34 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
 
 
-def _no_reason(spec: Spec, content: Content) -> Sentence | None:
-    """Why the prose of a turn is no reason: it gives the question or an option back, and nobody claims anything."""
-    if content.PROSE_FIELD != "rationale" or (isinstance(content, Argument) and content.claims):
-        return None
-    asked = f"{spec.question} {' '.join(spec.options)}"
-    repeats_asked = not _words(asked).isdisjoint(_words(content.prose))
-    if repeats_asked and _adds_nothing(content.prose, asked, _OF_VOTING):
-        return Sentence("the rationale only repeats the question or an option: say why")
-    return None
+def gives_no_reason(spec: Spec, content: Content) -> bool:
+    """True for an argument whose text is no reason for its ballot."""
+    return isinstance(content, Argument) and (content.rationale == NO_REASON or _repeats_what_was_asked(spec, content))
+
+
+def _repeats_what_was_asked(spec: Spec, content: Content) -> bool:
+    """True if an argument gives the question, an option or the card of a seat back, and claims nothing."""
+    if not isinstance(content, Argument) or content.claims:
+        return False
+    asked = _stems(" ".join((spec.question, *spec.options, *_cards(spec))))
+    said = _stems(content.rationale)
+    new = said - asked - _stems(_OF_VOTING)
+    return not asked.isdisjoint(said) and all(_SAYS_NOTHING.fullmatch(word) for word in new)
+
+
+def _cards(spec: Spec) -> Iterator[str]:
+    """What the seats and the drivers of a debate are told with the question."""
+    for seat in spec.seats:
+        yield seat.id
+        yield seat.persona
+        yield seat.stance
+    for driver in spec.drivers:
+        yield f"{driver.name} {driver.weight}"
+
+
+def _stems(text: str) -> set[str]:
+    """The words of a text, each in the form by which `moving` and `moved` are one."""
+    return {stem(word) if not _SAYS_NOTHING.fullmatch(word) else word for word in _words(text)}
 
 
 def _weak_frame(position: Position) -> Sentence | None:
@@ -302,8 +332,9 @@ def _mend_named(spec: Spec, fields: dict[str, Any]) -> None:
     option = fields.get("option")
     if not isinstance(option, str):
         return
-    names_none = option.strip().casefold() in ("", no_option(spec.options))
-    fields["option"] = None if names_none else _mend_option(spec, option)
+    none = no_option(spec.options)
+    stated = name_stated(option, (*spec.options, none))
+    fields["option"] = None if stated == none or not option.strip() else stated or option
 
 
 def _mend_mark(spec: Spec, mark: Any) -> Any:
@@ -332,15 +363,13 @@ def _mend_line(spec: Spec, line: Any) -> Any:
 
 
 def _mend_driver(spec: Spec, name: str) -> str:
-    plain = name.strip().casefold()
-    return next((driver.name for driver in spec.drivers if driver.name.strip().casefold() == plain), name)
+    return name_stated(name, [driver.name for driver in spec.drivers]) or name
 
 
 def _mend_seat(spec: Spec, name: Any) -> Any:
     if not isinstance(name, str):
         return name
-    plain = name.strip().casefold()
-    return next((seat for seat in spec.ids_of("debater") if seat.casefold() == plain), name)
+    return name_stated(name, spec.ids_of("debater")) or name
 
 
 def _mend_option(spec: Spec, name: str) -> str:
@@ -349,4 +378,4 @@ def _mend_option(spec: Spec, name: str) -> str:
 
 def option_spelt(spec: Spec, text: str) -> str | None:
     """The option, or the abstention, that a text is in any case and with any blanks or marks around it."""
-    return option_stated(text, (*spec.options, ABSTAIN))
+    return name_stated(text, (*spec.options, ABSTAIN))

@@ -29,16 +29,16 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
     return only_option(option for option in named if not _is_part_of_another(option, named))
 
 
-def option_stated(text: str, options: Sequence[str]) -> str | None:
-    """The one option that a text is, whatever marks stand around it: `**adopt**`, `"adopt"`, `adopt.`, ` Adopt `.
+def name_stated(text: str, names: Sequence[str]) -> str | None:
+    """The one name that a text is, whatever marks stand around it: `**adopt**`, `"adopt"`, `adopt.`, ` Adopt `.
 
-    None if it is none of them, or more than one: of `C` and `C#`, `"C"` is the first.
+    None if it is none of them, or may be more than one: `"C"`, where `C` and `C#` are options.
     """
     plain = text.strip().casefold()
-    same = [option for option in options if option.strip().casefold() == plain]
+    same = [name for name in names if name.strip().casefold() == plain]
     bare = _bare(plain)
-    # Options of marks alone differ by nothing else.
-    alike = same or [option for option in options if bare and _bare(option.casefold()) == bare]
+    # Names of marks alone differ by nothing else.
+    alike = same or [name for name in names if bare and _bare(name.casefold()) == bare]
     return only_option(alike)
 
 

@@ -112,6 +112,8 @@ class View:
     """False for whoever votes now and must not be anchored by the votes of others."""
     names: SeatNames = BY_ID
     """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
+    is_last_attempt: bool = False
+    """True if the reply to this request is the last one that the protocol allows."""
     yes_option: str = ""
     """The option that answers the question with yes; "" if none does."""
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -167,6 +169,7 @@ def view(state: State, request: Request) -> View:
         place=_place_told(state, request, phase),
         shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
+        is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",
         numbers=_numbers(state, turns, seen),
     )

@@ -117,6 +117,8 @@ class TurnTaken(Value):
     argues_for: Line | None = None
     """The one option that the text argues for, where the ballot puts another one highest. Found when the turn was
     given and never again: what reads texts may change, a record does not. None too in records written before."""
+    no_reason: bool = False
+    """True if a ballot was taken whose text gives no reason, because no attempt was left. Found when it was given."""
 
 
 class Failure(Value):

@@ -225,7 +225,8 @@ class ModelSeat:
     ) -> TakeTurn | FailTurn:
         """The turn with this prose, if it is any. A ballot that is lost is asked for again without saying all anew."""
         try:
-            self._read(request, replace(view, ballot_options=()), {"rationale": prose})
+            if not view.is_last_attempt:
+                self._read(request, replace(view, ballot_options=()), {"rationale": prose})
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), view.names.real(prose), usage)
         turn = await self._with_ballot(request, view, prose, usage, left_s)
@@ -355,7 +356,13 @@ class ModelSeat:
         if speaks_of_its_form(prose_in(data), f"{view.question} {view.context}"):
             raise BadReply("the reply is about its own form alone")
         real = view.names.real(without_none(data, view))
-        return read_turn(spec_read_by(view, self._spec), request.gives, real, asks_ballot=bool(view.ballot_options))
+        return read_turn(
+            spec_read_by(view, self._spec),
+            request.gives,
+            real,
+            asks_ballot=bool(view.ballot_options),
+            is_last=view.is_last_attempt,
+        )
 
     def _cut_turn(
         self, request: Request, view: View, call: Call, reply: Reply, prose: str, usage: Usage

@@ -238,7 +238,13 @@ class Player:
             data = turn.content if turn.raw is None else read_reply(turn.raw)
             await speak(on_text, request.id, prose_in(data), self._pace_cps)
             ballot = asks_ballot(self._spec.protocol, view.phase)
-            read = read_turn(spec_read_by(view, self._spec), request.gives, data, asks_ballot=ballot)
+            read = read_turn(
+                spec_read_by(view, self._spec),
+                request.gives,
+                data,
+                asks_ballot=ballot,
+                is_last=view.is_last_attempt,
+            )
         except BadReply as error:
             text = json.dumps(turn.content, ensure_ascii=False) if turn.raw is None else turn.raw
             return _failed(request, "unparseable", str(error), text)
