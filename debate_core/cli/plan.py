@@ -21,7 +21,7 @@ from debate_core.cli.models import (
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings
 from debate_core.host.uploads import source_from_file
-from debate_core.seats.economy import with_usual_limit
+from debate_core.seats.economy import usual_protocol, with_usual_limit
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.spec import presets
 from debate_core.spec.candidates import read_candidates
@@ -59,7 +59,15 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
     sources = (*_sources(flags), *documents)
     if flags.script is not None:
         return _scripted(flags, settings, models, protocol, options, sources)
-    return _composed(flags, models, protocol or presets.EXPERT_PANEL, options, sources)
+    return _composed(flags, models, protocol or _usual_protocol(flags, models), options, sources)
+
+
+def _usual_protocol(flags: Namespace, models: ModelChoice | None) -> Protocol:
+    """A debate, unless nobody was named and the keys lead to one family; what only a debate has asks for one."""
+    asks_for_a_debate = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
+    if models is None or not models.by_key or asks_for_a_debate:
+        return presets.EXPERT_PANEL
+    return usual_protocol(models.panel, models.file)
 
 
 def _composed(

@@ -156,8 +156,8 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 _OF_VOTING = (
-    "a an I my our position recommendation question answer option options vote votes voting choose choice support recommend "
-    "yes means opened seat speak speaks look first others may miss know side defend "
+    "a an I my our position recommendation question answer option options vote votes voting choose choice support "
+    "recommend yes means opened seat speak speaks look first others may miss know side defend "
     "decision measured much weighs"
 )
 """Words around what is voted for and around the card of a seat, as in `My position: adopt.`, `The options: adopt`."""

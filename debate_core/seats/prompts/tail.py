@@ -196,7 +196,7 @@ def _task(view: View) -> str:
     A case is made once: who has made it and is asked for an argument again answers the others.
     """
     argued = [t.own for t in view.turns if isinstance(t.content, Argument)]
-    if view.seat.role == "referee":
+    if view.seat.role == "referee" and view.phase.min_strength is None:
         return "referee"
     if all(argued):
         return "argument"

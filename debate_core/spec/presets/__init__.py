@@ -14,12 +14,14 @@ from debate_core.spec.presets import seeds, systems
 from debate_core.spec.presets.casts import commitment_at, default_seats, other_seats, panel_size
 from debate_core.spec.presets.personas import PERSONAS, roles_for_question
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
+from debate_core.spec.presets.systems import CHECKED_ANSWERS
 from debate_core.spec.protocol import Driver, Protocol, Spec, read, with_decision
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import Occupant, Seat, Source, TaskType
 
 __all__ = [
     "BOUNDED_VOTE",
+    "CHECKED_ANSWERS",
     "DELIBERATION",
     "EXAMPLE_QUESTIONS",
     "EXPERT_PANEL",
