@@ -40,7 +40,7 @@ FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""
 EDITION = 2
 """Edition of the rules of play that new debates are opened under. A record is always checked by its own edition."""
-MEASURES = 1
+MEASURES = 2
 """Version of the measures of text that rules of play read: whether a claim is new, what a stance names, whether a quote
 stands in its source. Whoever changes one raises it: then older records keep what was read when they were held."""
 GENESIS = "0" * 64
