@@ -75,7 +75,8 @@ def turns_of(half: str) -> tuple[BallotText, ...]:
     turns = []
     for of, *labels in data[half]:
         asked = data["questions"][of]
-        turns.append(BallotText(tuple(asked["options"]), *labels, asked["question"], asked["yes"], asked["form"]))
+        turn = BallotText(tuple(asked["options"]), *labels)
+        turns.append(turn._replace(question=asked["question"], yes=asked["yes"], form=asked["form"]))
     return tuple(turns)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from pydantic import JsonValue
 
 from debate_core.engine.audit import verify
 from debate_core.engine.content_faults import fault_in_content, gives_no_reason, read_content
@@ -107,7 +108,7 @@ def test_last_attempt_without_a_valid_ballot_is_no_turn(given: dict[str, str]):
 
 
 def held_without_reasons(reason: str = "My position: adopt.") -> tuple[Event, ...]:
-    said = {"rationale": reason, "vote": "adopt"}
+    said: dict[str, JsonValue] = {"rationale": reason, "vote": "adopt"}
     script = Script(turns=(ScriptTurn(content=said, repeat=True),))
     store = MemoryStore()
     opened = open_debate(queue_spec(), debate_id="d", at=AT)
