@@ -128,7 +128,7 @@ MORE_WORDS = 2
 """After an option, in a first or last sentence that recommends it by naming it: `So adopt it now.`"""
 
 
-class _Asked(NamedTuple):
+class _ReadingAim(NamedTuple):
     """What a text is read for: the options, and the proposition where yes or no is asked."""
 
     options: tuple[str, ...]
@@ -165,15 +165,15 @@ def argued_option(text: str, options: Sequence[str], question: str = "", yes: st
     return only_option(_recommended(split_sentences(plain), asked))
 
 
-def _asked(options: Sequence[str], question: str, yes: str | None) -> _Asked:
-    return _Asked(tuple(options), proposition_of(question, tuple(options), yes))
+def _asked(options: Sequence[str], question: str, yes: str | None) -> _ReadingAim:
+    return _ReadingAim(tuple(options), proposition_of(question, tuple(options), yes))
 
 
 def _unquoted(text: str) -> str:
     return _QUOTED.sub(" ", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
 
 
-def _stated(sentences: Sequence[str], asked: _Asked) -> Iterator[str | None]:
+def _stated(sentences: Sequence[str], asked: _ReadingAim) -> Iterator[str | None]:
     """What the first sentence that is for something is for: `We cannot wait. Adopt.`"""
     for sentence in sentences:
         supported = [*_options_supported(sentence, asked)]
@@ -182,7 +182,7 @@ def _stated(sentences: Sequence[str], asked: _Asked) -> Iterator[str | None]:
             return
 
 
-def _recommended(sentences: Iterable[str], asked: _Asked) -> Iterator[str | None]:
+def _recommended(sentences: Iterable[str], asked: _ReadingAim) -> Iterator[str | None]:
     """What each sentence that recommends something is for; None for one that is not plain."""
     stripped = [sentence.strip() for sentence in sentences]
     for place, sentence in enumerate(stripped):
@@ -206,7 +206,7 @@ def _is_own_word(sentence: str) -> bool:
     return not tells_of_others or _OWN.search(sentence) is not None
 
 
-def _is_order(sentence: str, asked: _Asked) -> bool:
+def _is_order(sentence: str, asked: _ReadingAim) -> bool:
     """True for `So adopt it.`, `Adopt the bus for orders.`, `Use Kafka.`, and `Move to Kafka.` where that is asked."""
     order = _LEADS_IN.sub("", sentence)
     if _THREATENS.search(order):
@@ -227,7 +227,7 @@ def _is_object(text: str) -> bool:
     return _OBJECT.match(text) is not None and _FINITE.search(text) is None
 
 
-def _options_supported(sentence: str, asked: _Asked) -> Iterator[str | None]:
+def _options_supported(sentence: str, asked: _ReadingAim) -> Iterator[str | None]:
     """The options that a sentence is for, None beside them if it puts them off or makes them a condition."""
     clauses = _plain_clauses(sentence)
     supported: list[_Named] = []

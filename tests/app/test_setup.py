@@ -596,19 +596,3 @@ def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int, of_seat
     held = people(**said).model_copy(update={"rounds": rounds})
     assert workshop_of(held) == workshop
     assert workshop_of(people()) is None
-
-
-def test_facilitator_marks_the_option_that_means_yes(app: AppTest, host: Host):
-    page(app)
-    fill(app)
-    # By its words: "adopt".
-    assert app.selectbox(key="setup_yes_adopt").value == "adopt"
-    app.selectbox(key="setup_yes_adopt").set_value("").run()
-    button(app, "Start debate").click().run()
-    assert host.state(host.debates()[0].id).spec.yes_option == ""
-
-
-def test_which_of_question_asks_for_no_yes(app: AppTest):
-    page(app)
-    fill(app, "Which connectors do we take?")
-    assert not [box for box in app.selectbox if (box.key or "").startswith("setup_yes_")]
