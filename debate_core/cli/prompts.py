@@ -38,7 +38,7 @@ class SentPrompt:
 
     @property
     def place(self) -> str:
-        """Where in the debate it is sent: `round 2, critique, risk`."""
+        """The place of this call in the debate: `round 2, critique, risk`."""
         attempt = f", attempt {self.request.attempt}" if self.request.attempt > 1 else ""
         step = "" if self.step == "turn" else f", {self.step}"
         return f"round {self.request.round}, {self.request.phase}, {self.request.seat}{attempt}{step}"

@@ -129,7 +129,7 @@ MORE_WORDS = 2
 
 
 class _ReadingAim(NamedTuple):
-    """What a text is read for: the options, and the proposition where yes or no is asked."""
+    """The options for which a text is read, and the proposition where yes or no is asked."""
 
     options: tuple[str, ...]
     proposition: Proposition | None

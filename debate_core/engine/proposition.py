@@ -72,7 +72,7 @@ _ADVERBS = re.compile(
 
 
 class Proposition(NamedTuple):
-    """What is asked, by its words, and the options that answer it."""
+    """A question of yes or no by its words, and the options that answer it."""
 
     yes: str
     no: str | None

@@ -68,7 +68,7 @@ def test_closed_line_of_none_is_an_option_where_one_is_called_so():
         ("Adopt electric vans and you lose the long routes.", None),
     ],
 )
-def test_words_of_the_question_stand_for_the_option_that_means_yes(text: str, argued: str | None):
+def test_words_of_the_question_name_the_option_for_yes(text: str, argued: str | None):
     assert argued_by(Argument(rationale=text), OPTIONS, QUESTION) == argued
 
 
@@ -103,7 +103,7 @@ def spec(yes: str | None = None):
 
 
 @pytest.mark.parametrize(("yes", "argued"), [("go", "go"), ("", None), (None, "go")])
-def test_turn_records_what_it_argues_for_in_the_words_of_the_question(yes: str | None, argued: str | None):
+def test_turn_records_the_option_that_its_words_argue_for(yes: str | None, argued: str | None):
     played = Played(spec(yes))
     said = Argument(rationale="The depot should move, and soon.", vote="wait", claims=(Claim(text="Diesel is dear."),))
     events = played.do(TakeTurn(by="ana", request=played.requests()[0].id, content=said)).events
