@@ -5,7 +5,7 @@ elsewhere, and count as no support.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
@@ -184,16 +184,25 @@ def _repeats_what_was_asked(spec: Spec, content: Content) -> bool:
     """True if an argument gives the question, an option or the card of a seat back, and claims nothing."""
     if not isinstance(content, Argument) or content.claims:
         return False
-    asked = _stems(" ".join((spec.question, *spec.options, *_cards(spec))))
     said = _stems(content.rationale)
-    new = said - asked - _stems(_OF_VOTING)
-    return not asked.isdisjoint(said) and all(_SAYS_NOTHING.fullmatch(word) for word in new)
+    asked = _stems(" ".join((spec.question, *spec.options)))
+    cards = [card for card in map(_stems, _cards(spec)) if _is_repeated(card, said)]
+    is_echo = bool(cards) or not asked.isdisjoint(said)
+    new = said - asked.union(_stems(_OF_VOTING), *cards)
+    return is_echo and all(_SAYS_NOTHING.fullmatch(word) for word in new)
+
+
+def _is_repeated(card: Collection[str], said: Collection[str]) -> bool:
+    """True if a text has several words of a card: one word, such as `cost`, may be a reason."""
+    telling = [word for word in card if not _SAYS_NOTHING.fullmatch(word)]
+    there = [word for word in telling if word in said]
+    return len(there) >= max(2, min(3, len(telling)))
 
 
 def _cards(spec: Spec) -> Iterator[str]:
     """What the seats and the drivers of a debate are told with the question."""
     for seat in spec.seats:
-        yield seat.id
+        yield f"speak as {seat.id}"
         yield seat.persona
         yield seat.stance
     for driver in spec.drivers:

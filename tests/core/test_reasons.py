@@ -40,6 +40,7 @@ REASON = [
     "Four days are enough for our tickets.",
     "A four-day week keeps the team rested. My position: adopt.",
     "We should defer to spring: the audit needs the whole team.",
+    "Because of the cost.",
     "Yes.",
 ]
 
@@ -88,6 +89,12 @@ def queue_spec(attempts: int = 2) -> Spec:
 def test_echo_of_the_question_block_or_of_a_card_is_no_reason(text: str):
     with pytest.raises(BadReply, match="say why"):
         read_turn(queue_spec(), "argument", {"rationale": text, "vote": "adopt", "confidence": 95}, asks_ballot=True)
+
+
+@pytest.mark.parametrize("text", ["Because of the cost.", "Outage.", "Risk.", "It is the outage."])
+def test_single_word_of_a_card_is_a_reason(text: str):
+    read = read_turn(queue_spec(), "argument", {"rationale": text, "vote": "adopt"}, asks_ballot=True)
+    assert not gives_no_reason(queue_spec(), read.content)
 
 
 @pytest.mark.parametrize("text", [*ECHOES, "My position: adopt."])
