@@ -430,6 +430,7 @@ FLAGS: Words[str] = Words(
         "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
         "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
         "ballots_contradict_text": "A ballot that stands contradicts its own text, which argues for another option.",
+        "ballot_without_reason": "A ballot stands whose text gives no reason for it.",
         "rehearsal": "Scripted seats spoke: this is a rehearsal.",
         "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
         "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
@@ -506,6 +507,7 @@ def _flags_of_count(state: State) -> dict[str, bool]:
         "split": agreement == "split",
         "incoherent": agreement == "incoherent",
         "ballots_contradict_text": any(ballot.argues_for for ballot in final_ballots(state).values()),
+        "ballot_without_reason": any(turn.no_reason for turn in readable_turns(state)),
         "unattributed_change": _unattributed_change(state),
     }
 

@@ -134,6 +134,7 @@ TURNS: Columns[TurnRow] = {
     "strength": lambda r: r.strength,
     "left_out": lambda r: left_out_words(r.left_out),
     "argues_for": lambda r: r.argues_for,
+    "no_reason": lambda r: r.no_reason,
     "cache_write_tokens": lambda r: _of_its_call(r, "cache_write_tokens"),
 }
 

@@ -353,6 +353,7 @@ FLAG_WORDS: Words[str] = Words(
         "origin_unknown": "Origin not known",
         "rests_on_unverified_quotes": "Rests on unverified quotes",
         "ballots_contradict_text": "Ballot contradicts its text",
+        "ballot_without_reason": "Ballot without a reason",
         "unverified_quotes": "A quote is not verified",
         "rehearsal": "Rehearsal",
         "not_a_debate": "Not a debate",

@@ -25,7 +25,7 @@ from debate_core.report.files.report import markdown_report
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.report.words.overrides import override_words, sides
 from debate_core.report.words.polls import sealed_words
-from debate_core.report.words.turns import argues_for_words, left_out_words
+from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.spec.values import TurnStatus
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
@@ -196,6 +196,8 @@ def _turn_head(row: TurnRow) -> Iterator[str]:
         yield f":orange[{safe_line(left_out_words(row.left_out))}]"
     if row.argues_for:
         yield f":orange[{safe_line(argues_for_words(row.argues_for))}]"
+    if row.no_reason:
+        yield f":orange[{_(NO_REASON_GIVEN)}]"
 
 
 def acts(account: Account) -> None:

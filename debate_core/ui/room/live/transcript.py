@@ -32,7 +32,7 @@ from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.report.words.rules import clause_words
-from debate_core.report.words.turns import argues_for_words, left_out_words
+from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.words.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Verdict
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
@@ -524,6 +524,8 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
     noticed = []
     if turn.argues_for:
         noticed.append(argues_for_words(turn.argues_for))
+    if turn.no_reason:
+        noticed.append(_(NO_REASON_GIVEN))
     if turn.left_out and not reader.by_tag(turn.seat):  # as it was given, it may name somebody
         noticed.append(left_out_words(reader.names.shown(turn.left_out)))
     if noticed:
