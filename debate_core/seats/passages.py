@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from debate_core.documents.document import in_one_line, paragraphs_of
 from debate_core.engine.markers import has_marker
-from debate_core.engine.outline import in_one_line, paragraphs_of
 from debate_core.spec.values import Source
 
 MIN_PASSAGE_CHARS = 40

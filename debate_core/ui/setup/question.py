@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from debate_core.documents.decision import read_decision
 from debate_core.engine.act_faults import free_source_id
 from debate_core.errors import DebateError
-from debate_core.host.decision_document import read_decision
 from debate_core.host.uploads import read_source
 from debate_core.language import Words, _, _n, message, said
 from debate_core.spec.advice import Task

@@ -5,7 +5,7 @@ Values only. Nothing that a person has written is replaced, and each field can b
 
 from collections.abc import Mapping
 
-from debate_core.host.decision_document import DecisionDocument, Taken
+from debate_core.documents.decision import DecisionDocument, Taken
 from debate_core.ui.setup.draft import DriverDraft, OptionDraft, SetupDraft, TakenDraft, evenly_weighted
 
 LEAST_OPTIONS = 3
