@@ -52,6 +52,11 @@ class Prose:
         """Its words without markup."""
         return self.block.words
 
+    @property
+    def speaker(self) -> str:
+        """The person who says it, in a transcript."""
+        return self.block.speaker
+
     def stands_under(self, *kinds: SectionKind) -> bool:
         """Return True if one of its headings begins a section of such a kind."""
         return any(is_named(heading, *kinds) for heading in self.headings)

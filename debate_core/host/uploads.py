@@ -19,6 +19,8 @@ MARKDOWN_FILES = (".md", ".markdown")
 TRANSCRIPT_FILES = (".vtt", ".srt")
 SOURCE_FILES = (*MARKDOWN_FILES, ".txt", ".pdf", *TRANSCRIPT_FILES)
 """Endings of the names of files that are read."""
+SOURCE_TYPES = [ending.removeprefix(".") for ending in SOURCE_FILES]
+"""The same without their dots, for uploads."""
 ALLOWED = Sentence(".md, .txt, .pdf, .vtt or .srt")
 
 
