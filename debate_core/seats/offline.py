@@ -92,7 +92,7 @@ def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
 
 
 def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterator[str]:
-    """The number of passages of each source, with their headings or speakers; the passages themselves are the claims."""
+    """The number of passages of each source, with their headings or speakers."""
     for source in sources:
         passages = [passage for passage in chosen if passage.source_id == source.id]
         if not passages:
