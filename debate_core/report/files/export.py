@@ -103,7 +103,12 @@ def export_files(account: Account, format_name: str, *, adr_number: RecordNumber
         files["transcript.md"] = transcript_markdown(account)
     if format_name == "otlp":
         files["trace.json"] = otlp_json(spans(account.events))
-    return {name: text.encode() for name, text in files.items()}
+    return {name: file_bytes(name, text) for name, text in files.items()}
+
+
+def file_bytes(name: str, text: str) -> bytes:
+    """The bytes of a file, in UTF-8. A table begins with the mark by which spreadsheets know that it is UTF-8."""
+    return text.encode("utf-8-sig" if name.endswith(".csv") else "utf-8")
 
 
 def _refuse_export(account: Account, format_name: str) -> None:
