@@ -202,16 +202,18 @@ _CODE_INDENT = 4
 
 
 def _underline(done: list[_Line]) -> None:
-    """Make the last line one of Markdown where it is one of another format under or over a title."""
-    line = done[-1]
+    """Make the last line one of Markdown where it is one of another format under a title, or over and under it."""
+    line, above = done[-1], done[-2] if len(done) > 1 else None
     mark = _UNDERLINE.match(line.markdown)
-    if len(done) > 2 and mark and (above := done[-2].markdown.strip()) and len(line.markdown.strip()) >= len(above):
-        if done[-3].markdown.strip() == line.markdown.strip():
-            done[-3] = done[-3]._replace(markdown="")
-        is_alone = not done[-3].markdown.strip()
-        is_words = above[0].isalnum() or above[0] in "`*\"'(¿¡"
-        if is_alone and is_words and mark[1] not in "=-":
-            done[-1] = line._replace(markdown="-" * len(line.markdown))
+    title = above.markdown.strip() if above else ""
+    if mark is None or not title or len(line.markdown.strip()) < len(title):
+        return
+    if len(done) > 2 and done[-3].markdown.strip() == line.markdown.strip():
+        done[-3] = done[-3]._replace(markdown="")
+    is_alone = len(done) == 2 or not done[-3].markdown.strip()
+    is_words = title[0].isalnum() or title[0] in "`*\"'(¿¡"
+    if is_alone and is_words and mark[1] not in "=-":
+        done[-1] = line._replace(markdown="-" * len(line.markdown))
 
 
 def _with_tables_whole(lines: list[_Line]) -> list[_Line]:
