@@ -28,8 +28,12 @@ _SPEAKS = re.compile(
     rf"[ \t]*(?:>>[ \t]*)?[*_]{{0,2}}(?:[\[(]?{_CLOCK}[\])]?[ \t]+(?:[-–][ \t]+)?)?[*_]{{0,2}}(?P<name>{_NAME})"
     rf"(?:[ \t]+[\[(]{_CLOCK}[\])])?(?:[*_]{{0,2}}:|:[*_]{{0,2}})[ \t]+(?=\S)"
 )
-# "Ann Lee   0:03", alone in its line
-_SPEAKS_BELOW = re.compile(rf"[ \t]*[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}[ \t]+[\[(]?{_CLOCK}[\])]?[ \t]*$")
+# "Ann Lee   0:03" or "[00:03] Ann Lee", alone in its line
+_TIME_BEHIND = re.compile(rf"[ \t]*[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}[ \t]+[\[(]?{_CLOCK}[\])]?:?[ \t]*$")
+_TIME_BEFORE = re.compile(
+    rf"[ \t]*[\[(]?{_CLOCK}[\])]?[ \t]+(?:[-–][ \t]+)?[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}:?[ \t]*$"
+)
+_HAS_TIME = re.compile(rf"[^:]{{0,140}}?\b{_CLOCK}")
 _NO_NAMES = "note|warning|example|hint|tip|todo|see|http|https|hinweis|beispiel"
 _SENTENCE_END = re.compile(r"[.?!…][\"'”’)]*$")
 
@@ -90,30 +94,32 @@ def _spoken(payloads: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def speaker_of(line: str, speakers: Collection[str]) -> tuple[str, int] | None:
     """The speaker that a line names, and the start of the words: the end of the line if it holds a name alone."""
-    for pattern in (_SPEAKS, _SPEAKS_BELOW):
-        found = pattern.match(line)
-        if found and found["name"] in speakers:
-            return found["name"], found.end()
-    return None
+    found = _name_in(line)
+    return (found["name"], found.end()) if found and found["name"] in speakers else None
 
 
 def known_speakers(lines: Sequence[str]) -> frozenset[str]:
     """The speakers of a conversation in these lines: two or more people, at least one of them twice.
 
-    Where only one speaks twice, three lines of five must name a speaker: a list of terms is no conversation.
+    Lists of terms are no conversation: a line in four must name a speaker, and three of five where only one speaks
+    twice. Lines with a time before or behind the name need neither.
     """
-    names = Counter(name for line in lines if (name := _named(line)))
-    repeated = [name for name, times in names.items() if times > 1]
+    named = [(found["name"], line) for line in lines if (found := _name_in(line)) and _may_be_person(found["name"])]
+    names = Counter(name for name, _ in named)
+    n_repeated = sum(1 for times in names.values() if times > 1)
     n_filled = sum(1 for line in lines if line.strip())
-    is_dense = 5 * names.total() >= 3 * n_filled
-    is_conversation = names.total() > 2 and len(names) > 1 and (len(repeated) > 1 or bool(repeated and is_dense))
+    have_times = all(_HAS_TIME.match(line) for _, line in named)
+    is_dense = 4 * names.total() >= n_filled if n_repeated > 1 else 5 * names.total() >= 3 * n_filled
+    is_conversation = names.total() > 2 and len(names) > 1 and n_repeated > 0 and (have_times or is_dense)
     return frozenset(names) if is_conversation else frozenset()
 
 
-def _named(line: str) -> str:
-    found = _SPEAKS.match(line) or _SPEAKS_BELOW.match(line)
-    if found is None:
-        return ""
-    name = found["name"]
+def _name_in(line: str) -> re.Match[str] | None:
+    return _SPEAKS.match(line) or _TIME_BEHIND.match(line) or _TIME_BEFORE.match(line)
+
+
+def _may_be_person(name: str) -> bool:
+    """Return False for a term: "When to use", "Status", "Note"."""
+    words = name.partition(" (")[0].split()
     is_term = is_field(name) or bool(kinds_of(name)) or normal_name(name) in normal_names(_NO_NAMES)
-    return name if name[0].isupper() and not is_term else ""
+    return words[0][0].isupper() and words[-1][0].isupper() and not is_term

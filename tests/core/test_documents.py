@@ -200,6 +200,8 @@ def test_a_document_that_shows_cues_is_no_transcript():
         "[00:01:12] Ann: It failed twice in May, as all of us know.",
         "Ann   0:01\nThe queue needs a second broker at night.\n\nBo   0:05\nIt does not.\n\n"
         "Ann   0:09\nIt failed twice in May, as all of us know.",
+        "00:00:01 Ann\nThe queue needs a second broker at night.\n\n00:00:05 Bo\nIt does not.\n\n"
+        "00:00:09 Ann\nIt failed twice in May, as all of us know.",
     ],
 )
 def test_lines_with_names_are_speeches(text: str):
@@ -215,6 +217,8 @@ def test_lines_with_names_are_speeches(text: str):
     [
         "Latency: the time until a reply begins.\nCost: the price of a month.\nRisk: what can go wrong.",
         "Pros: it is known to all of us.\nCons: it is slow.\nPros: it is cheap for us.",
+        "Low Risk: it is known.\nHigh Risk: it is new.\n" * 2 + "Text about both of them.\n\n" * 40,
+        "When to use: it is known.\nHow to use: it is new.\n" * 2,
         "Note: this is a note on it.\n\nSome text.\n\nNote: and another one of them.\n\nWarning: it is hot.",
     ],
 )
