@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from debate_core.documents.document import Prose, ReadDocument, Section, without_number
 from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName
-from debate_core.documents.section_names import CHOSEN_OPTION, OPTION_LABELS, PROPOSES, is_named, kinds_of
+from debate_core.documents.section_names import CHOSEN_OPTION, OPTION_LABELS, PROPOSES, REJECTED, is_named, kinds_of
 
 # As in 'Chosen option: "Kafka", because', or in "**Chosen option**: 4"
 _SAYS_CHOSEN = re.compile(rf"\b(?:{CHOSEN_OPTION})\b\s*(?:is\b|was\b|:|-|–)?\s*(.*)", re.IGNORECASE)
@@ -103,8 +103,11 @@ def _until_reason(said: str) -> str:
 def has_proposal(document: ReadDocument, alternatives: Section) -> bool:
     """Return True if a document proposes something that these are the alternatives to.
 
-    It decides or proposes in a section of that name, its title says what to do, or a section before them has a subject.
+    They are called rejected, it decides or proposes in a section of that name, its title says what to do, or a section
+    before them has a subject.
     """
+    if re.search(REJECTED, alternatives.name, re.IGNORECASE):
+        return True
     if next(document.sections("outcome", "proposal"), None) is not None or _proposes(without_number(document.title)):
         return True
     before = (heading for heading in document.headings if heading.start < alternatives.heading.start)

@@ -275,7 +275,14 @@ def _by_options(document: ReadDocument, listings: Sequence[_Listing]) -> tuple[s
         if is_labelled(heading.words):
             groups[path[:-1]] = groups.get(path[:-1], 0) + 1
     several = [parent for parent, n_options in groups.items() if n_options > 1]
-    return tuple(_subject(document, parent) for parent in several) if len(several) > 1 else ()
+    # A heading above two of them holds options of its own only where one of a lower level is missing.
+    innermost = [parent for parent in several if not any(_is_above(parent, other) for other in several)]
+    found = innermost if len(innermost) > 1 else several
+    return tuple(_subject(document, parent) for parent in found) if len(found) > 1 else ()
+
+
+def _is_above(parent: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return len(parent) < len(other) and other[: len(parent)] == parent
 
 
 def _by_outcomes(document: ReadDocument, listings: Sequence[_Listing]) -> tuple[str, ...]:

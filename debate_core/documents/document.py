@@ -106,9 +106,12 @@ class ReadDocument:
         headings = [heading for heading in self.headings if heading.level < BARE_LEVEL]
         top = min((heading.level for heading in headings), default=0)
         highest = [number for number, heading in enumerate(headings) if heading.level == top]
+        fields = [plain_words(field.value) for field in self.fields if field.name in TITLE_FIELDS]
+        if len(highest) > 1:  # chapters, of which none need be the title
+            yield from fields
         if highest and (top == 1 or highest == [0]):
             yield from _heading_titles(headings[highest[0] :])
-        yield from (plain_words(field.value) for field in self.fields if field.name in TITLE_FIELDS)
+        yield from fields
         yield from (block.words for section in self.sections("title") for block in section.blocks)
 
     def sections(self, *kinds: SectionKind) -> Iterator[Section]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from debate_core.documents.inline import Inline
 from debate_core.documents.section_names import (
     CHOSEN,
+    LABELS_WITHOUT_NUMBER,
     NOT_CHOSEN,
     NOTHING_NAMED,
     OPTION_LABELS,
@@ -34,11 +35,12 @@ class ListedName:
     """True if that mark says that this one was chosen."""
 
 
-# The label of an option: "Option 2: ", "[Option 1] ", "Alternative B - ", "Option 4 [Proposal] - ", "Option two: "
+# A label of an option: "Option 2: ", "[Option 1] ", "Alternative B - ", "Option 4 [Proposal] - ", "Option two: ", also
+# without a number, such as "Option: "
 _LABEL = re.compile(
-    rf"(?:\[[^\[\]]{{1,40}}\][ ]+)?[\[(]?(?i:{OPTION_LABELS})s?[ ]*[#№]?[ ]?"
+    rf"(?:\[[^\[\]]{{1,40}}\][ ]+)?[\[(]?(?:(?i:{LABELS_WITHOUT_NUMBER})(?=:[ ]+\S)|(?i:{OPTION_LABELS})s?[ ]*[#№]?[ ]?"
     r"(?:\d{1,2}(?:\.\d{1,2})?[a-zA-Z]?|[A-Z]\d{0,2}|[IVX]{1,4}"
-    r"|(?i:one|two|three|four|five|eins|zwei|drei|vier)|[a-z](?=[ ]*[:.)]))"
+    r"|(?i:one|two|three|four|five|eins|zwei|drei|vier)|[a-z](?=[ ]*[:.)])))"
     r"(?:[\])][ ]*)?(?:[ ]*\[[^\[\]]{1,40}\])?"
     r"(?:[ ]*[:.)–—-]+(?:[ ]+|$)|(?<=[\])])[ ]*|[ ]+(?=[A-ZÄÖÜ\"“`(\[])|$)"
 )
@@ -55,9 +57,11 @@ _MARK = re.compile(
 )
 _EXPLAINS = re.compile(r": | [–—-] | -- |\. (?=[A-ZÄÖÜ])|, (?:because|so that|which|i\.e\.|e\.g\.)| \(| i\.e\.| e\.g\.")
 _SEPARATES = re.compile(r"[:.,;(\[–—-]")
-# What templates leave to be filled in: "{title of option 1}", "[option 1]", "…"
+# What names nothing: "{title of option 1}", "[option 1]" and "…" of templates, "(no other option known)"
 _PLACEHOLDER = re.compile(
-    r"\{[^{}]*[a-zA-Z][^{}]*\}|\[[a-z ,]*(?:short|title|option|driver|name)[a-z ,\d]*\]|…|\.\.\.|tbd|todo|[-–—]*",
+    r"\{[^{}]*[a-zA-Z][^{}]*\}|\[[a-z ,]*(?:short|title|option|driver|name)[a-z ,\d]*\]"
+    r"|\(?no other (?:known )?(?:options?|alternatives?)(?: (?:known|considered|found|exists?))?\)?"
+    r"|…|\.\.\.|tbd|todo|[-–—]*",
     re.IGNORECASE,
 )
 _LONGEST_PLACEHOLDER = 300

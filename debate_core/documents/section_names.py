@@ -42,7 +42,8 @@ class Names(NamedTuple):
 SECTION_NAMES: Mapping[SectionKind, tuple[Names, ...]] = {
     "options": (
         Names(
-            "options|solutions|positions|approaches|candidates|choices|possibilities",
+            "options|solutions|positions|approaches|candidates|choices|possibilities|option considered"
+            "|considered option",
             "considered|possible|proposed|available|evaluated|candidate|design|solution|implementation|architectural"
             "|technical|potential|viable|decision|the|our|all|list of|overview of",
             "considered|evaluated|explored|analyzed|analysed|investigated|reviewed|discussed|available|overview"
@@ -87,8 +88,8 @@ SECTION_NAMES: Mapping[SectionKind, tuple[Names, ...]] = {
     "alternatives": (
         Names(
             "alternatives|alternative options|alternative solutions|alternative approaches|other options"
-            "|other solutions|other approaches|rejected options|rejected solutions|rejected approaches"
-            "|discarded options|options rejected|options not chosen",
+            "|other solutions|other approaches|rejected options|rejected solutions|rejected approaches|rejected ideas"
+            "|discarded options|options rejected|options not chosen|alternative considered|considered alternative",
             "considered|possible|evaluated|proposed|rejected|discarded|other|main|potential|the|our|list of|rationale",
             "considered|evaluated|explored|analyzed|analysed|investigated|reviewed|discussed|rejected|discarded"
             "|dismissed|not chosen|to consider|under consideration|we considered|that we considered|but rejected",
@@ -400,10 +401,11 @@ CHOSEN = (
     "|seleccionada|recomendada|choisie|choisi|retenue|retenu|recommandée|escolhida|escolhido|selecionada|scelta|scelto"
     "|selezionata|consigliata|gekozen|geselecteerd|aanbevolen"
 )
-NOT_CHOSEN = (
-    "rejected|discarded|proposed|deprecated|dismissed|not chosen|verworfen|abgelehnt|rechazada|descartada|rejetée"
-    "|écartée|rejeitada|scartata|afgewezen|verworpen"
+REJECTED = (
+    "rejected|discarded|deprecated|dismissed|not chosen|verworfen|abgelehnt|rechazada|descartada|rejetée"
+    "|écartée|rejeitada|scartata|scartate|afgewezen|verworpen"
 )
+NOT_CHOSEN = f"proposed|{REJECTED}"
 """Marks of a choice in brackets behind an option: a decision that was taken before this debate."""
 
 CHOSEN_OPTION = (
@@ -435,6 +437,9 @@ OPTION_LABELS = (
     "|optie|alternatief|oplossing|voorstel|variant"
 )
 """Nouns before the number or letter of an option: "Option 2", "Lösung B"."""
+
+LABELS_WITHOUT_NUMBER = "option|alternative|variante|opción|alternativa|opção|opzione|optie|alternatief"
+"""Nouns that are labels before a colon alone: "Option: keep it". "Solution: ..." can answer a problem."""
 
 QUESTION_WORDS = (
     "how|what|which|who|when|where|why|should|shall|do|does|is|are|can|could|must|may|will|would|in which|for which"

@@ -98,6 +98,7 @@ def test_number_of_a_title_is_no_part_of_its_words(title: str, bare: str):
         ("---\ntitle: 'ADR021: It''s one?'\n---\n## Context\n\na", "ADR021: It's one?"),
         ('---\ntitle: "A \\"B\\" # C" # x\n---\na', 'A "B" # C'),
         ("+++\ntitle = 'One?'\n+++\na", "One?"),
+        ("PEP: 9\nTitle: One way\n\nThe way\n=======\n\na\n\nOpen parts\n==========\n\nb", "One way"),
         ("PEP: 8\nTitle: Style Guide\nStatus: Active\n\nAbstract\n========\n\na", "Style Guide"),
         ("- Feature Name: `two_phase`\n- Start Date: 2024-01-01\n\n# Summary\n\na", "two_phase"),
         ("# Architecture Decision Record\n\n## Title\n\nUse X\n\n## Status\n\nopen", "Use X"),
