@@ -32,7 +32,7 @@ from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import Account
-from debate_core.report.files.adr.record import next_number
+from debate_core.report.files.adr.record_number import is_numbered, next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.foreword import origin_words
@@ -165,9 +165,10 @@ def export(flags: Namespace, settings: Settings) -> int:
 
 
 def _notes(folder: Path) -> Mapping[str, str]:
-    """Markdown files that lie in the folder already: decision records are numbered from there."""
+    """The numbered files of a folder with their texts: a new decision record gets the next number."""
     try:
-        return {p.name: p.read_text("utf-8", "replace") for p in folder.glob("[0-9]*.md") if p.is_file()}
+        numbered = [path for path in folder.iterdir() if is_numbered(path.name) and path.is_file()]
+        return {path.name: path.read_text("utf-8", "replace") for path in numbered}
     except OSError:
         return {}
 

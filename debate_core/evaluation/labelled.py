@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from debate_core.csv_text import separated
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
 
@@ -23,7 +24,7 @@ def rows(folder: Path, pattern: str, needs: Collection[str]) -> list[LabelledRow
     found: list[LabelledRow] = []
     for path in sorted(folder.glob(pattern)):
         text = _text(path)
-        read = _csv_rows(path, text) if path.suffix == ".csv" else _json_rows(path, text)
+        read = _csv_rows(path, text, needs) if path.suffix == ".csv" else _json_rows(path, text)
         for line, row in read:
             missing = [name for name in needs if row.get(name) is None]
             if missing:
@@ -40,8 +41,9 @@ def _text(path: Path) -> str:
     return utf8(str(path), data)
 
 
-def _csv_rows(path: Path, text: str) -> Iterable[tuple[int, LabelledRow]]:
-    reader = csv.DictReader(io.StringIO(text, newline=""))
+def _csv_rows(path: Path, text: str, needs: Collection[str]) -> Iterable[tuple[int, LabelledRow]]:
+    table, separator = separated(text, needs)
+    reader = csv.DictReader(io.StringIO(table, newline=""), delimiter=separator)
     try:
         return [(reader.line_num, row) for row in reader]
     except csv.Error as error:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from debate_core.csv_text import separated
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
 from debate_core.spec.values import TaskType
@@ -50,7 +51,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             columns = _columns(path, cells)
         elif any(cells[len(columns) :]):
             raise InvalidSpec(
-                f"{path.name}, line {number}, has more cells than columns: put quotes around a cell with a comma in it"
+                f"{path.name}, line {number}, has more cells than columns: put quotes around a cell that has a comma"
             )
         else:
             yield number, dict(zip(columns, cells, strict=False))
@@ -58,7 +59,8 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """The number of each line that is not empty, and its cells."""
-    reader = csv.reader(io.StringIO(utf8(path.name, path.read_bytes())), strict=True)
+    table, separator = separated(utf8(path.name, path.read_bytes()), COLUMNS)
+    reader = csv.reader(io.StringIO(table), delimiter=separator, strict=True)
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]

@@ -1,18 +1,27 @@
 """Uploads and files as sources: text exactly as decoded, so that every quote is a slice of it.
 
-Reads .md and .txt (UTF-8) and the text of .pdf. Everything else is refused in one sentence that names the file.
+Reads Markdown and plain text, the text of .pdf, and what is said in transcripts (.vtt, .srt) without times and cue
+numbers. Everything else is refused in one sentence that names the file.
 """
 
+import codecs
 from pathlib import Path, PurePath
 
-from debate_core.engine.outline import document_title
+from debate_core.documents.document import document_title
+from debate_core.documents.transcripts import transcript_text
 from debate_core.errors import InvalidSpec
 from debate_core.host.pdf_text import pdf_text
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Source
 
 MAX_BYTES = 10_000_000
-ALLOWED = Sentence(".md, .txt or .pdf")
+MARKDOWN_FILES = (".md", ".markdown")
+TRANSCRIPT_FILES = (".vtt", ".srt")
+SOURCE_FILES = (*MARKDOWN_FILES, ".txt", ".pdf", *TRANSCRIPT_FILES)
+"""Endings of the names of files that are read."""
+SOURCE_TYPES = [ending.removeprefix(".") for ending in SOURCE_FILES]
+"""The same without their dots, for uploads."""
+ALLOWED = Sentence(".md, .txt, .pdf, .vtt or .srt")
 
 
 def source_from_file(path: Path, *, source_id: str) -> Source:
@@ -40,8 +49,9 @@ def read_source(name: str, data: bytes, *, source_id: str) -> Source:
     suffix = PurePath(name).suffix.lower()
     if suffix == ".pdf":
         text = pdf_text(name, data)
-    elif suffix in (".md", ".markdown", ".txt"):
+    elif suffix in SOURCE_FILES:
         text = _decoded(name, data)
+        text = transcript_text(text) or text
     else:
         raise InvalidSpec("source {name} is not a kind that is read: give {allowed}", name=name, allowed=ALLOWED)
     if not text.strip():
@@ -59,9 +69,10 @@ def _too_large(name: str, size: int) -> InvalidSpec:
 
 
 def utf8(what: str, data: bytes) -> str:
-    """The text of a file. InvalidSpec if it is none."""
+    """The text of a file; UTF-16 if its first two bytes are the mark of that. InvalidSpec if it is no text."""
+    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-16" if is_utf16 else "utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidSpec(
             "{what} is not UTF-8 text (byte {start}): save it as UTF-8", what=what, start=error.start + 1

@@ -92,14 +92,16 @@ def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
 
 
 def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterator[str]:
-    """How much comes from which source, and from under which headings; the passages themselves are the claims."""
+    """The number of passages of each source, with their headings or speakers."""
     for source in sources:
         passages = [passage for passage in chosen if passage.source_id == source.id]
         if not passages:
             continue
-        headings = dict.fromkeys(f"“{passage.heading}”" for passage in passages if passage.heading)
+        headings = dict.fromkeys(f"“{p.heading}”" for p in passages if p.heading and not p.speaker)
         under = f", under {spoken_list([*headings])}" if headings else ""
-        yield f"It quotes {plural(len(passages), 'passage')} from {_short(source.title)}{under}."
+        speakers = dict.fromkeys(p.speaker for p in passages if p.speaker)
+        said_by = f", said by {spoken_list([*speakers])}" if speakers else ""
+        yield f"It quotes {plural(len(passages), 'passage')} from {_short(source.title)}{under}{said_by}."
 
 
 def _choose(view: View, panel: Sequence[Seat]) -> tuple[Passage, ...]:

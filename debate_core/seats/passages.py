@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from debate_core.documents.document import in_one_line, paragraphs_of
 from debate_core.engine.markers import has_marker
-from debate_core.engine.outline import in_one_line, paragraphs_of
 from debate_core.spec.values import Source
 
 MIN_PASSAGE_CHARS = 40
@@ -32,7 +32,8 @@ class Passage:
     end: int
     text: str
     headings: tuple[str, ...] = ()
-    """What it stands under, outermost first, without the title of the document."""
+    """What it stands under, outermost first, without the title of the document; the last may be its speaker."""
+    speaker: str = ""
 
     @property
     def heading(self) -> str:
@@ -74,7 +75,8 @@ def passages_of(source: Source) -> tuple[Passage, ...]:
         for low, high in _windows(text, paragraph.start, paragraph.end):
             if is_prose(text[low:high]):
                 name = f"{source.id}.p{len(passages) + 1}"
-                passages.append(Passage(name, source.id, low, high, text[low:high], paragraph.headings))
+                quoted = text[low:high]
+                passages.append(Passage(name, source.id, low, high, quoted, paragraph.headings, paragraph.speaker))
     return tuple(passages)
 
 

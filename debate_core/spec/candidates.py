@@ -9,6 +9,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from debate_core.csv_text import separated
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MOST_COMPARED
@@ -69,19 +70,10 @@ def as_read(option: str) -> str:
     return " ".join(option.casefold().split())
 
 
-def _separator(text: str) -> str:
-    """What stands between the columns: a comma, or what a spreadsheet wrote instead of it."""
-    head = text.lstrip().split("\n", 1)[0].casefold()
-    for mark in ";\t":
-        columns = [name.strip(' "\r') for name in head.split(mark)]
-        if OPTION in columns and len(columns) > 1:
-            return mark
-    return ","
-
-
 def _rows(text: str, where: str) -> Iterator[_CandidateLine]:
     """Every line that is not empty, but for the names of the columns."""
-    reader = csv.reader(io.StringIO(text), delimiter=_separator(text), strict=True)
+    table, separator = separated(text, [OPTION])
+    reader = csv.reader(io.StringIO(table), delimiter=separator, strict=True)
     columns: list[str] = []
     try:
         for line in reader:

@@ -156,6 +156,29 @@ def test_what_a_document_does_not_name_is_said_and_what_was_written_stays(app: A
     assert "does not name two options" not in told(app)
 
 
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("# Message bus\n## Options\n- a\n- b\n", "Is this the question?"),
+        (
+            "# Use Heron\n## Decision\nWe use Heron.\n## Alternatives\n- Magpie\n",
+            "The first option is its proposal (its title)",
+        ),
+        (
+            "# 9. Decisions\n## Bus\n### Options\n- a\n- b\n## Store\n### Options\n- c\n- d\n",
+            "holds 2 decisions: “Bus”, “Store”",
+        ),
+        (f"# Bus?\n## Options\n- **Heron**: it is {'very ' * 20}known\n- Magpie\n", "1 is shortened"),
+        ("# Bus?\n## Options\n- Heron (rejected)\n- Magpie\n", "Marks of an earlier choice"),
+        ("# Bus?\n## Options\n- Heron\n", "below headings such as *Considered Options*"),
+    ],
+)
+def test_note_of_a_document_names_what_is_to_review(text: str, note: str, app: AppTest):
+    page(app)
+    app.file_uploader(key="setup_beginning_0").set_value(("note.markdown", text.encode(), "text/markdown")).run()
+    assert note in told(app)
+
+
 def _draft(app: AppTest) -> SetupDraft:
     draft: SetupDraft = app.session_state["setup_draft"]
     return draft

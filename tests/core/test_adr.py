@@ -18,7 +18,8 @@ from debate_core.record.state import replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr.profiles import PROFILES
-from debate_core.report.files.adr.record import decision_record, next_number
+from debate_core.report.files.adr.record import decision_record
+from debate_core.report.files.adr.record_number import RecordNumber, next_number
 from debate_core.report.files.document import slug
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report, text_report
@@ -450,24 +451,48 @@ def test_a_debate_that_goes_on_has_no_decision_record():
 
 
 def test_names_of_files_are_numbered_and_dashed():
-    assert decision_record(account(whole_workshop().state, whole_workshop().events), number=7).name == "0007-which.md"
+    assert (
+        decision_record(account(whole_workshop().state, whole_workshop().events), number=RecordNumber(7)).name
+        == "0007-which.md"
+    )
     assert slug("Wéchseln wir die Datenbank? (PostgreSQL → X)") == "wechseln-wir-die-datenbank-postgresql-x"
     assert slug("数据库") == "decision"
     held = signed(whole_workshop(), verdict="accept_with_changes", changes="Name an owner.")
     with spoken("de"):
         german = text_of(held)
     # Whoever writes it anew writes over it, in whichever language.
-    assert (
-        next_number({"0012-which.md": german}, "d-room")
-        == next_number({"0012-which.md": text_of(held)}, "d-room")
-        == 12
-    )
+    for text in (german, text_of(held)):
+        assert next_number({"0012-which.md": text}, "d-room").number == 12
     assert CHANGES_FIRST in text_of(held)
     assert CHANGES_FIRST not in german
     folder = {"0001-a.md": "x", "0012-which.md": text_of(held), "README.md": text_of(held)}
-    assert next_number(folder, "d-room") == 12
-    assert next_number(folder, "d-other") == 13
-    assert next_number({}, "d-room") == 1
+    assert next_number(folder, "d-room").number == 12
+    assert next_number(folder, "d-other").number == 13
+    assert next_number({}, "d-room") == RecordNumber(1)
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        (["001-a.md", "002-b.md", "003-c.md"], "004-x.md"),
+        (["ADR-001-a.md", "ADR-002-b.md"], "ADR-003-x.md"),
+        (["adr-0009-a.md", "adr-0010-b.md"], "adr-0011-x.md"),
+        (["ADR_7_a.md", "ADR_12_b.md"], "ADR_13_x.md"),
+        (["9-a.md", "10-b.md"], "11-x.md"),
+        (["0001-a.md", "2024-05-01-minutes.md"], "0002-x.md"),
+        (["0001-a.md", "01-05-2024-minutes.md", "202405-notes.md"], "0002-x.md"),
+        (["0001-a.md", "0002-b.md", "2024-roadmap.md"], "0003-x.md"),
+        (["20240501-minutes.md", "README.md"], "0001-x.md"),
+        (["0005-12-factor.md"], "0006-x.md"),
+        (["001-a.md", "002-b.md", "0007-c.md"], "003-x.md"),
+        (["0001_a.md", "0002_b.markdown"], "0003_x.md"),
+        (["ADR-001.md", "ADR-002.md"], "ADR-003-x.md"),
+        (["0998-a.md", "0999-b.md"], "1000-x.md"),
+        (["0001-a.md", "2022-plan.md", "2023-plan.md"], "0002-x.md"),
+    ],
+)
+def test_next_number_has_the_form_of_most_files(files: list[str], name: str):
+    assert next_number(dict.fromkeys(files, ""), "d").file_name("x") == name
 
 
 def test_consequences_are_the_established_lines_with_people_s_reading_of_their_claims():

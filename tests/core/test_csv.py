@@ -16,6 +16,7 @@ from debate_core.report.facts.office_turns import directive_rows, evaluation_row
 from debate_core.report.facts.synthesis import synthesis_rows
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.facts.usage import usage_rows
+from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.csv import safe_cell
 from debate_core.report.files.export import csv_files, export_files
 from tests.holding import SEATS, Said, hold, script, steady, turn
@@ -173,6 +174,8 @@ def test_an_export_is_what_was_asked():
         "transcript.md",
         "0001-release-the-migration.md",
     }
-    assert set(export_files(account(state, events), "adr", adr_number=12)) == {"0012-release-the-migration.md"}
+    assert set(export_files(account(state, events), "adr", adr_number=RecordNumber(12))) == {
+        "0012-release-the-migration.md"
+    }
     with pytest.raises(InvalidSpec, match="no export format 'pdf'"):
         export_files(account(state, events), "pdf")

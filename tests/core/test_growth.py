@@ -10,10 +10,10 @@ from contextlib import suppress
 import pytest
 
 from debate_core import text as plain_text
+from debate_core.documents.decision import read_decision
 from debate_core.engine import argues, judge_view, markers, option_names, quotes, similarity
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
-from debate_core.host.decision_document import read_decision
 from debate_core.host.door import people_list
 from debate_core.host.uploads import read_source
 from debate_core.report.facts import (

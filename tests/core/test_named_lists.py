@@ -56,3 +56,35 @@ def test_empty_and_too_long():
         read_list("\n".join(f"Person {n}" for n in range(201)))
     with pytest.raises(InvalidSpec, match=r"^line 1: it has 5000 characters: at most 500 are allowed$"):
         read_list("x" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Mara Feld <mara@example.org>\nJon Adler <jon@example.org>", ["Mara Feld", "Jon Adler"]),
+        ("Mara Feld <mara@example.org>; Jon Adler <jon@example.org>", ["Mara Feld", "Jon Adler"]),
+        ("Feld, Mara <mara@example.org>; Adler, Jon <jon@example.org>", ["Feld, Mara", "Adler, Jon"]),
+        ('"Feld, Mara" <mara@example.org>', ["Feld, Mara"]),
+        ("Mara Feld (mara@example.org)\nJon Adler mailto:jon@example.org", ["Mara Feld", "Jon Adler"]),
+        ("Mara Feld, mara@example.org\nJon Adler;jon@example.org", ["Mara Feld", "Jon Adler"]),
+        ("name,email,role\nMara Feld,mara@example.org,voter", ["Mara Feld"]),
+        ("E-Mail;Name\nmara@example.org;Mara Feld", ["Mara Feld"]),
+        ("First name,Last name,Email\nMara,Feld,mara@example.org", ["Mara Feld"]),
+        ("\tName\tDepartment\n1\tMara Feld\tSales", ["Mara Feld"]),
+    ],
+)
+def test_address_is_no_part_of_a_name(text: str, names: list[str]):
+    assert [person.name for person in read_list(text)] == names
+
+
+def test_columns_stand_in_any_order():
+    listed = read_list("role,name,e-mail,weight\njudge,Mara Feld,mara@example.org,2\n,Jon Adler,,3")
+    assert listed == (ListedPerson("Mara Feld", "judge", None, 2), ListedPerson("Jon Adler", "voter", "panel", 3))
+    assert read_list("Mara Feld <mara@example.org>, judge, 2") == (ListedPerson("Mara Feld", "judge", None, 2),)
+
+
+def test_an_address_alone_is_refused_with_the_reason():
+    with pytest.raises(InvalidSpec, match=r"^line 2: an e-mail address is no name: write the name that all may read$"):
+        read_list("Mara Feld\n<jon@example.org>")
+    with pytest.raises(InvalidSpec, match=r"^line 1: an e-mail address is no name"):
+        read_list("jon@example.org")

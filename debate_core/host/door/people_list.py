@@ -6,6 +6,7 @@ Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store
 import csv
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import get_args
 
@@ -34,6 +35,8 @@ class ListedPerson:
 def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerson, ...]:
     """The people of a pasted list: `name, role, weight, electorate`, all but the name may be left out.
 
+    The first line may name the columns, in any order. E-mail addresses are left out: everybody reads the names.
+
     `votes_in`: where a voter votes whose line does not say it.
 
     InvalidSpec has one sentence for each line that is wrong, joined by line ends; then nobody is taken.
@@ -41,10 +44,12 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
     people: list[ListedPerson] = []
     line_of: dict[str, int] = {}
     problems: list[Sentence] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or _is_heading(line):
+    columns: tuple[str, ...] = ()
+    for number, line in _lines(text):
+        if not people and not problems and (heading := _heading(line)):
+            columns = heading
             continue
-        person = _person(line, votes_in)
+        person = _person(line, votes_in, columns)
         if isinstance(person, Sentence):
             problems.append(Sentence("line {number}: {fault}", number=number, fault=person))
             continue
@@ -87,18 +92,62 @@ def list_line(who: ListedPerson) -> str:
     return text.getvalue()
 
 
+_ADDRESS = r"(?:mailto:)?[^\s<>()\[\],;@]{1,64}@[^\s<>()\[\],;@]{1,190}\.[^\W\d_]{2,24}"
+# "Ann Lee <ann@example.org>", "Lee, Ann <ann@example.org>, judge"
+_MAILBOX = re.compile(rf"\s*(?P<name>[^<>@]*?)\s*<\s*{_ADDRESS}\s*>\s*[,;\t]?(?P<rest>.*)")
+# "ann@example.org", "(ann@example.org)" within a cell
+_IN_CELL = re.compile(rf"[(\[]?{_ADDRESS}[)\]]?")
+# Between two people on one line, as mail programs write them: "Ann Lee <ann@a.b>; Bo Ray <bo@a.b>"
+_NEXT_MAILBOX = re.compile(rf"(?<=>)\s*[;,]\s*(?=[^<>]{{1,200}}<\s*{_ADDRESS})")
+_COLUMNS = {
+    "name": "name|full name|display name|person|nombre|nom|nome|naam",
+    "first": "first name|given name|vorname",
+    "last": "last name|family name|surname|nachname",
+    "role": "role|rolle|rol|rôle|função|ruolo",
+    "weight": "weight|gewicht|votes|stimmen|peso|poids",
+    "electorate": "electorate|votes in|wählerschaft",
+}
+"""Names of columns in the first line of a table, with bars between them; other columns are not read."""
+_POSITIONS = ("name", "role", "weight", "electorate")
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The number and the text of each line that is not empty; of a line of several mailboxes, each of them."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        for part in _NEXT_MAILBOX.split(line) if ">" in line else [line]:
+            if part.strip():
+                yield number, part
+
+
 def _cells(line: str) -> list[str]:
     separator = next((mark for mark in "\t;," if mark in line), ",")
     rows = csv.reader([line], delimiter=separator, skipinitialspace=True)
     return [clean_name(cell) for cell in next(rows, [])]
 
 
-def _is_heading(line: str) -> bool:
-    cells = [cell.lower() for cell in _cells(line[:MAX_LINE_CHARS])]
-    return cells[:2] in (["name"], ["name", "role"], ["name", "weight"])
+def _heading(line: str) -> tuple[str, ...]:
+    """What each column of a table holds, by its first line; "" for a column that is not read, () for no heading."""
+    words = [cell.lower() for cell in _cells(line[:MAX_LINE_CHARS])]
+    columns = tuple(next((key for key, names in _COLUMNS.items() if word in names.split("|")), "") for word in words)
+    return columns if {"name", "first", "last"}.intersection(columns) else ()
 
 
-def _person(line: str, votes_in: Electorate) -> ListedPerson | Sentence:
+def _fields(line: str, columns: tuple[str, ...]) -> list[str]:
+    """The cells of a line in the order name, role, weight, electorate, without addresses."""
+    mailbox = _MAILBOX.match(line)
+    if mailbox:
+        name = clean_name(mailbox["name"].strip("\"'"))
+        return [name, *(_cells(mailbox["rest"]) if mailbox["rest"].strip() else [])]
+    cells = _cells(line)
+    if columns and columns != _POSITIONS[: len(columns)]:
+        found = dict(zip(columns, cells, strict=False))
+        whole = found.get("name") or " ".join(filter(None, (found.get("first"), found.get("last"))))
+        return [whole, *(found.get(column, "") for column in _POSITIONS[1:])]
+    without_addresses = [clean_name(_IN_CELL.sub("", cell)) for cell in cells]
+    return [bare for bare, cell in zip(without_addresses, cells, strict=True) if bare or not cell]
+
+
+def _person(line: str, votes_in: Electorate, columns: tuple[str, ...]) -> ListedPerson | Sentence:
     """One person, or what is wrong with the line."""
     if len(line) > MAX_LINE_CHARS:
         return Sentence(
@@ -106,12 +155,14 @@ def _person(line: str, votes_in: Electorate) -> ListedPerson | Sentence:
             chars=len(line),
             most=MAX_LINE_CHARS,
         )
-    cells = _cells(line)
-    name, role, weight, electorate = (*cells, "", "", "", "")[:4]
+    fields = _fields(line, columns)
+    name, role, weight, electorate = (*fields, "", "", "", "")[:4]
+    if not name and _IN_CELL.search(line):
+        return Sentence("an e-mail address is no name: write the name that all may read")
     if problem := _name_problem(name):
         return problem
-    if len(cells) > 4:
-        return Sentence("{n} fields: a line has {fields}", n=len(cells), fields=FIELDS)
+    if len(fields) > 4:
+        return Sentence("{n} fields: a line has {fields}", n=len(fields), fields=FIELDS)
     role = role.lower() or "voter"
     usual_electorate = votes_in if role == "voter" else ""
     return _from_fields(name, role, weight or "1", electorate.lower() or usual_electorate)

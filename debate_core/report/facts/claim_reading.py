@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from debate_core.engine.outline import headings_at, in_one_line
+from debate_core.documents.document import headings_at, in_one_line
 from debate_core.engine.quote_places import Slice, quote_places
 from debate_core.record.state import GivenMark, Turn
 from debate_core.report.facts.account import Account

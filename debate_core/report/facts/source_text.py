@@ -1,7 +1,7 @@
 """A document as a reader opens it: paragraphs under their headings; of a long one what stands around a place.
 
-What heads a part is said by `debate_core/engine/outline.py`; here all that it leaves out is shown too, such as tables
-and code. Every other sign is left as it is.
+Its headings are those of `debate_core/documents/document.py`; what that leaves out is shown too, such as tables and
+code. Every other sign is left as it is.
 """
 
 import re
@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from debate_core.engine.outline import heading_places
+from debate_core.documents.document import heading_places
 from debate_core.engine.quote_places import Slice
 
 WHOLE_CHARS = 20_000

@@ -28,7 +28,8 @@ from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.usage import UsageRow, baseline_usage_rows, usage_json
 from debate_core.report.files import csv
-from debate_core.report.files.adr.record import decision_record
+from debate_core.report.files.adr.record import FIRST, decision_record
+from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.words.decision import decision_json
@@ -83,10 +84,10 @@ def votes_csv(account: Account) -> str:
     return csv.write_csv(account.state.debate, csv.VOTES, (*account.votes, *account.poll_votes))
 
 
-def export_files(account: Account, format_name: str, *, adr_number: int = 1) -> dict[str, bytes]:
+def export_files(account: Account, format_name: str, *, adr_number: RecordNumber = FIRST) -> dict[str, bytes]:
     """File names and bytes of an export. InvalidSpec for a format that does not exist, or a decision that does not.
 
-    `adr_number` is the place of the decision record in the folder that it will lie in.
+    `adr_number` is the number of the decision record in its folder.
     """
     _refuse_export(account, format_name)
     state = account.state
@@ -104,7 +105,12 @@ def export_files(account: Account, format_name: str, *, adr_number: int = 1) -> 
         files["transcript.md"] = transcript_markdown(account)
     if format_name == "otlp":
         files["trace.json"] = otlp_json(spans(account.events))
-    return {name: text.encode() for name, text in files.items()}
+    return {name: file_bytes(name, text) for name, text in files.items()}
+
+
+def file_bytes(name: str, text: str) -> bytes:
+    """The bytes of a file, in UTF-8. A table begins with the mark by which spreadsheets know that it is UTF-8."""
+    return text.encode("utf-8-sig" if name.endswith(".csv") else "utf-8")
 
 
 def _refuse_export(account: Account, format_name: str) -> None:

@@ -12,6 +12,7 @@ from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
+from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
@@ -116,7 +117,9 @@ def decision_file(account: Account) -> None:
     profile: ProfileName = left.selectbox(_("Form"), tuple(PROFILES), format_func=_title, key="adr_profile")
     anonymous = right.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
     number = int(left.number_input(_("Number in your folder"), 1, 9_999, key="adr_number"))
-    record = decision_record(accounts.public(account), profile=profile, anonymous=bool(anonymous), number=number)
+    record = decision_record(
+        accounts.public(account), profile=profile, anonymous=bool(anonymous), number=RecordNumber(number)
+    )
     taking = right.container(key="adr-take")
     taking.html(_WRAPPED)
     taking.download_button(

@@ -29,7 +29,7 @@ from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, mo
 from debate_core.report.facts.terms import named
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import FigureRow
-from debate_core.report.files.export import votes_csv
+from debate_core.report.files.export import file_bytes, votes_csv
 from debate_core.report.words.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
@@ -220,7 +220,7 @@ def _to_take(account: Account, chosen: str, result: PollResult) -> None:
         return
     st.download_button(
         _("Ballots (CSV)"),
-        later("en", lambda: votes_csv(accounts.public(account)).encode()),
+        later("en", lambda: file_bytes("votes.csv", votes_csv(accounts.public(account)))),
         f"debate-{account.state.debate}-votes.csv",
         "text/csv",
         icon=":material/download:",

@@ -20,7 +20,7 @@ from debate_core.report.facts.counts import counts_heads, final_points, points_b
 from debate_core.report.facts.interventions import OverrideRow, ToAll
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
-from debate_core.report.files.export import csv_files
+from debate_core.report.files.export import csv_files, file_bytes
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.report.words.overrides import override_words, sides
@@ -253,7 +253,7 @@ def exports(account: Account) -> None:
             _("Transcript (CSV)"),
             f"{name}-transcript.csv",
             "text/csv",
-            later("en", lambda: csv_files(tables)["transcript.csv"]),
+            later("en", lambda: file_bytes("transcript.csv", csv_files(tables)["transcript.csv"])),
         ),
         (
             _("All tables and the record (zip)"),
@@ -282,5 +282,5 @@ def _zipped(files: dict[str, str]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, text in files.items():
-            pack.writestr(name, text)
+            pack.writestr(name, file_bytes(name, text))
     return packed.getvalue()

@@ -77,6 +77,11 @@ class TakenDraft(Value):
     heading: str = ""
     n_left: int = 0
     """How many more it names than there is room for."""
+    n_shortened: int = 0
+    n_marks: int = 0
+    proposal_from: str = ""
+    decisions: tuple[str, ...] = ()
+    """The subjects of a document with several decisions, from which no option is taken."""
 
 
 class SeatDraft(Value):

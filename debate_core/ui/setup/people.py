@@ -297,7 +297,8 @@ def _listed(room: RoomDraft) -> RoomDraft:
         placeholder=_(_LIST_HINT),
         height=110,
         help=_(
-            "{fields}; only the name is needed. A voter of the list is in the {votes_in}, unless the line says else.",
+            "{fields}; only the name is needed. A voter of the list is in the {votes_in}, unless the line says else. "
+            "E-mail addresses are left out.",
             fields=FIELDS,
             votes_in=named(votes_in),
         ),

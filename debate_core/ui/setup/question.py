@@ -7,22 +7,21 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from debate_core.documents.decision import read_decision
 from debate_core.engine.act_faults import free_source_id
 from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
 from debate_core.errors import DebateError
-from debate_core.host.decision_document import read_decision
-from debate_core.host.uploads import read_source
-from debate_core.language import Words, _, _n, message, said
+from debate_core.host.uploads import SOURCE_TYPES, read_source
+from debate_core.language import Words, _, message, said
 from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted, unless_usual
-from debate_core.ui.setup.draft_store import change, current, keep
+from debate_core.ui.setup.draft_store import change, current
+from debate_core.ui.setup.taken_notes import QUESTION_FILLED, draw_note
 
-_FILLED = "setup_question_filled"
-"""How often code has put a question into its field."""
 _REFUSED = "refused_sources"
 _HINTS = ("adopt", "reject", "another way, or leave it empty")
 _FIRST = 3
@@ -43,7 +42,7 @@ _MARKS = (
 
 def question(draft: SetupDraft) -> SetupDraft:
     """What has to be decided."""
-    times_filled = st.session_state.get(_FILLED, 0)
+    times_filled = st.session_state.get(QUESTION_FILLED, 0)
     text = st.text_area(
         _("What has to be decided?"),
         value=draft.question,
@@ -54,7 +53,7 @@ def question(draft: SetupDraft) -> SetupDraft:
         height=80,
     )
     draft = draft.model_copy(update={"question": text or ""})
-    _review(draft, "question")
+    draw_note(draft, "question")
     return draft
 
 
@@ -78,7 +77,7 @@ def options(draft: SetupDraft) -> SetupDraft:
             if len(draft.options) > _FIRST:
                 _option_cross(draft, option, number)
     now = draft.model_copy(update={"options": tuple(typed)})
-    _review(now, "options")
+    draw_note(now, "options")
     # As long as a field is empty there is room for one more.
     if len(typed) == len(now.named_options()) < MAX_OPTIONS:
         st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
@@ -252,11 +251,11 @@ def _drop(draft: SetupDraft, label: str, place: str) -> None:
     files = st.file_uploader(
         label,
         accept_multiple_files=True,
-        type=["md", "txt", "pdf"],
+        type=SOURCE_TYPES,
         key=f"setup_{place}_{upload}",
         help=_(
-            "Markdown, plain text or PDF; up to 10 MB and 200 PDF pages each. What it names as question, "
-            "options and drivers is filled in where you have written nothing."
+            "Markdown, plain text, PDF, or a transcript (.vtt, .srt) without its times; up to 10 MB and 200 PDF pages "
+            "each. Its question, options and drivers are filled in where you have written nothing."
         ),
     )
     if files:
@@ -270,55 +269,6 @@ def _drop(draft: SetupDraft, label: str, place: str) -> None:
 def _said_of_documents(draft: SetupDraft) -> list[str]:
     titles = [safe_line(source.title, max_chars=60) for source in draft.sources]
     return [_(":material/description: **{title}** can be quoted in the debate.", title=title) for title in titles]
-
-
-_NOT_FOUND = Words(
-    {
-        "question": "**{file}** asks no question and has no title: write what has to be decided.",
-        "options": "**{file}** does not name two options: write them here.",
-        "drivers": "**{file}** names no decision drivers.",
-    }
-)
-
-
-def _review(draft: SetupDraft, what: str) -> None:
-    """Where a field comes from, with the way back; or that the document says nothing of it."""
-    note = taken.to_review(draft, what)
-    if note is None:
-        return
-    file = safe_line(note.file, max_chars=60)
-    if not note.values:
-        st.caption(f":material/info: {_NOT_FOUND[what].format(file=file)}")
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        heading = safe_line(note.heading, max_chars=60)
-        if what == "drivers":
-            words = _n(
-                len(note.values),
-                "{n} driver taken from **{file}** ({heading}): review them under Adjust.",
-                "{n} drivers taken from **{file}** ({heading}): review them under Adjust.",
-                file=file,
-                heading=heading,
-            )
-        else:
-            words = _("Taken from **{file}** ({heading}): review.", file=file, heading=heading)
-        more = _(" It names {n_left} more than fit here.", n_left=note.n_left) if note.n_left else ""
-        st.caption(f":material/draft: {words}{more}", width="content")
-        undo = _("Undo: {what}", what=what)
-        st.button(
-            undo, key=f"setup_untake_{what}", type="tertiary", icon=":material/undo:", on_click=_undo, args=(what,)
-        )
-
-
-def drivers_to_review(draft: SetupDraft) -> None:
-    """The drivers stand under *Adjust*: that a document filled them is said in sight."""
-    _review(draft, "drivers")
-
-
-def _undo(what: str) -> None:
-    keep(taken.without_taken(current(), what))
-    if what == "question":
-        st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
 
 
 def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str = "") -> None:
@@ -335,7 +285,7 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
             draft = taken.with_taken(draft, name, read_decision(source))
     st.session_state[_REFUSED] = refused
     if draft.question != current().question:
-        st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
+        st.session_state[QUESTION_FILLED] = st.session_state.get(QUESTION_FILLED, 0) + 1
     change(draft, sources=tuple(kept))
 
 

@@ -13,6 +13,7 @@ from debate_core.ui.setup import advice, comparison, draft_store, other_drafts, 
 from debate_core.ui.setup.candidates import candidates
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
+from debate_core.ui.setup.taken_notes import draw_note
 
 OPEN = "step"
 """In the address, and of the widget."""
@@ -96,7 +97,7 @@ def _question(draft: SetupDraft) -> SetupDraft:
     draft = _in_place(question.question, draft)
     draft = _in_place(candidates if draft.rules().paired else question.options, draft)
     with st.container():
-        question.drivers_to_review(draft)
+        draw_note(draft, "drivers")
     title = _("Adjust: drivers, kind of decision, whether to debate at all")
     with st.expander(title, icon=_ADJUST, key="setup_adjust_question"):
         question.later(draft)

@@ -4,8 +4,9 @@ Values only. Nothing that a person has written is replaced, and each field can b
 """
 
 from collections.abc import Mapping
+from dataclasses import asdict
 
-from debate_core.host.decision_document import DecisionDocument, Taken
+from debate_core.documents.decision import DecisionDocument, Taken
 from debate_core.ui.setup.draft import DriverDraft, OptionDraft, SetupDraft, TakenDraft, evenly_weighted
 
 LEAST_OPTIONS = 3
@@ -22,9 +23,8 @@ def with_taken(draft: SetupDraft, file: str, found: DecisionDocument) -> SetupDr
     for what, taken in offered.items():
         if not _is_empty(draft, what):
             continue
-        note = TakenDraft.model_validate(
-            {"what": what, "file": file, "values": taken.values, "heading": taken.heading, "n_left": taken.n_left}
-        )
+        decisions = found.decisions if what == "options" else ()
+        note = TakenDraft.model_validate({"what": what, "file": file, "decisions": decisions, **asdict(taken)})
         others = tuple(t for t in draft.taken if t.what != what)
         draft = _put(draft, what, taken.values).model_copy(update={"taken": (*others, note)})
     return draft

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
+from debate_core.documents.document import heading_of
 from debate_core.engine.evidence import cited_source
-from debate_core.engine.outline import heading_of
 from debate_core.engine.seat_view import View
 from debate_core.language import _
 from debate_core.record.state import State

@@ -3,19 +3,19 @@
 Proposed until somebody signs; what was escalated stays proposed and says so.
 """
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.files.adr.case import Case, blocks_of
-from debate_core.report.files.adr.more_information import is_decision_record_of
 from debate_core.report.files.adr.profiles import PROFILES, AdrProfile, ProfileName, title_of
+from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.adr.sections import warning
 from debate_core.report.files.anonymise import names_of
 from debate_core.report.files.document import Document, Heading, slug
+
+FIRST = RecordNumber(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Adr:
 
 
 def decision_record(
-    account: Account, *, profile: ProfileName = "madr", anonymous: bool = False, number: int = 1
+    account: Account, *, profile: ProfileName = "madr", anonymous: bool = False, number: RecordNumber = FIRST
 ) -> Adr:
-    """The decision as it stands now; `number` is its place in the folder that it will lie in."""
+    """The decision as it stands now, with its number in the folder where it is kept."""
     case = Case(account, names_of(account, anonymous=anonymous))
     chosen = PROFILES[profile]
-    name = f"{number:04d}-{slug(case.question)}.md"
-    return Adr(name, _document(case, chosen, number), left_out(case, chosen))
+    name = number.file_name(slug(case.question))
+    return Adr(name, _document(case, chosen, number.number), left_out(case, chosen))
 
 
 def _document(case: Case, profile: AdrProfile, number: int) -> Document:
@@ -63,17 +63,3 @@ def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
     if case.names.anonymous:
         parts.append(_("names of people and seats; what they wrote stays, so its style may still tell who it was"))
     return tuple(parts)
-
-
-def next_number(folder: Mapping[str, str], debate_id: str) -> int:
-    """The number for a debate in a folder, file name -> text: the one it has there, else one above the highest."""
-    highest = 0
-    for name, text in folder.items():
-        numbered = re.match(r"(\d{4,6})-.*\.md$", name)
-        if numbered is None:
-            continue
-        number = int(numbered[1])
-        if is_decision_record_of(text, debate_id):
-            return number
-        highest = max(highest, number)
-    return highest + 1

@@ -8,7 +8,7 @@ import streamlit as st
 from debate_core.engine import rights
 from debate_core.engine.engine import requests
 from debate_core.errors import DebateError
-from debate_core.host.uploads import read_source
+from debate_core.host.uploads import SOURCE_TYPES, read_source
 from debate_core.language import _
 from debate_core.record.acts import SourceAdded
 from debate_core.record.state import State
@@ -40,7 +40,7 @@ def field(state: State, me: Me) -> None:
     """A file or a text, and the button that puts it on record."""
     st.markdown(_("**A new document**"))
     place = f"document-{state.debate}-{len(state.spec.sources)}"
-    file = st.file_uploader(_("File"), type=["md", "txt", "pdf"], key=f"{place}-file")
+    file = st.file_uploader(_("File"), type=SOURCE_TYPES, key=f"{place}-file")
     title = st.text_input(_("Title"), key=f"{place}-title", max_chars=200, placeholder=_("its first heading")) or ""
     text = st.text_area(_("Or its text"), key=f"{place}-text", height=100) or ""
     name = _("Pasted text.md")

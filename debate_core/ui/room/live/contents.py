@@ -6,9 +6,9 @@ Knows nothing of who may see what, of sockets or streamlit.
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
+from debate_core.documents.document import heading_of
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
-from debate_core.engine.outline import heading_of
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State
 from debate_core.report.words.evidence import quote_words

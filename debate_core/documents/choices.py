@@ -1,0 +1,164 @@
+"""Choices and proposals in a document: the sentences about them, and the options that they name."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from debate_core.documents.document import Prose, ReadDocument, Section, without_number
+from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName
+from debate_core.documents.section_names import CHOSEN_OPTION, OPTION_LABELS, PROPOSES, REJECTED, is_named, kinds_of
+
+# As in 'Chosen option: "Kafka", because', or in "**Chosen option**: 4"
+_SAYS_CHOSEN = re.compile(rf"\b(?:{CHOSEN_OPTION})\b\s*(?:is\b|was\b|:|-|–)?\s*(.*)", re.IGNORECASE)
+_REASON = re.compile(
+    r",?\s+(?:because|since|as|so that|instead of|rather than|over|in order to|due to|weil|da|statt|porque|parce que"
+    r"|car|perché|omdat)\b|[.;](?:\s|$)",
+    re.IGNORECASE,
+)
+_CHOOSES = re.compile(
+    r"\b(?:we(?:'ll| will| shall| have)?|let us|wir) (?:\w+ )?(?:use|adopt|keep|move|take|choose|chose|chosen|select|"
+    r"selected|pick|picked|prefer|retry|build|run|store|nehmen|verwenden|nutzen)\b|\bwe will\b|\b(?:decided|opted)\b|"
+    r"\b(?:is|was|are|were) (?:chosen|selected|picked|preferred|adopted)\b|\b(?:proceed|go|going|went) with\b|"
+    r"^(?:use|adopt|keep|move|take)\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:not|no|never|against|reject\w*|discard\w*|temporar\w*|later|nicht|kein\w*|gegen)\b|n't", re.IGNORECASE
+)
+_NUMBERED = re.compile(rf"\b(?:{OPTION_LABELS})\s*[#№]?\s*(\d{{1,2}})\b(?!\.\d)", re.IGNORECASE)
+# The option that is abandoned: "move from Jenkins to Buildkite"
+_LEAVES = re.compile(r"\b(?:from|von)\b.{1,80}?\b(?=to\b|zu\b|nach\b)", re.IGNORECASE)
+_NAME = re.compile(r"\b[A-ZÄÖÜ][\w#+.-]+")
+
+
+def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
+    """The places of the options that the decision of a document names as what is done."""
+    outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
+    says_chosen = [found[1] for prose in outcome if (found := _SAYS_CHOSEN.search(prose.words))]
+    if says_chosen:
+        # A decision with "Chosen option: ..." names the option there, and nowhere else.
+        return set[int]().union(*(_first_named(words, options) for words in says_chosen))
+    sentences = [*_choosing_sentences(outcome)] or _headings_below(outcome)
+    return set[int]().union(*(named_places(words, options) for words in sentences))
+
+
+def named_places(said: str, options: Sequence[str]) -> set[int]:
+    """The places of the options that a text names, by name or by number; longer names first, each word once."""
+    numbers = {int(found[1]) - 1 for found in _NUMBERED.finditer(said)}
+    rest = f" {compared(said)} "
+    named = {number for number in numbers if 0 <= number < len(options)}
+    for place in sorted(range(len(options)), key=lambda n: -len(options[n])):
+        name = f" {compared(options[place])} "
+        if name in rest:
+            named.add(place)
+            rest = rest.replace(name, "  ")
+    return named
+
+
+def compared(text: str) -> str:
+    """The words of a text as names are compared: "C#" is not "C"."""
+    return " ".join(re.findall(r"\w+(?:[#+]+(?!\w))?", text.casefold()))
+
+
+def _choosing_sentences(outcome: Sequence[Prose]) -> Iterator[str]:
+    """The sentences directly under the heading of the decision."""
+    for prose in outcome:
+        if prose.headings and is_named(prose.headings[-1], "outcome"):
+            yield from _choosing(prose.words)
+
+
+def _headings_below(outcome: Sequence[Prose]) -> list[str]:
+    """Headings that the decision has within it."""
+    headings = [heading for prose in outcome for heading in prose.headings]
+    return [heading for heading in headings if not is_named(heading, "outcome")]
+
+
+def _first_named(said: str, options: Sequence[str]) -> set[int]:
+    """Options named after `Chosen option:`; a number alone, or a part of a name that only one option has, is enough."""
+    short = _until_reason(said).strip(" \"'“”*:.,")
+    if re.fullmatch(r"#?\d{1,2}", short):
+        short = f"option {short}"
+    named = named_places(short, options)
+    part = compared(short)
+    if named or not part:
+        return named
+    return {place for place, option in enumerate(options) if f" {part} " in f" {compared(option)} "}
+
+
+def _choosing(words: str) -> Iterator[str]:
+    """The sentences that say what is done, as `We will use Kafka`."""
+    for sentence in re.split(r"(?<=[.!?])\s+", words):
+        until = _until_reason(sentence)
+        if _CHOOSES.search(until) and not _DENIES.search(until):
+            yield until
+
+
+def _until_reason(said: str) -> str:
+    found = _REASON.search(said)
+    return said[: found.start()] if found else said
+
+
+# --- what is proposed beside alternatives
+
+
+def has_proposal(document: ReadDocument, alternatives: Section) -> bool:
+    """Return True if a document proposes something that these are the alternatives to.
+
+    They are called rejected, it decides or proposes in a section of that name, its title says what to do, or a section
+    before them has a subject.
+    """
+    if re.search(REJECTED, alternatives.name, re.IGNORECASE):
+        return True
+    if next(document.sections("outcome", "proposal"), None) is not None or _proposes(without_number(document.title)):
+        return True
+    before = (heading for heading in document.headings if heading.start < alternatives.heading.start)
+    return any(heading.level == alternatives.heading.level and not kinds_of(heading.words) for heading in before)
+
+
+def includes_proposal(document: ReadDocument, alternatives: Sequence[ListedName]) -> bool:
+    """Return True if the proposal is one of the alternatives themselves."""
+    names = [alternative.name for alternative in alternatives]
+    title = compared(without_number(document.title))
+    is_title = any(title.split(" ", 1)[-1] == compared(name) or title == compared(name) for name in names)
+    sentences = [_LEAVES.sub("", sentence) for sentence in (*_said_chosen(document), *_proposing(document))]
+    is_said = any(named_places(sentence, names) for sentence in sentences)
+    return is_title or is_said or any(alternative.is_chosen for alternative in alternatives)
+
+
+def proposal(document: ReadDocument) -> tuple[str, str]:
+    """The proposal of a document, and its place; empty if no single sentence states it.
+
+    The chosen option; the title if it proposes an action or shares a name with the decision; else the decision.
+    """
+    title = without_number(document.title)
+    chosen = next(_said_chosen(document), "")
+    sentence = next(_proposing(document), "")
+    if chosen:
+        return _as_option(chosen), _OUTCOME
+    names = [name for name in _NAME.findall(sentence)[1:] if name in title]
+    if title and not title.endswith("?") and (_proposes(title) or names or not sentence):
+        return _as_option(title), "its title"
+    return _as_option(sentence), _OUTCOME if sentence else ""
+
+
+_OUTCOME = "its decision"
+
+
+def _proposes(title: str) -> bool:
+    return re.fullmatch(PROPOSES, title, re.IGNORECASE) is not None
+
+
+def _said_chosen(document: ReadDocument) -> Iterator[str]:
+    for prose in document.prose:
+        if found := _SAYS_CHOSEN.search(prose.words):
+            yield _until_reason(found[1]).strip(" \"'“”*:,")
+
+
+def _proposing(document: ReadDocument) -> Iterator[str]:
+    for prose in document.prose:
+        if prose.headings and is_named(prose.headings[-1], "outcome", "proposal"):
+            yield from _choosing(prose.words)
+
+
+def _as_option(words: str) -> str:
+    words = words.strip().removesuffix(".")
+    return words if len(words) <= MAX_OPTION_CHARS else f"{words[: MAX_OPTION_CHARS - 1].rsplit(' ', 1)[0]}…"

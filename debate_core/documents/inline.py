@@ -1,0 +1,152 @@
+"""The words of a line of Markdown: without markup, and with every other sign.
+
+Code spans keep what stands between the backticks, links their text, autolinks their address. Only tags of HTML are
+markup: `Vec<T>` is words. Emphasis signs within a name are words too: `__init__.py`, `a*b*c`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from debate_core.documents.parser import markdown_parser
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+MAX_CHARS = 20_000
+"""The length of text whose markup is read: a hostile paragraph of this length takes a second."""
+_VOID = frozenset({"br", "hr", "img", "wbr"})
+# Elements that may end in another paragraph, or have no end.
+_STRUCTURE = re.compile(
+    "blockquote|center|dd|details|div|dl|dt|font|h[1-6]|li|ol|p|pre|span|summary|table|tbody|td|tfoot|th|thead|tr|ul"
+)
+# Elements of the WHATWG list that end in the same paragraph: without an end `List<a>` is a type.
+_PHRASE = re.compile(
+    "a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|figcaption|i|ins|kbd|mark|q|s|samp|section|small|strike|strong"
+    "|style|sub|sup|svg|time|tt|u|var"
+)
+# `</a>`, `<td align="left">`, `<br/>`; not `<b and c>`, which no attribute of HTML looks like
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+))*)\s*/?>")
+# What shows that underscores belong to a name: `__init__.py`, `__call__(x)`
+_GOES_ON = re.compile(r"\w|\.\w|[(\[]")
+_DUNDER = re.compile(
+    r"all|call|del|dict|doc|enter|eq|exit|file|future|hash|init|iter|len|main|module|name|new|next|repr|slots|str|\w+_\w+"
+)
+
+
+class Inline(NamedTuple):
+    """The words of a text: all of them, the bold ones at its beginning, and the rest."""
+
+    words: str
+    lead: str
+    rest: str
+
+
+def read_inline(markdown: str, definitions: Mapping[str, Any] | None = None) -> Inline:
+    """Read one paragraph, item, heading or cell; `definitions` are the link targets of its document."""
+    tokens: list[Token] = []
+    parser = markdown_parser()
+    parser.inline.parse(markdown[:MAX_CHARS], parser, {"references": dict(definitions or {})}, tokens)
+    found = _Words(tokens).read()
+    beyond = _on_one_line(markdown[MAX_CHARS:])
+    return Inline(f"{found.words} {beyond}", found.lead, f"{found.rest} {beyond}") if beyond else found
+
+
+def plain_words(markdown: str) -> str:
+    """A text without its markup: "**Use** [C#](x) `now`" is "Use C# now"."""
+    return read_inline(markdown).words
+
+
+class _Words:
+    """Collects the words of inline tokens."""
+
+    def __init__(self, tokens: Sequence["Token"]) -> None:
+        self._tokens = tokens
+        self._parts: list[str] = []
+        self._open: list[tuple[int, str]] = []  # place of an emphasis sign among the parts, and the sign before it
+        self._closing = Counter(tag[2].lower() for token in tokens if (tag := _tag(token)) and tag[1])
+        self._opened: Counter[str] = Counter()
+        self._lead_end = 0
+
+    def read(self) -> Inline:
+        for number, token in enumerate(self._tokens):
+            self._add(number, token)
+        parts = self._parts
+        return Inline(
+            _on_one_line("".join(parts)),
+            _on_one_line("".join(parts[: self._lead_end])),
+            _on_one_line("".join(parts[self._lead_end :])),
+        )
+
+    def _add(self, number: int, token: "Token") -> None:
+        match token.type:
+            case "softbreak" | "hardbreak":
+                self._parts.append(" ")
+            case "em_open" | "strong_open":
+                self._open.append((len(self._parts), self._last_sign()))
+                self._parts.append("")
+            case "em_close" | "strong_close":
+                self._close_emphasis(number, token)
+            case "html_inline":
+                self._parts.append(self._html(token))
+            case "image":
+                self._parts.append(read_inline(token.content).words)
+            case _:
+                self._parts.append(token.content)
+
+    def _close_emphasis(self, number: int, token: "Token") -> None:
+        at, before = self._open.pop()
+        following = self._tokens[number + 1].content if number + 1 < len(self._tokens) else ""
+        inner = "".join(self._parts[at + 1 :])
+        if _belongs_to_name(token.markup, before, inner, following):
+            self._parts[at] = token.markup
+            self._parts.append(token.markup)
+        elif token.type == "strong_close" and not self._lead_end and not "".join(self._parts[:at]).strip():
+            self._lead_end = len(self._parts)
+
+    def _last_sign(self) -> str:
+        return next((part[-1] for part in reversed(self._parts) if part), "")
+
+    def _html(self, token: "Token") -> str:
+        """The remainder of a tag: nothing of one of HTML, a blank for a line break, all of any other."""
+        if token.content.startswith("<!--"):
+            return " "
+        tag = _tag(token)
+        name = tag[2].lower() if tag else ""
+        if name in _VOID:
+            return " "
+        is_in_word = self._last_sign().isalnum()
+        if tag is None or not self._is_markup(name, is_closing=bool(tag[1]), is_in_word=is_in_word):
+            return token.content
+        # "10<sup>6</sup>" is no 106.
+        return "^" if name == "sup" and not tag[1] and is_in_word else ""
+
+    def _is_markup(self, name: str, *, is_closing: bool, is_in_word: bool) -> bool:
+        """True for a tag that HTML knows and that has its other half, or none in this paragraph."""
+        if is_closing:
+            self._closing[name] -= 1
+            self._opened[name] -= 1
+            has_other_half = self._opened[name] >= 0
+        else:
+            has_other_half = self._closing[name] > 0
+            self._opened[name] += has_other_half
+        if _PHRASE.fullmatch(name):
+            return has_other_half
+        return _STRUCTURE.fullmatch(name) is not None and (has_other_half or not is_in_word)
+
+
+def _tag(token: "Token") -> re.Match[str] | None:
+    return _TAG.fullmatch(token.content) if token.type == "html_inline" else None
+
+
+def _belongs_to_name(markup: str, before: str, inner: str, following: str) -> bool:
+    """True for signs that only look like emphasis: `__init__.py`, `width*height*depth`."""
+    if markup.startswith("_"):
+        is_in_path = before in (".", "/") or _GOES_ON.match(following) is not None
+        return inner.isidentifier() and (is_in_path or _DUNDER.fullmatch(inner) is not None)
+    return before.isalnum() and following[:1].isalnum()
+
+
+def _on_one_line(words: str) -> str:
+    return " ".join(words.split())

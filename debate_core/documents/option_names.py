@@ -1,0 +1,201 @@
+"""Names of options and drivers from items, headings and cells: without label, number, mark of a choice, explanation."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from debate_core.documents.inline import Inline
+from debate_core.documents.section_names import (
+    CHOSEN,
+    LABELS_WITHOUT_NUMBER,
+    NOT_CHOSEN,
+    NOTHING_NAMED,
+    OPTION_LABELS,
+    is_named,
+    normal_name,
+    normal_names,
+)
+
+MAX_OPTION_CHARS = 200
+MAX_DRIVER_CHARS = 120
+SHORT_OPTION_CHARS = 70
+"""An option that explains itself is known by its name, if what stands before the explanation is at most so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedName:
+    """A name as a document lists it, and the parts that were left out."""
+
+    name: str
+    is_shortened: bool = False
+    has_mark: bool = False
+    """True if a mark of a choice was left out: "(rejected)"."""
+    is_chosen: bool = False
+    """True if that mark says that this one was chosen."""
+
+
+# A label of an option: "Option 2: ", "[Option 1] ", "Alternative B - ", "Option 4 [Proposal] - ", "Option two: ", also
+# without a number, such as "Option: "
+_LABEL = re.compile(
+    rf"(?:\[[^\[\]]{{1,40}}\][ ]+)?[\[(]?(?:(?i:{LABELS_WITHOUT_NUMBER})(?=:[ ]+\S)|(?i:{OPTION_LABELS})s?[ ]*[#№]?[ ]?"
+    r"(?:\d{1,2}(?:\.\d{1,2})?[a-zA-Z]?|[A-Z]\d{0,2}|[IVX]{1,4}"
+    r"|(?i:one|two|three|four|five|eins|zwei|drei|vier)|[a-z](?=[ ]*[:.)])))"
+    r"(?:[\])][ ]*)?(?:[ ]*\[[^\[\]]{1,40}\])?"
+    r"(?:[ ]*[:.)–—-]+(?:[ ]+|$)|(?<=[\])])[ ]*|[ ]+(?=[A-ZÄÖÜ\"“`(\[])|$)"
+)
+_MAY_BE_LABEL = re.compile(rf"[^\w\n]{{0,10}}(?i:{OPTION_LABELS})")
+# The number of an item: "2. ", "(3) ", "1.2) ", "1A. "
+_NUMBER = re.compile(r"(?:\(\d{1,2}[a-zA-Z]?\)|\d{1,2}(?:\.\d{1,2})*[a-zA-Z]?[.)])\s+")
+# "A: ", "B1 - ", "2: ", of which the first of a list has a first letter or number: "S3: cheap" is a name
+_LETTER = re.compile(r"([A-Z]?\d{0,2})(?:[.:)]|[ ]+[–—-])[ ]+(?=\S)")
+_FIRST_LETTER = re.compile(r"A|A?1|[A-Z]1")
+_MARK = re.compile(
+    rf"[ ]*[\[(](?:the )?(?P<mark>{CHOSEN}|{NOT_CHOSEN})(?: option| solution)?[\])]"
+    rf"|[ ]+[–—-][ ]+(?P<end>{CHOSEN}|{NOT_CHOSEN})\.?$|(?P<sign>[✅✔❌✓☑✗✘⭐])\ufe0f?",
+    re.IGNORECASE,
+)
+_EXPLAINS = re.compile(r": | [–—-] | -- |\. (?=[A-ZÄÖÜ])|, (?:because|so that|which|i\.e\.|e\.g\.)| \(| i\.e\.| e\.g\.")
+_SEPARATES = re.compile(r"[:.,;(\[–—-]")
+# What names nothing: "{title of option 1}", "[option 1]" and "…" of templates, "(no other option known)"
+_PLACEHOLDER = re.compile(
+    r"\{[^{}]*[a-zA-Z][^{}]*\}|\[[a-z ,]*(?:short|title|option|driver|name)[a-z ,\d]*\]"
+    r"|\(?no other (?:known )?(?:options?|alternatives?)(?: (?:known|considered|found|exists?))?\)?"
+    r"|…|\.\.\.|tbd|todo|[-–—]*",
+    re.IGNORECASE,
+)
+_LONGEST_PLACEHOLDER = 300
+# A full stop at the end is no part of a name; those of "etc." and "e.g." are.
+_ABBREVIATED = re.compile(r"(?:\b[a-zA-Z]\.[a-zA-Z]|\betc|\bInc|\bLtd|\bCo|\busw|\.\.)\.$")
+
+
+def option_names(listed: Sequence[Inline]) -> tuple[ListedName, ...]:
+    """The options of one list, each once; what names an aspect of one, such as "Pros", is none."""
+    kept = [item for item in listed if not _is_aspect(item)]
+    if not kept or _names_nothing(kept):
+        return ()
+    has_letters = _has_letters([item.words for item in kept])
+    names = [_option_name(item, has_letters=has_letters) for item in kept]
+    # Two names that are cut to the same words keep their explanations.
+    times = Counter(named.name.casefold() for named in names)
+    for place, (item, named) in enumerate(zip(kept, names, strict=True)):
+        if named.is_shortened and times[named.name.casefold()] > 1:
+            names[place] = _shortened_option(item, MAX_OPTION_CHARS, has_letters=has_letters)
+    return _distinct(names)
+
+
+def driver_names(listed: Sequence[str]) -> tuple[ListedName, ...]:
+    """The drivers of one list, each once."""
+    named = [_shortened(_NUMBER.sub("", words, count=1), MAX_DRIVER_CHARS, MAX_DRIVER_CHARS) for words in listed]
+    found = _distinct(named)
+    return () if len(found) == 1 and _is_nothing(found[0].name) else found
+
+
+def is_labelled(words: str) -> bool:
+    """Return True if a heading or paragraph begins with a label: "Option 2: keep it"."""
+    return _LABEL.match(words) is not None
+
+
+def may_be_labelled(markdown: str) -> bool:
+    """Return True if a block can begin with a label, before its markup is read."""
+    return _MAY_BE_LABEL.match(markdown) is not None
+
+
+def is_placeholder(words: str) -> bool:
+    """Return True for words of a template that are still to be filled in."""
+    return len(words) <= _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(words.strip()) is not None
+
+
+def _is_nothing(words: str) -> bool:
+    return normal_name(words) in normal_names(NOTHING_NAMED)
+
+
+def _names_nothing(items: Sequence[Inline]) -> bool:
+    return len(items) == 1 and _is_nothing(items[0].words)
+
+
+def _is_aspect(item: Inline) -> bool:
+    """Return True for an item about an option: "Pros: it is fast", "**Risk**"."""
+    before_colon = item.words.partition(": ")[0]
+    return any(is_named(words, "aspect") for words in (before_colon, item.lead.rstrip(":.")) if words)
+
+
+def _has_letters(words: Sequence[str]) -> bool:
+    letters = [_LETTER.match(_NUMBER.sub("", item, count=1)) for item in words]
+    found = [letter[1] for letter in letters if letter and letter[1]]
+    return len(found) == len(words) > 1 and any(_FIRST_LETTER.fullmatch(letter) for letter in found)
+
+
+def _option_name(item: Inline, *, has_letters: bool) -> ListedName:
+    if item.rest and _is_name_of_its_own(item):
+        lead = _unmarked(item.lead.rstrip(":. "))
+        bare = _bare(lead.name, has_letters=has_letters)
+        if bare and not _is_label(lead.name):
+            marked = _unmarked(item.words)
+            return replace(marked, name=_tidy(bare), is_shortened=True)
+    return _shortened_option(item, SHORT_OPTION_CHARS, has_letters=has_letters)
+
+
+def _is_name_of_its_own(item: Inline) -> bool:
+    """Return True if bold words at the beginning are a name, and not the stressed words of a sentence."""
+    separated = _SEPARATES.match(item.rest) is not None or item.lead.endswith((":", "."))
+    is_sentence = item.rest[:1].isupper() and item.rest.endswith(".") and " " in item.rest
+    return separated or is_sentence or len(item.words) > SHORT_OPTION_CHARS
+
+
+def _is_label(words: str) -> bool:
+    label = _LABEL.match(words)
+    return label is not None and label.end() == len(words)
+
+
+def _shortened_option(item: Inline, enough: int, *, has_letters: bool) -> ListedName:
+    unmarked = _unmarked(item.words)
+    short = _shortened(_bare(unmarked.name, has_letters=has_letters), enough, MAX_OPTION_CHARS)
+    return replace(unmarked, name=short.name, is_shortened=short.is_shortened)
+
+
+def _unmarked(words: str) -> ListedName:
+    marks = [found["mark"] or found["end"] or found["sign"] for found in _MARK.finditer(words)]
+    chosen = any(mark in "✅✔✓☑⭐" or re.fullmatch(CHOSEN, mark, re.IGNORECASE) for mark in marks)
+    return ListedName(" ".join(_MARK.sub("", words).split()), has_mark=bool(marks), is_chosen=chosen)
+
+
+def _bare(words: str, *, has_letters: bool) -> str:
+    """Without number and label; the label alone where nothing follows it."""
+    bare = _NUMBER.sub("", words, count=1)
+    label = _LABEL.match(bare) or (_LETTER.match(bare) if has_letters else None)
+    without = bare[label.end() :] if label else bare
+    return _NUMBER.sub("", without, count=1) or bare
+
+
+def _shortened(words: str, enough: int, most: int) -> ListedName:
+    """The whole if it is short, else what stands before the explanation, else the beginning."""
+    words = _tidy(words)
+    if len(words) <= enough:
+        return ListedName(words)
+    explained = words[: most + 1]
+    leads = (_tidy(words[: found.start()]) for found in _EXPLAINS.finditer(explained) if found.start() > 2)
+    lead = next((lead for lead in leads if not _is_label(lead) and is_balanced(lead)), words)
+    if len(lead) <= most:
+        return ListedName(lead, is_shortened=lead != words)
+    return ListedName(f"{lead[: most - 1].rsplit(' ', 1)[0]}…", is_shortened=True)
+
+
+def is_balanced(words: str) -> bool:
+    """Return True if brackets and quotation marks come in pairs: a name that lacks one was cut."""
+    pairs = all(words.count(opening) == words.count(closing) for opening, closing in ("()", "[]", "{}", "“”", "«»"))
+    return pairs and words.count('"') % 2 == 0
+
+
+def _tidy(words: str) -> str:
+    """Without the signs at its ends that join it to its list."""
+    words = words.strip().lstrip(",;: ").rstrip(",;: ")
+    return words if _ABBREVIATED.search(words) else words.removesuffix(".").rstrip()
+
+
+def _distinct(names: Sequence[ListedName]) -> tuple[ListedName, ...]:
+    kept: dict[str, ListedName] = {}
+    for named in names:
+        if named.name and not is_placeholder(named.name):
+            kept.setdefault(named.name.casefold(), named)
+    return tuple(kept.values())

@@ -1,0 +1,125 @@
+"""Transcripts of meetings: who speaks, in WebVTT and SRT cues and in lines such as "Ann Lee: We keep it."
+
+Times, cue numbers and notes are no speech: `transcript_text` writes the cues of a file as paragraphs with speakers.
+"""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+
+from debate_core.documents.section_names import is_field, kinds_of, normal_name, normal_names
+
+PARAGRAPH_CHARS = 500
+"""A speech of this length continues in a new paragraph after its sentence."""
+
+
+_TIME = r"(?:\d{1,2}:)?\d{1,2}:\d\d[.,]\d{1,3}"
+# The times of a cue: "00:00:03.120 --> 00:00:07.480 align:start"
+_CUE = re.compile(rf"[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}")
+# "<v Ann Lee>", "<v.loud Ann>"
+_VOICE = re.compile(r"<v(?:\.[^\s>]{0,100})?[ \t]+([^>]{1,100})>")
+_TAG = re.compile(r"</?(?:v|c|i|b|u|ruby|rt|lang|font)(?:[.\s][^>]{0,100})?>|<\d\d:[\d:.]{4,12}>|\{\\an\d\}")
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
+_NAME = r"[^\W\d_][\w.'’-]{0,30}(?: [^\W\d_][\w.'’-]{0,30}){0,3}(?: \([^()\n]{1,30}\))?"
+# Before a speech: "Ann Lee: ", "**Ann:** ", "[00:12:03] Ann Lee: ", ">> Ann: "
+_SPEAKS = re.compile(
+    rf"[ \t]*(?:>>[ \t]*)?[*_]{{0,2}}(?:[\[(]?{_CLOCK}[\])]?[ \t]+(?:[-–][ \t]+)?)?[*_]{{0,2}}(?P<name>{_NAME})"
+    rf"(?:[ \t]+[\[(]{_CLOCK}[\])])?(?:[*_]{{0,2}}:|:[*_]{{0,2}})[ \t]+(?=\S)"
+)
+# "Ann Lee   0:03" or "[00:03] Ann Lee", alone in its line
+_TIME_BEHIND = re.compile(rf"[ \t]*[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}[ \t]+[\[(]?{_CLOCK}[\])]?:?[ \t]*$")
+_TIME_BEFORE = re.compile(
+    rf"[ \t]*[\[(]?{_CLOCK}[\])]?[ \t]+(?:[-–][ \t]+)?[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}:?[ \t]*$"
+)
+_HAS_TIME = re.compile(rf"[^:]{{0,140}}?\b{_CLOCK}")
+_NO_NAMES = "note|warning|example|hint|tip|todo|see|http|https|hinweis|beispiel"
+_SENTENCE_END = re.compile(r"[.?!…][\"'”’)]*$")
+
+
+def transcript_text(text: str) -> str:
+    """Write a WebVTT or SRT file as paragraphs `Ann Lee: What she says.`; empty for any other text.
+
+    Consecutive cues of one speaker form one speech, whose sentences continue from cue to cue.
+    """
+    if not is_transcript(text):
+        return ""
+    speeches: list[tuple[str, list[str]]] = []
+    for speaker, words in _spoken(list(_payloads(text))):
+        pieces = speeches[-1][1] if speeches and speeches[-1][0] == speaker else []
+        if not pieces or (sum(map(len, pieces)) > PARAGRAPH_CHARS and _SENTENCE_END.search(pieces[-1])):
+            speeches.append((speaker, [words]))
+        elif pieces[-1] != words:  # captions that roll repeat their last line
+            pieces.append(words)
+    return "\n\n".join(f"{speaker}: {' '.join(said)}" if speaker else " ".join(said) for speaker, said in speeches)
+
+
+def is_transcript(text: str) -> bool:
+    """Return True if a text begins as a WebVTT or SRT file does: a document may show cues as an example."""
+    first = list(islice((line.strip() for line in text.splitlines() if line.strip()), 2))
+    return any(line.startswith("WEBVTT") for line in first[:1]) or any(map(_CUE.match, first))
+
+
+def _payloads(text: str) -> Iterator[str]:
+    """The words of each cue: the lines below its times, up to the next empty one."""
+    lines: list[str] | None = None
+    for line in (*text.splitlines(), ""):
+        if _CUE.match(line):
+            lines = []
+        elif line.strip():
+            if lines is not None:
+                lines.append(line.strip())
+        elif lines is not None:
+            yield " ".join(lines)
+            lines = None
+
+
+def _spoken(payloads: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The speaker and the words of every cue; a cue without a name continues the speech."""
+    speakers = known_speakers([_TAG.sub("", payload) for payload in payloads])
+    speaker = ""
+    for payload in payloads:
+        before, *voices = _VOICE.split(payload)
+        for voice, said in (("", before), *zip(voices[::2], voices[1::2], strict=True)):
+            words = " ".join(html.unescape(_TAG.sub("", said)).split()).removeprefix(">> ").removeprefix("- ")
+            named = speaker_of(words, speakers)
+            if voice:
+                speaker = " ".join(html.unescape(voice).split())
+            elif named:
+                speaker, words = named[0], words[named[1] :]
+            if words:
+                yield speaker, words
+
+
+def speaker_of(line: str, speakers: Collection[str]) -> tuple[str, int] | None:
+    """The speaker that a line names, and the start of the words: the end of the line if it holds a name alone."""
+    found = _name_in(line)
+    return (found["name"], found.end()) if found and found["name"] in speakers else None
+
+
+def known_speakers(lines: Sequence[str]) -> frozenset[str]:
+    """The speakers of a conversation in these lines: two or more people, at least one of them twice.
+
+    Lists of terms are no conversation: a line in four must name a speaker, and three of five where only one speaks
+    twice. Lines with a time before or behind the name need neither.
+    """
+    named = [(found["name"], line) for line in lines if (found := _name_in(line)) and _may_be_person(found["name"])]
+    names = Counter(name for name, _ in named)
+    n_repeated = sum(1 for times in names.values() if times > 1)
+    n_filled = sum(1 for line in lines if line.strip())
+    have_times = all(_HAS_TIME.match(line) for _, line in named)
+    is_dense = 4 * names.total() >= n_filled if n_repeated > 1 else 5 * names.total() >= 3 * n_filled
+    is_conversation = names.total() > 2 and len(names) > 1 and n_repeated > 0 and (have_times or is_dense)
+    return frozenset(names) if is_conversation else frozenset()
+
+
+def _name_in(line: str) -> re.Match[str] | None:
+    return _SPEAKS.match(line) or _TIME_BEHIND.match(line) or _TIME_BEFORE.match(line)
+
+
+def _may_be_person(name: str) -> bool:
+    """Return False for a term: "When to use", "Status", "Note"."""
+    words = name.partition(" (")[0].split()
+    is_term = is_field(name) or bool(kinds_of(name)) or normal_name(name) in normal_names(_NO_NAMES)
+    return words[0][0].isupper() and words[-1][0].isupper() and not is_term
