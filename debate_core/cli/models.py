@@ -327,7 +327,8 @@ def _refuse_unknown_price(spec: Spec) -> None:
 def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
     """The line with the only model that its server offers."""
     no_model = line.model_copy(update={"model": ""})
-    asking = server_models(no_model, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s)
+    key = settings.keys.get(line.key_env)
+    asking = server_models(no_model, key, deadline_s=settings.turn_deadline_s, network=settings.network)
     try:
         offers = asyncio.run(asking)
     except SeatError as error:

@@ -7,9 +7,10 @@ take. Draws no conclusion.
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.replies import read_turn
@@ -19,6 +20,7 @@ from debate_core.seats.reply import read_reply, without_thinking
 from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
+from debate_core.seats.wires.network import Network
 from debate_core.seats.wires.wire import Call, Reply, Structured, Wire
 from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
@@ -143,25 +145,30 @@ class Trials:
         return [usage for trial in self.here() for usage in trial.usages] + [*of_chat]
 
 
-async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
+async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float, network: Network) -> Trials:
     """A turn as the line asks for it, by schema alone so that only the server can enforce it; where need be, others."""
     if line.structured == "two_step":
         two_steps = await _in_two_steps(wire, line, deadline_s)
         return Trials(two_steps, in_two_steps=two_steps)
     first = await _as_a_whole(wire, line, line.structured, deadline_s)
     if line.structured == "schema" and first.honoured is False:
-        return await _without_a_schema(first, wire, line, key, deadline_s)
+        in_chat = None
+        if line.dialect != "chat" and line.base_url:
+            in_chat = partial(_by_chat, line, key, deadline_s, network)
+        return await _without_a_schema(first, wire, line, deadline_s, in_chat)
     if not first.unreadable:
         return Trials(first)
     return Trials(first, in_two_steps=await _in_two_steps(wire, line, deadline_s))
 
 
-async def _without_a_schema(first: Trial, wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
+async def _without_a_schema(
+    first: Trial, wire: Wire, line: ModelLine, deadline_s: float, ask_by_chat: Callable[[], Awaitable[Trial]] | None
+) -> Trials:
     """Where the server ignores it: in words, by chat if that is another dialect, in two steps if nothing else helps."""
     in_words = await _as_a_whole(wire, line, "prompt", deadline_s)
     so_far = Trials(first, in_words)
-    if line.dialect != "chat" and line.base_url:
-        in_chat = await _by_chat(line, key, deadline_s)
+    if ask_by_chat is not None:
+        in_chat = await ask_by_chat()
         so_far = replace(so_far, in_chat=in_chat)
         if in_chat.honoured:
             return so_far
@@ -171,10 +178,10 @@ async def _without_a_schema(first: Trial, wire: Wire, line: ModelLine, key: str 
     return replace(so_far, in_two_steps=await _in_two_steps(wire, line, deadline_s))
 
 
-async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial:
+async def _by_chat(line: ModelLine, key: str | None, deadline_s: float, network: Network) -> Trial:
     """The same by the dialect in which most servers enforce a schema."""
     chat = line.model_copy(update={"dialect": "chat", "base_url": chat_url(line)})
-    wire = wire_for(chat, key)
+    wire = wire_for(chat, key, network=network)
     try:
         return await _as_a_whole(wire, chat, "schema", deadline_s)
     finally:
