@@ -44,12 +44,11 @@ class Probe(Value):
     status: ReplyStatus | None = None
     schema_honoured: bool | None = None
     prompted_json: bool | None = None
-    """Whether it is enough to ask for JSON in words; tried only where the schema is not honoured."""
+    """True if JSON that is asked for in words has the form of a turn; tried only where the schema is not honoured."""
     chat_honours: bool | None = None
     """Whether the server keeps to the schema in the chat dialect; tried only where it does not in this one."""
     two_step: bool | None = None
-    """Whether it gives a turn if it is asked for prose and then for its ballot alone; tried only where server or model
-    are weak."""
+    """True if prose and then the ballot alone have the form of a turn; tried only where server or model are weak."""
     structured: Structure | None = None
     """How a JSON reply is best asked for here."""
     context_tokens: int | None = None
@@ -150,8 +149,8 @@ def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
         unreadable=as_a_whole.unreadable,
         status=last.reply.status,
         schema_honoured=first.honoured if line.structured == "schema" else None,
-        prompted_json=_gives_a_turn(in_words),
-        two_step=_gives_a_turn(asked.in_two_steps),
+        prompted_json=_has_form(in_words),
+        two_step=_has_form(asked.in_two_steps),
         chat_honours=asked.in_chat and asked.in_chat.honoured,
         first_token_s=_rounded(first.first_token_s),
         tokens_per_s=_rounded(tokens_per_s),
@@ -160,9 +159,9 @@ def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
     )
 
 
-def _gives_a_turn(trial: Trial | None) -> bool | None:
+def _has_form(trial: Trial | None) -> bool | None:
     """None = not tried."""
-    return None if trial is None else not trial.problem
+    return trial and trial.has_form
 
 
 def _with_usage(findings: Probe, line: ModelLine, asked: Trials) -> Probe:

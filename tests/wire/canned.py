@@ -80,7 +80,7 @@ def serving(*answers: Canned, tls: ssl.SSLContext | None = None) -> Iterator[Can
             self._send(canned.next_answer())
 
         def do_GET(self) -> None:
-            self._send(canned.next_answer())
+            self._send(Canned(b'{"data": [{"id": "m"}]}'))
 
         def _send(self, answer: Canned) -> None:
             self.send_response(answer.status)

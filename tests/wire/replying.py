@@ -70,7 +70,7 @@ def delta(text: str, **where: object) -> dict[str, Any]:
 
 
 def messages(*events: dict[str, Any], reason: str = "end_turn", details: object = None) -> Canned:
-    start = {"type": "message_start", "message": {"model": "m", "content": [], "usage": {"input_tokens": 9}}}
+    start = {"type": "message_start", "message": {"model": "m", "content": [], "usage": {"input_tokens": 1500}}}
     delta = {"stop_reason": reason, "stop_details": details}
     end = {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 2}}
     return stream("messages", [start, *events, end, {"type": "message_stop"}])
