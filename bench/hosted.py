@@ -37,9 +37,11 @@ from debate_core.report.words.costs import cost_words
 from debate_core.seats.model import model_fillers
 from debate_core.seats.pricing import price_of_a_call
 from debate_core.seats.prompts import digests
+from debate_core.seats.wires.client import transport_to
 from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.http import tls, usual_client
+from debate_core.seats.wires.network import Network
 from debate_core.seats.wires.redact import without_key
+from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.seats.wires.wire import Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import PanelFile
@@ -80,21 +82,25 @@ class _Copied(httpx2.AsyncByteStream):
 class BodyFiles(httpx2.AsyncBaseTransport):
     """Writes the bodies of all calls, never their headers, into files of a folder, without the key."""
 
-    def __init__(self, folder: Path, name: str, key: str) -> None:
+    def __init__(self, folder: Path, name: str, key: str, network: Network) -> None:
         self._folder, self._name, self._key, self._n_calls = folder, name, key, 0
-        self._inner = httpx2.AsyncHTTPTransport(verify=tls(), trust_env=False)
+        self._network = network
+        self._inner: dict[str, httpx2.AsyncHTTPTransport] = {}
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         self._n_calls += 1
         begins = f"{self._name}-{self._n_calls:02}"
         (self._folder / f"{begins}-sent.json").write_text(without_key(_indented(request.content), self._key), "utf-8")
-        response = await self._inner.handle_async_request(request)
+        address = f"{request.url.scheme}://{request.url.host}"
+        inner = self._inner.setdefault(address, transport_to(address, self._network))
+        response = await inner.handle_async_request(request)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _Copied(response.stream, self._folder / f"{begins}-got-{response.status_code}.txt", self._key)
         return response
 
     async def aclose(self) -> None:
-        await self._inner.aclose()
+        for inner in self._inner.values():
+            await inner.aclose()
 
 
 def _indented(body: bytes) -> str:
@@ -108,13 +114,16 @@ class Hosted:
     keys: Mapping[str, str]
     folder: Path
     deadline_s: float
+    network: Network
     left_usd: Decimal = field(default=MOST_USD)
 
     def held(self, line: ModelLine) -> bool:
         """Hold one debate and print what came of it; False if a turn is missing, or its record cannot be checked."""
         store, began_s = MemoryStore(), time.monotonic()
         store.append("hosted", open_debate(debate(line, self.left_usd), debate_id="hosted", at=now()), after=0)
-        fillers = partial(model_fillers, keys=self.keys, deadline_s=self.deadline_s, make_wire=self._wire)
+        fillers = partial(
+            model_fillers, keys=self.keys, deadline_s=self.deadline_s, network=self.network, make_wire=self._wire
+        )
         state = asyncio.run(run("hosted", store, fillers, RunOptions(deadline_s=self.deadline_s)))
         took_s, events = time.monotonic() - began_s, store.load("hosted")
         # A call of which nothing was heard may have cost what was reserved for it.
@@ -126,9 +135,8 @@ class Hosted:
             print(f"  {problem}")
         return not problems
 
-    def _wire(self, line: ModelLine, key: str | None, refused: set[str]) -> Wire:
-        files = BodyFiles(self.folder, line.dialect, key or "")
-        return wire_for(line, key, refused, lambda: usual_client(files))
+    def _wire(self, line: ModelLine, key: str | None, limits: ServerLimits, network: Network) -> Wire:
+        return wire_for(line, key, limits, transport=BodyFiles(self.folder, line.dialect, key or "", network))
 
 
 def cheapest(file: PanelFile, dialect: Dialect, keys: Mapping[str, str]) -> ModelLine | None:
@@ -202,7 +210,7 @@ def hold_all(folder: Path, environ: Mapping[str, str]) -> int:
         print(f"no key is set in the environment, so no debate was held: set one of {', '.join(names)}")
         return NO_KEY
     folder.mkdir(parents=True, exist_ok=True)
-    hosted = Hosted(settings.keys, folder, settings.turn_deadline_s)
+    hosted = Hosted(settings.keys, folder, settings.turn_deadline_s, settings.network)
     passed = [hosted.held(line) for line in lines]
     for dialect in (d for d in DIALECTS if found[d] is None):
         names = sorted({line.key_env for line in _lines(file, dialect) if line.key_env})

@@ -46,7 +46,7 @@ def backtest(flags: Namespace, settings: Settings) -> int:
         say(f"left out: {one.sentence}")
     runs = folder / "runs" if flags.runs is None else Path(flags.runs)
     say(_announced(planned, runs))
-    access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
+    access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, network=settings.network)
     held = hold_all(planned, runs, access, told=lambda state: say(_told(state)))
     report = Document((*_blocks(held, len(planned)), *_left_out(judged.left_out)))
     write_whole(runs / REPORT, report.markdown().encode())

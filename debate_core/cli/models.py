@@ -284,8 +284,8 @@ def refuse_unset_key(flags: Namespace, settings: Settings) -> None:
 def with_every_model(spec: Spec, settings: Settings, *, budget_usd: str | None) -> Spec:
     """The debate with every model named. InvalidSpec if one of them cannot be asked, or not within its budget.
 
-    `budget_usd` is what was asked for; the limit that a shipped protocol has without being asked is left out where a
-    price is not known. Asks the servers of lines without a model for their lists, and nobody else.
+    `budget_usd` is the value of the flag; without it the limit of USD that a shipped protocol brings is left out where
+    a price is not known. Asks the servers of lines without a model for their lists, and nobody else.
     """
     for line in spec.models:
         if not with_keys(line, settings):
@@ -295,10 +295,21 @@ def with_every_model(spec: Spec, settings: Settings, *, budget_usd: str | None) 
             )
     lines = tuple(_with_model(line, settings) if line.model == UNNAMED else line for line in spec.models)
     spec = spec.model_copy(update={"models": lines, "seats": _with_families(spec.seats, lines)})
-    if budget_usd is None and spec.protocol == presets.PROTOCOLS.get(spec.protocol.name):
+    if budget_usd is None and _has_usual_budget(spec.protocol):
         return without_unknown_budget(spec)
-    _refuse_unknown_price(spec)
+    _refuse_unknown_price(spec, "the limit of USD in its protocol" if budget_usd is None else "--budget-usd")
     return spec
+
+
+def _has_usual_budget(protocol: Protocol) -> bool:
+    """True if its limit of USD is the one of the shipped protocol of this name, whichever other rules were changed."""
+    shipped = presets.PROTOCOLS.get(protocol.name)
+    return shipped is not None and _usd_of(shipped) == _usd_of(protocol)
+
+
+def _usd_of(protocol: Protocol) -> str | None:
+    ceiling = protocol.ceiling()
+    return None if ceiling is None else ceiling.usd
 
 
 def _with_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[Seat, ...]:
@@ -311,15 +322,15 @@ def _with_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[S
     return tuple(with_families)
 
 
-def _refuse_unknown_price(spec: Spec) -> None:
-    """InvalidSpec if a limit of money was agreed that nobody could keep."""
+def _refuse_unknown_price(spec: Spec, limit: str) -> None:
+    """InvalidSpec if the debate has a limit of USD and a model without a known price; `limit` names where it is set."""
     ceiling = spec.ceiling()
     if ceiling is None or ceiling.usd is None:
         return
     for line in spec.models:
         if not is_priced(line):
             raise InvalidSpec(
-                f"the price of {line.model} (line {line.id}) is not known, so --budget-usd cannot be kept: "
+                f"the price of {line.model} (line {line.id}) is not known, so {limit} cannot be kept: "
                 "give its price in the panel file, or limit --max-calls or --max-tokens instead"
             )
 
@@ -327,7 +338,8 @@ def _refuse_unknown_price(spec: Spec) -> None:
 def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
     """The line with the only model that its server offers."""
     no_model = line.model_copy(update={"model": ""})
-    asking = server_models(no_model, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s)
+    key = settings.keys.get(line.key_env)
+    asking = server_models(no_model, key, deadline_s=settings.turn_deadline_s, network=settings.network)
     try:
         offers = asyncio.run(asking)
     except SeatError as error:

@@ -72,7 +72,13 @@ def _nothing(file: PanelFile) -> str:
 async def _all(lines: Sequence[ModelLine], settings: Settings) -> Sequence[Probe]:
     """One after the other: servers on one machine would slow each other down."""
     return [
-        await probe_line(line, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s) for line in lines
+        await probe_line(
+            line,
+            settings.keys.get(line.key_env),
+            deadline_s=settings.turn_deadline_s,
+            network=settings.network,
+        )
+        for line in lines
     ]
 
 

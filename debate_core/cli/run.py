@@ -134,7 +134,9 @@ def hold(
     """Go on with a debate of this store as far as it goes, and print what came of it; the exit status."""
     # A database that others use: its limits hold here too.
     servers = Servers(StoreBoard(store))
-    access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers)
+    access = Access(
+        keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers, network=settings.network
+    )
     state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
     state = _with_baselines(state, store, setup, access, signatures)
     if state.spec.seats_with("model"):

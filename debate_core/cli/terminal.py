@@ -5,7 +5,7 @@ Knows events and texts, not who gives them.
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from debate_core.record.address import RequestId
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
@@ -28,9 +28,13 @@ def say(text: str) -> None:
 
 
 def listeners(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], None]]:
-    """Keep live texts in `texts`; on a terminal also show them, as one changing line, and whole when ended."""
+    """Keep live texts in `texts`; on a terminal also show them, as one changing line, and whole when ended.
+
+    Elsewhere each reason why an attempt failed is told once: nobody should wait minutes before a silent screen.
+    """
     is_terminal = sys.stderr.isatty()
     failed: dict[str, str] = {}
+    told = set[str]()
 
     def on_text(request: str, text: str, /, thinking: str = "") -> None:
         texts[request] = text
@@ -42,12 +46,28 @@ def listeners(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]]
 
     def on_events(events: Sequence[Event]) -> None:
         if not is_terminal:
+            for reason in _new_reasons(events, told):
+                say(reason)
             return
         for event in events:
             if words := _event_words(event, texts, failed):
                 print(f"\r\x1b[K{words}", file=sys.stderr)
 
     return on_text, on_events
+
+
+def _new_reasons(events: Sequence[Event], told: set[str]) -> Iterator[str]:
+    """Why attempts failed, each reason once; `told` keeps those that were told."""
+    for event in events:
+        body = event.body
+        if isinstance(body, TurnFailed) and body.message and body.message not in told:
+            told.add(body.message)
+            again = ""
+            if not body.permanent:
+                again = (
+                    f"; asked again in {body.retry_after_ms / 1000:.0f} s" if body.retry_after_ms else "; asked again"
+                )
+            yield f"{body.request} ({body.error}): {body.message}{again}"
 
 
 def _event_words(event: Event, texts: dict[str, str], failed: dict[str, str]) -> str:

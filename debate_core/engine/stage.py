@@ -171,9 +171,11 @@ def _why_nobody(state: State, turns: Sequence[Turn]) -> str:
         return f"{_in_words(seats)} proposed no candidates, and {candidates.LEAST} are needed: {why}"
     if not all(turn.transport for turn in turns):
         return ""
-    has_begun = any(turn.began for turn in turns)
-    what = "gave no whole reply" if has_begun else "could not be reached"
-    return f"{_in_words(dict.fromkeys(seats))} {what}: {last_message}"
+    who = _in_words(dict.fromkeys(seats))
+    if all(turn.reached for turn in turns):
+        return f"the calls of {who} were refused: {last_message}"
+    what = "gave no whole reply" if any(turn.began for turn in turns) else "could not be reached"
+    return f"{who} {what}: {last_message}"
 
 
 def _in_words(seats: Iterable[str]) -> str:

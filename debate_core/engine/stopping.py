@@ -27,8 +27,11 @@ from debate_core.spec.values import Axis
 
 PROVIDER_DOWN = "provider_down"
 UNREADABLE = "unreadable"
-OUTAGES = (PROVIDER_DOWN, UNREADABLE)
-"""The debate cannot go on: no debater answers, or no reply can be used."""
+CALLS_REFUSED = "calls_refused"
+REPLIES_LATE = "replies_late"
+OUTAGES = (PROVIDER_DOWN, UNREADABLE, CALLS_REFUSED, REPLIES_LATE)
+"""The debate cannot go on: debaters are out of reach, no reply can be used, servers refuse every call for good, or no
+reply comes in time."""
 STOPPED = "stopped"
 DEADLINE = "deadline"
 NO_CANDIDATES = "no_candidates"
@@ -77,8 +80,16 @@ def fired(state: State) -> tuple[str, ...]:
 
 
 def _outage(state: State) -> str:
-    """The first edition did not tell those who gave no usable reply from those out of reach."""
-    return UNREADABLE if state.edition >= 2 and somebody_replied(state) else PROVIDER_DOWN
+    """Why the last turns of all debaters failed; the first edition had one name for it."""
+    if state.edition >= 2 and somebody_replied(state):
+        return UNREADABLE
+    latest = list(_latest_turns(state))
+    if not all(turn.reached for turn in latest):
+        return PROVIDER_DOWN
+    is_late = {turn.status == "timeout" for turn in latest}
+    if len(is_late) > 1:
+        return UNREADABLE
+    return REPLIES_LATE if is_late.pop() else CALLS_REFUSED
 
 
 def _fired_in_round(state: State) -> tuple[str, ...]:

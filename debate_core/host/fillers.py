@@ -20,6 +20,7 @@ from debate_core.seats.probe import Probe, probe
 from debate_core.seats.scripted import read_script
 from debate_core.seats.server_queue import Servers
 from debate_core.seats.wires.dialects import server_models
+from debate_core.seats.wires.network import DIRECT, Network
 from debate_core.seats.wires.wire import Offer
 from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
@@ -46,6 +47,8 @@ class Access:
     turn_deadline_s: float = 120
     servers: Servers = field(default_factory=Servers, compare=False)
     """The queues before their servers, shared by all debates of this process, or of all who share a board."""
+    network: Network = field(default=DIRECT, repr=False)
+    """The proxy and the certificate authorities of calls."""
 
     def refuse_address(self, line: ModelLine) -> None:
         """InvalidSpec if this server is not configured to ask there, or to send that key there."""
@@ -62,12 +65,14 @@ class Access:
     def probe(self, line: ModelLine) -> Probe:
         """One short turn on a model; each call may take as long as a turn. InvalidSpec if it may not be asked."""
         self.refuse_address(line)
-        return asyncio.run(probe(line, self.keys.get(line.key_env), deadline_s=self.turn_deadline_s))
+        key = self.keys.get(line.key_env)
+        return asyncio.run(probe(line, key, deadline_s=self.turn_deadline_s, network=self.network))
 
     def server_models(self, line: ModelLine) -> tuple[Offer, ...]:
         """The models that a server offers. SeatError says why it does not answer, InvalidSpec that it may not."""
         self.refuse_address(line)
-        return asyncio.run(server_models(line, self.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))
+        key = self.keys.get(line.key_env)
+        return asyncio.run(server_models(line, key, deadline_s=LOOK_DEADLINE_S, network=self.network))
 
 
 def _asks_the_same_server(line: ModelLine, known: ModelLine) -> bool:
@@ -78,8 +83,14 @@ def access_of(settings: Settings, store: Store) -> Access:
     """What the settings allow, no model at all if none may be asked; all who share `store` keep the limits together."""
     if settings.offline:
         return Access(turn_deadline_s=settings.turn_deadline_s)
-    servers = Servers(StoreBoard(store))
-    return Access(read_panel_file(settings), settings.base_urls, settings.keys, settings.turn_deadline_s, servers)
+    return Access(
+        read_panel_file(settings),
+        settings.base_urls,
+        settings.keys,
+        settings.turn_deadline_s,
+        Servers(StoreBoard(store)),
+        settings.network,
+    )
 
 
 def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[str, str]) -> None:
@@ -137,5 +148,11 @@ def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, F
         fillers = {seat: filler for seat, filler in fillers.items() if seat not in scripted}
     has_models = any(seat.is_model for seat in state.spec.seats)
     if setup.opened_here and has_models:
-        fillers |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s, servers=access.servers)
+        fillers |= model_fillers(
+            state,
+            access.keys,
+            deadline_s=access.turn_deadline_s,
+            servers=access.servers,
+            network=access.network,
+        )
     return fillers

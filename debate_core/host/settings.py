@@ -5,6 +5,7 @@ The only reader of the environment, of keys and of the panel file. Knows nothing
 
 import os
 import re
+import ssl
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,10 +14,11 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
+from debate_core.seats.wires.network import DIRECT, Network
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
@@ -24,7 +26,8 @@ Worker = Literal["inline", "none", "only"]
 """Whether a process asks seats: beside its pages, not at all, or as its only task."""
 MIN_SECRET_CHARS = 32
 MIN_HOST_CODE_CHARS = 8
-OUR_SECRETS = ("DEBATE_SECRET", "DEBATE_SIGNING_KEY", "DEBATE_HOST_CODE", "OTEL_EXPORTER_OTLP_HEADERS")
+OUR_SECRETS = ("OTEL_EXPORTER_OTLP_HEADERS", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+"""Beside all that begin with DEBATE_: settings of this program or of its network, and no key of a model server."""
 LogForm = Literal["text", "json"]
 
 
@@ -82,6 +85,9 @@ class Settings:
     drain_s: float = 20
     """How long calls that are under way have to end when this process is told to (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
+    network: Network = field(default=DIRECT, repr=False)
+    """The proxy and the certificate authorities of calls to model servers (DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
+    DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE)."""
 
 
 def read_settings(
@@ -102,7 +108,7 @@ def read_settings(
         turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", value("DEBATE_TURN_DEADLINE_S", "120")),
         drain_s=_seconds("DEBATE_DRAIN_S", value("DEBATE_DRAIN_S", "20"), least=0),
         worker=_worker(value("DEBATE_WORKER", "inline")),
-        offline=_is_offline(value("SWARM_MOCK", "false")),
+        offline=_is_true("SWARM_MOCK", value("SWARM_MOCK", "false")),
         panels_path=_panels_path(value("DEBATE_PANELS")),
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
         keys=_keys(values),
@@ -113,7 +119,58 @@ def read_settings(
         host_code=_long_enough("DEBATE_HOST_CODE", value("DEBATE_HOST_CODE"), MIN_HOST_CODE_CHARS),
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         monitor=_monitor(value),
+        network=_network(value),
     )
+
+
+def _network(value: Callable[[str], str]) -> Network:
+    trusts_env = _is_true("DEBATE_TRUST_ENV", value("DEBATE_TRUST_ENV") or "false")
+
+    def first_given(own: str, usual: str) -> tuple[str, str]:
+        """(name, text) of our setting, or of the usual variable in either spelling, where these may be used."""
+        names = (own, usual, usual.lower()) if trusts_env else (own,)
+        return next(((name, text) for name in names if (text := value(name).strip())), (own, ""))
+
+    exceptions = first_given("DEBATE_NO_PROXY", "NO_PROXY")[1]
+    return Network(
+        https_proxy=_proxy(*first_given("DEBATE_HTTPS_PROXY", "HTTPS_PROXY")),
+        no_proxy=tuple(part.strip() for part in exceptions.split(",") if part.strip()),
+        ca_file=_ca_file(*first_given("DEBATE_CA_FILE", "SSL_CERT_FILE")),
+    )
+
+
+def _proxy(name: str, text: str) -> str:
+    """The address of a proxy with its scheme. What is wrong with it is not shown: it may hold a password."""
+    if not text:
+        return ""
+    url = text if "://" in text else f"http://{text}"
+    try:
+        parts = urlsplit(url)
+        has_host = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        has_host = False
+    is_plain = url.isascii() and url.isprintable() and " " not in url
+    if not (
+        has_host and is_plain and parts.scheme in ("http", "https") and parts.path in ("", "/") and not parts.query
+    ):
+        raise InvalidSpec(
+            f"{name} must be the address of a proxy, as in http://proxy.example:8080, or with its login as in "
+            "http://NAME:PASSWORD@proxy.example:8080"
+        )
+    return url
+
+
+def _ca_file(name: str, text: str) -> str:
+    if not text:
+        return ""
+    path = str(Path(text).expanduser())
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
+    except ssl.SSLError:
+        raise InvalidSpec(f"{name}: {path} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)") from None
+    except OSError as error:
+        raise InvalidSpec(f"{name}: {path} cannot be read: {error.strerror}") from None
+    return path
 
 
 def _monitor(value: Callable[[str], str]) -> MonitorSettings:
@@ -137,8 +194,9 @@ def _keys(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _may_be_a_key(name: str) -> bool:
-    """No line of a panel file may send what signs our links to a model server."""
-    return name not in OUR_SECRETS and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
+    """No line of a panel file may send what signs our links, or a password of ours, to a model server."""
+    is_ours = name in OUR_SECRETS or name.startswith("DEBATE_")
+    return not is_ours and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
 
 
 def _long_enough(name: str, text: str, least: int) -> str:
@@ -268,9 +326,9 @@ def _worker(text: str) -> Worker:
             raise InvalidSpec(f"DEBATE_WORKER must be inline or none, not {text!r}")
 
 
-def _is_offline(text: str) -> bool:
+def _is_true(name: str, text: str) -> bool:
     if text.lower() not in ("true", "false", "1", "0"):
-        raise InvalidSpec(f"SWARM_MOCK must be true or false, not {text!r}")
+        raise InvalidSpec(f"{name} must be true or false, not {text!r}")
     return text.lower() in ("true", "1")
 
 

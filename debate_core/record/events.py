@@ -142,6 +142,9 @@ class Failure(Value):
     call uses up no attempt."""
     began: bool = False
     """True with `transport` if a reply had begun: it has to be paid, so its call is made again a few times at most."""
+    reached: bool = False
+    """True if no connection was lost: a server refuses the call for good, or begins its reply and is late with it, or
+    the call fits nowhere. An outage in which all were reached is not called one of the providers."""
 
 
 class TurnFailed(Failure):

@@ -343,6 +343,7 @@ def _as_given(turn: Turn, before: Turn) -> Turn:
         message="",
         transport=False,
         began=False,
+        reached=False,
     )
 
 
@@ -391,6 +392,7 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
                 argues_for=body.argues_for,
                 transport=body.transport,
                 began=body.began,
+                reached=body.reached,
             )
         case TurnSkipped():
             return ended("skipped", message=body.reason)

@@ -72,6 +72,8 @@ class Turn:
     """True for a call without a whole reply, through no fault of what was replied."""
     began: bool = False
     """True with `transport` if a reply had begun."""
+    reached: bool = False
+    """True for a failed turn if its server was reached: it refused the call for good, or was late with its reply."""
 
     @property
     def argument(self) -> Argument | None:

@@ -46,6 +46,8 @@ from debate_core.seats.server_queue import ServerQueue, Servers
 from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
+from debate_core.seats.wires.network import DIRECT, Network
+from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
 from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, Gives, LeftOut
 from debate_core.spec.models import ModelLine
@@ -141,7 +143,7 @@ class ModelSeat:
     async def __call__(self, request: Request, view: View, on_text: OnText) -> TakeTurn | FailTurn:
         call = self._call(request, view)
         if why := self._why_not_asked(request, call, view):
-            return _failed(request, "failed", why, "", FREE, permanent=True)
+            return _failed(request, "failed", why, "", FREE, permanent=True, reached=True)
         if request.turn() in self._said:
             return await self._ballot_again(request, view)
         until_s = time.monotonic() + self.deadline_s
@@ -150,7 +152,7 @@ class ModelSeat:
         prose = view.names.real(said)
         self._schema_refused |= reply.schema_refused
         if why := cut_prompt(call, reply.usage):
-            return _failed(request, "failed", why, prose, usage, permanent=True)
+            return _failed(request, "failed", why, prose, usage, permanent=True, reached=True)
         if not self._in_two_steps(request):
             return self._in_one_step(request, view, call, reply, prose, usage)
         if reply.status == "complete" and said:
@@ -327,6 +329,7 @@ class ModelSeat:
             retry_after_ms=reply.retry_after_ms,
             transport=reply.transport,
             began=reply.began,
+            reached=reply.reached,
         )
 
     def _turn(
@@ -337,9 +340,13 @@ class ModelSeat:
         try:
             data = read_reply(text)
         except BadReply as bad:
+            if reply.unknown_end:
+                why = f"the server ended the reply by {reply.unknown_end!r}, and it is not whole"
+                return _failed(request, "cut", why, prose, usage, transport=True, began=True)
             # Some servers call a reply complete that only reached its limit.
-            if usage.output_tokens >= call.max_tokens and not usage.estimated:
-                why = f"the reply reached the limit of {call.max_tokens:,} tokens before its end"
+            max_tokens = reply.max_tokens or call.max_tokens
+            if usage.output_tokens >= max_tokens and not usage.estimated:
+                why = f"the reply reached the limit of {max_tokens:,} tokens before its end"
                 return self._cut_turn(request, view, call, replace(reply, status="length", message=why), prose, usage)
             why = str(bad) if text.strip() else "the reply is empty"
             return _failed(request, "unparseable", why, text, usage)
@@ -420,6 +427,7 @@ def _failed(
     retry_after_ms: int = 0,
     transport: bool = False,
     began: bool = False,
+    reached: bool = False,
 ) -> FailTurn:
     return FailTurn(
         by=request.seat,
@@ -432,6 +440,7 @@ def _failed(
         retry_after_ms=retry_after_ms,
         transport=transport,
         began=began,
+        reached=reached,
     )
 
 
@@ -441,7 +450,8 @@ def model_fillers(
     *,
     deadline_s: float,
     servers: Servers | None = None,
-    make_wire: Callable[[ModelLine, str | None, set[str]], Wire] = wire_for,
+    network: Network = DIRECT,
+    make_wire: Callable[[ModelLine, str | None, ServerLimits, Network], Wire] = wire_for,
 ) -> dict[str, Filler]:
     """Seat id -> filler of every seat that a model can hold with these keys (by variable name).
 
@@ -461,7 +471,7 @@ def model_fillers(
         same |= {"parallel": None, "tokens_per_minute": None}
         way_to_ask = line.model_copy(update=same)
         if (way_to_ask, key) not in wires:
-            wires[way_to_ask, key] = make_wire(line, key, servers.refused(line)), Gate()
+            wires[way_to_ask, key] = make_wire(line, key, servers.limits(line), network), Gate()
         wire, gate = wires[way_to_ask, key]
         fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line), state.debate)
     return fillers

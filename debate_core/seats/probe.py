@@ -13,6 +13,7 @@ from debate_core.seats.pricing import cost_usd
 from debate_core.seats.probe_advice import advice, best_structured, warnings
 from debate_core.seats.probe_trials import Trial, Trials, trials
 from debate_core.seats.wires.dialects import server_models, wire_for
+from debate_core.seats.wires.network import DIRECT, Network
 from debate_core.seats.wires.offers import same_name
 from debate_core.seats.wires.wire import Offer, ReplyStatus, Wire
 from debate_core.sentence import Sentence
@@ -43,12 +44,11 @@ class Probe(Value):
     status: ReplyStatus | None = None
     schema_honoured: bool | None = None
     prompted_json: bool | None = None
-    """Whether it is enough to ask for JSON in words; tried only where the schema is not honoured."""
+    """True if JSON that is asked for in words has the form of a turn; tried only where the schema is not honoured."""
     chat_honours: bool | None = None
     """Whether the server keeps to the schema in the chat dialect; tried only where it does not in this one."""
     two_step: bool | None = None
-    """Whether it gives a turn if it is asked for prose and then for its ballot alone; tried only where server or model
-    are weak."""
+    """True if prose and then the ballot alone have the form of a turn; tried only where server or model are weak."""
     structured: Structure | None = None
     """How a JSON reply is best asked for here."""
     context_tokens: int | None = None
@@ -73,7 +73,7 @@ class Probe(Value):
     warnings: tuple[str, ...] = ()
 
 
-async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe:
+async def probe(line: ModelLine, key: str | None, *, deadline_s: float, network: Network = DIRECT) -> Probe:
     """Ask for the models that the server offers and for one short turn; again in words or by chat if need be.
 
     `deadline_s` is for each call, if the line names none. Raises nothing but cancellation; without a key that is
@@ -93,7 +93,7 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
             "no key: set {key_env} in the environment or in .streamlit/secrets.toml", key_env=line.key_env
         )
         return _with(findings, message=no_key)
-    offers, why_none = await _listed(line, key, deadline_s)
+    offers, why_none = await _listed(line, key, deadline_s, network)
     if offers:
         names = tuple(offer.id for offer in offers)
         findings = _with(findings, reachable=True, n_models=len(names), models=names[:MAX_SHOWN_MODELS])
@@ -101,9 +101,9 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
     if not line.model:
         several = Sentence("the server offers {n} models: name one of them", n=len(offers))
         return _with(findings, message=why_none or several)
-    wire = wire_for(line, key)
+    wire = wire_for(line, key, network=network)
     try:
-        asked = await trials(wire, line, key, deadline_s)
+        asked = await trials(wire, line, key, deadline_s, network)
         context_tokens = await _context_tokens(wire, line, offers, deadline_s)
     finally:
         await wire.close()
@@ -119,10 +119,12 @@ def _with_only_model(line: ModelLine, offers: Sequence[Offer]) -> ModelLine:
     return line.model_copy(update={"model": offers[0].id})
 
 
-async def _listed(line: ModelLine, key: str | None, deadline_s: float) -> tuple[tuple[Offer, ...], str]:
+async def _listed(
+    line: ModelLine, key: str | None, deadline_s: float, network: Network
+) -> tuple[tuple[Offer, ...], str]:
     """The models that the server lists; where it lists none, as not every server does, why."""
     try:
-        return await server_models(line, key, deadline_s=deadline_s), ""
+        return await server_models(line, key, deadline_s=deadline_s, network=network), ""
     except SeatError as error:
         return (), error.sentence
 
@@ -147,8 +149,8 @@ def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
         unreadable=as_a_whole.unreadable,
         status=last.reply.status,
         schema_honoured=first.honoured if line.structured == "schema" else None,
-        prompted_json=_gives_a_turn(in_words),
-        two_step=_gives_a_turn(asked.in_two_steps),
+        prompted_json=_has_form(in_words),
+        two_step=_has_form(asked.in_two_steps),
         chat_honours=asked.in_chat and asked.in_chat.honoured,
         first_token_s=_rounded(first.first_token_s),
         tokens_per_s=_rounded(tokens_per_s),
@@ -157,9 +159,9 @@ def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
     )
 
 
-def _gives_a_turn(trial: Trial | None) -> bool | None:
+def _has_form(trial: Trial | None) -> bool | None:
     """None = not tried."""
-    return None if trial is None else not trial.problem
+    return trial and trial.has_form
 
 
 def _with_usage(findings: Probe, line: ModelLine, asked: Trials) -> Probe:

@@ -92,7 +92,8 @@ def best_structured(line: ModelLine, findings: Findings) -> Structure | None:
         return "two_step"
     if _ignores_the_schema(line, findings) and findings.prompted_json:
         return "prompt"
-    return line.structured if findings.answered else None
+    gives_the_form = (findings.schema_honoured, findings.prompted_json, findings.two_step)
+    return line.structured if findings.answered or any(gives_the_form) else None
 
 
 def _is_weak(line: ModelLine, findings: Findings) -> bool:

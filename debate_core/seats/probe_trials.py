@@ -7,11 +7,11 @@ take. Draws no conclusion.
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 
-from debate_core.engine.content_faults import read_content
 from debate_core.engine.replies import read_turn
 from debate_core.errors import BadReply
 from debate_core.seats.probe_advice import chat_url, is_tiny
@@ -19,6 +19,7 @@ from debate_core.seats.reply import read_reply, without_thinking
 from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
+from debate_core.seats.wires.network import Network
 from debate_core.seats.wires.wire import Call, Reply, Structured, Wire
 from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
@@ -80,7 +81,9 @@ class Trial:
 
     reply: Reply
     form_problem: str
-    """Why the reply cannot be read as a turn, "" if it can."""
+    """Why the reply lacks the form of a turn, "" if it has it."""
+    reason_problem: str
+    """Why the reason would not count in a turn of this form, "" if it would."""
     cut: str
     """That the server did not read the whole prompt, "" if it did."""
     first_token_s: float | None
@@ -91,7 +94,12 @@ class Trial:
     @property
     def problem(self) -> str:
         """Why it would not have counted as a turn, "" if it would."""
-        return self.cut or self.form_problem
+        return self.cut or self.form_problem or self.reason_problem
+
+    @property
+    def has_form(self) -> bool:
+        """True if the whole prompt was read and the reply has the form of a turn, however short its reason is."""
+        return not (self.cut or self.form_problem)
 
     @property
     def unreadable(self) -> bool:
@@ -143,25 +151,30 @@ class Trials:
         return [usage for trial in self.here() for usage in trial.usages] + [*of_chat]
 
 
-async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
+async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float, network: Network) -> Trials:
     """A turn as the line asks for it, by schema alone so that only the server can enforce it; where need be, others."""
     if line.structured == "two_step":
         two_steps = await _in_two_steps(wire, line, deadline_s)
         return Trials(two_steps, in_two_steps=two_steps)
     first = await _as_a_whole(wire, line, line.structured, deadline_s)
     if line.structured == "schema" and first.honoured is False:
-        return await _without_a_schema(first, wire, line, key, deadline_s)
+        in_chat = None
+        if line.dialect != "chat" and line.base_url:
+            in_chat = partial(_by_chat, line, key, deadline_s, network)
+        return await _without_a_schema(first, wire, line, deadline_s, in_chat)
     if not first.unreadable:
         return Trials(first)
     return Trials(first, in_two_steps=await _in_two_steps(wire, line, deadline_s))
 
 
-async def _without_a_schema(first: Trial, wire: Wire, line: ModelLine, key: str | None, deadline_s: float) -> Trials:
+async def _without_a_schema(
+    first: Trial, wire: Wire, line: ModelLine, deadline_s: float, ask_by_chat: Callable[[], Awaitable[Trial]] | None
+) -> Trials:
     """Where the server ignores it: in words, by chat if that is another dialect, in two steps if nothing else helps."""
     in_words = await _as_a_whole(wire, line, "prompt", deadline_s)
     so_far = Trials(first, in_words)
-    if line.dialect != "chat" and line.base_url:
-        in_chat = await _by_chat(line, key, deadline_s)
+    if ask_by_chat is not None:
+        in_chat = await ask_by_chat()
         so_far = replace(so_far, in_chat=in_chat)
         if in_chat.honoured:
             return so_far
@@ -171,10 +184,10 @@ async def _without_a_schema(first: Trial, wire: Wire, line: ModelLine, key: str 
     return replace(so_far, in_two_steps=await _in_two_steps(wire, line, deadline_s))
 
 
-async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial:
+async def _by_chat(line: ModelLine, key: str | None, deadline_s: float, network: Network) -> Trial:
     """The same by the dialect in which most servers enforce a schema."""
     chat = line.model_copy(update={"dialect": "chat", "base_url": chat_url(line)})
-    wire = wire_for(chat, key)
+    wire = wire_for(chat, key, network=network)
     try:
         return await _as_a_whole(wire, chat, "schema", deadline_s)
     finally:
@@ -184,8 +197,10 @@ async def _by_chat(line: ModelLine, key: str | None, deadline_s: float) -> Trial
 async def _as_a_whole(wire: Wire, line: ModelLine, structured: Structured, deadline_s: float) -> Trial:
     """Reason and ballot in one reply."""
     task = _TASK if structured == "schema" else _IN_WORDS
-    answer = await _ask(wire, line, task, structured, deadline_s, {"rationale": _sentence(line), "vote": _VOTE})
-    return answer.trial(_problem(answer.reply, structured))
+    fields = {"rationale": _sentence(line), "vote": _VOTE}
+    answer = await _ask(wire, line, task, structured, deadline_s, fields)
+    form_problem = _schema_problem(answer.reply, fields) if structured == "schema" else _form_problem(answer.reply)
+    return answer.trial(form_problem)
 
 
 async def _in_two_steps(wire: Wire, line: ModelLine, deadline_s: float) -> Trial:
@@ -197,7 +212,7 @@ async def _in_two_steps(wire: Wire, line: ModelLine, deadline_s: float) -> Trial
     task = f"{_IN_PROSE}\nYou have said: {reason}\n{_THEN_VOTE}"
     ballot = await _ask(wire, line, task, "schema", deadline_s, {"vote": _VOTE})
     both = replace(prose, reply=ballot.reply, usages=prose.usages + ballot.usages)
-    return both.trial(_problem(ballot.reply, "prompt", rationale=reason))
+    return both.trial(_form_problem(ballot.reply, reason), reason)
 
 
 _VOTE: Mapping[str, Json] = {"type": "string", "enum": ["yes", "no"]}
@@ -220,8 +235,12 @@ class _TimedReply:
     tokens_per_s: float | None
     usages: tuple[Usage, ...]
 
-    def trial(self, form_problem: str) -> Trial:
-        return Trial(self.reply, form_problem, self.cut, self.first_token_s, self.tokens_per_s, self.usages)
+    def trial(self, form_problem: str, rationale: str | None = None) -> Trial:
+        """The trial of this reply; `rationale` was given before the ballot."""
+        reason_problem = "" if form_problem else _turn_problem(self.reply, rationale)
+        return Trial(
+            self.reply, form_problem, reason_problem, self.cut, self.first_token_s, self.tokens_per_s, self.usages
+        )
 
 
 async def _ask(
@@ -263,20 +282,42 @@ def _status_problem(reply: Reply) -> str:
     return Sentence("{status}: {message}", status=reply.status, message=reply.message)
 
 
-def _problem(reply: Reply, structured: Structured, *, rationale: str | None = None) -> str:
-    """Why it is no turn; `rationale` was said before the ballot."""
+def _schema_problem(reply: Reply, fields: Mapping[str, Mapping[str, Json]]) -> str:
+    """Why the reply does not keep to the schema of these fields: judged by names and enums, never by their texts."""
     if problem := _status_problem(reply):
         return problem
     try:
-        if structured == "schema":
-            read_content(_SPEC, "argument", json.loads(reply.text), asks_ballot=True)
-        else:
-            data = read_reply(without_thinking(reply.text)[0])
-            if rationale is not None and isinstance(data, dict):
-                data = {**data, "rationale": rationale}
-            read_turn(_SPEC, "argument", data, asks_ballot=True)
+        data = json.loads(reply.text)
     except (ValueError, RecursionError):
-        return Sentence("the reply is not JSON")
+        return _NO_JSON
+    if not isinstance(data, dict) or data.keys() != fields.keys():
+        return Sentence("the reply has other fields than its schema")
+    for name, kind in fields.items():
+        allowed = kind.get("enum")
+        if not isinstance(data[name], str) or (isinstance(allowed, list) and data[name] not in allowed):
+            return Sentence("the field {name!r} is not what its schema allows", name=name)
+    return ""
+
+
+def _form_problem(reply: Reply, rationale: str | None = None) -> str:
+    """Why the reply lacks the form of a turn; a reason that only repeats the question is of the right form."""
+    return _turn_problem(reply, rationale, takes_any_reason=True)
+
+
+def _turn_problem(reply: Reply, rationale: str | None, *, takes_any_reason: bool = False) -> str:
+    """Why the reply is no turn in a debate; `rationale` was given before it."""
+    if problem := _status_problem(reply):
+        return problem
+    try:
+        data = read_reply(without_thinking(reply.text)[0])
+        if rationale is not None and isinstance(data, dict):
+            data = {**data, "rationale": rationale}
+        read_turn(_SPEC, "argument", data, asks_ballot=True, is_last=takes_any_reason)
+    except (ValueError, RecursionError):
+        return _NO_JSON
     except BadReply as error:
         return error.sentence
     return ""
+
+
+_NO_JSON = Sentence("the reply is not JSON")

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Protocol
 
 from debate_core.seats.server_state import LineLimits, ServerState
+from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import calls_at_once, server_of
 from debate_core.spec.values import Json
@@ -184,7 +185,7 @@ class Servers:
 
     def __init__(self, board: Board | None = None) -> None:
         self.board = board or MemoryBoard()
-        self._refused: dict[tuple[str, str, str], set[str]] = {}
+        self._limits: dict[tuple[str, str, str], ServerLimits] = {}
 
     def queue(self, line: ModelLine) -> ServerQueue:
         """The queue before the server of this line."""
@@ -200,6 +201,7 @@ class Servers:
         """How many of them let calls pass (`closed`), and how many do not."""
         return Counter(known.circuit(at.timestamp()) for known in self.board.servers().values())
 
-    def refused(self, line: ModelLine) -> set[str]:
-        """Optional parts of a call that the server of this line does not take: every debate need not find out anew."""
-        return self._refused.setdefault((line.base_url or line.provider, line.dialect, line.model), set())
+    def limits(self, line: ModelLine) -> ServerLimits:
+        """What the server of this line does not take: every debate need not find it out again."""
+        server = (line.base_url or line.provider, line.dialect, line.model)
+        return self._limits.setdefault(server, ServerLimits())

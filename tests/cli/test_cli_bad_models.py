@@ -129,7 +129,7 @@ def test_nobody_listens_there(capsys):
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{bound.getsockname()[1]}/v1"
-        refused(["run", "Q?", "--base-url", url, "--json"], capsys, "names no model", "no connection")
+        refused(["run", "Q?", "--base-url", url, "--json"], capsys, "names no model", "refuses the connection")
 
 
 def test_a_bad_place_for_the_record_is_found_before_a_model_is_asked(server: ModelServer, capsys):

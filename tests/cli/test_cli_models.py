@@ -12,6 +12,8 @@ from debate_core.engine.audit import verify
 from debate_core.host.stores import open_store
 from debate_core.record.events import DebateOpened, parse_record
 from debate_core.spec.models import Dialect
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol_files import protocol_to_toml
 from tests.commanding import asking, printed_json, refused
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
@@ -311,12 +313,34 @@ def test_an_outage_is_waited_for_and_is_no_decision(back: bool, status: int, ser
     refused([*resume, "--give-up"], capsys, "--give-up is for a debate that waits")
 
 
-def test_the_usual_limit_of_money_is_left_out_where_no_price_is_known_and_that_is_said(server: ModelServer, capsys):
-    # R249: a limit that cannot be kept would end the debate before its first call
-    status = main(["run", QUESTION, *asking(server), "--protocol", "proposer_critic", "--json"])
+@pytest.mark.parametrize(
+    ("more", "limits"),
+    [
+        ([], {}),
+        (["--max-calls", "4"], {"calls": 4}),
+        (["--max-tokens", "90000", "--max-seconds", "600"], {"tokens": 90_000, "seconds": 600}),
+        (["--rounds", "1"], {}),
+    ],
+)
+def test_usual_budget_is_left_out_without_a_price(more, limits, server: ModelServer, tmp_path: Path, capsys):
+    """R249: a limit that cannot be kept would end the debate before its first call."""
+    path = tmp_path / "r.jsonl"
+    argv = ["run", QUESTION, *asking(server), "--protocol", "proposer_critic", *more, "--out", str(path), "--json"]
+    status = main(argv)
     out, err = capsys.readouterr()
     assert (status, json.loads(out)["ended_by"]) != (4, "ceiling_usd")
     assert "proposer_critic usually has a limit of money: a price is not known here, so there is none" in err
+    opened = json.loads(path.read_text("utf-8").splitlines()[0])
+    (agreed,) = [rule for rule in opened["body"]["spec"]["protocol"]["stop"] if rule["kind"] == "ceiling"] or [{}]
+    assert {axis: limit for axis, limit in agreed.items() if limit is not None and axis != "kind"} == limits
+
+
+def test_budget_of_an_own_protocol_is_refused_without_a_price(server: ModelServer, tmp_path: Path, capsys):
+    own = PROTOCOLS["proposer_critic"].model_copy(update={"name": "own"})
+    (tmp_path / "own.toml").write_text(protocol_to_toml(own), "utf-8")
+    argv = ["run", QUESTION, *asking(server), "--protocol", str(tmp_path / "own.toml")]
+    refused(argv, capsys, "the limit of USD in its protocol cannot be kept")
+    refused([*argv, "--budget-usd", "1"], capsys, "--budget-usd cannot be kept")
 
 
 KEYED = """

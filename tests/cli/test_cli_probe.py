@@ -265,7 +265,7 @@ def test_a_server_that_is_not_there(capsys):
         status, told = _probed(["--model", "m", "--base-url", url], capsys)
     (line,) = told["lines"]
     assert (status, line["reachable"], line["answered"], line["usage"]["calls"]) == (1, False, False, 0)
-    assert "no connection" in line["message"]
+    assert "refuses the connection" in line["message"]
 
 
 def test_the_model_that_is_offered_alone(server: ModelServer, capsys):

@@ -12,7 +12,8 @@ from debate_core.record.events import Paused, make_event
 from debate_core.report.facts.account import account
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.files.report import text_report
-from debate_core.spec.values import Usage
+from debate_core.report.words.outcome import outcome_sentence
+from debate_core.spec.values import TurnError, Usage
 from tests.paid import Hand, begin, paid_spec, use
 
 SEATS = ("planner", "critic", "operator")
@@ -127,6 +128,40 @@ def test_what_a_person_gives_meanwhile_is_kept_when_the_others_are_given_up():
         ("critic", "failed"),
         ("operator", "failed"),
     ]
+    assert verify(hand.events) == ()
+
+
+OUTAGES = [
+    (("failed", "failed", "failed"), (True, True, True), "calls_refused", "The servers refused every call"),
+    (("failed", "failed", "failed"), (True, True, False), "provider_down", "No debater answered any more"),
+    (("timeout", "timeout", "timeout"), (True, True, True), "replies_late", "No reply of the debaters came in time"),
+    (("timeout", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters could be used"),
+    (("unparseable", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters could be used"),
+]
+
+
+@pytest.mark.parametrize(("errors", "reached", "ended_by", "words"), OUTAGES)
+def test_an_outage_is_named_by_its_cause(
+    errors: tuple[TurnError, ...], reached: tuple[bool, ...], ended_by: str, words: str
+):
+    hand = begin(paid_spec())
+    for seat, error, was_reached in zip(SEATS, errors, reached, strict=True):
+        hand.unanswered(f"1.proposal.{seat}.1", error, "why", LOST, reached=was_reached, permanent=True)
+    assert hand.state.outcome is not None
+    assert hand.state.outcome.ended_by == ended_by
+    assert words in outcome_sentence(account(hand.state))
+    assert verify(hand.events) == ()
+
+
+def test_servers_that_refuse_every_call_are_not_out_of_reach():
+    hand = begin(paid_spec())
+    for seat in SEATS:
+        more = {"transport": True, "permanent": True, "reached": True}
+        hand.unanswered(f"1.proposal.{seat}.1", "failed", "the country is not supported", LOST, **more)
+    assert hand.state.paused == "the calls of planner, critic, operator were refused: the country is not supported"
+    hand.do(Resume(by="chair", gives_up=True))
+    assert hand.state.outcome is not None
+    assert hand.state.outcome.ended_by == "calls_refused"
     assert verify(hand.events) == ()
 
 

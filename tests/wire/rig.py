@@ -52,6 +52,12 @@ def line(server: ModelServer, dialect: Dialect, **fields: object) -> ModelLine:
     return ModelLine.model_validate({**given, **fields})
 
 
+def line_at(base_url: str, dialect: Dialect = "chat", **fields: object) -> ModelLine:
+    """A line to this address."""
+    given: dict[str, object] = {"id": "m1", "model": "m", "provider": "local", "dialect": dialect}
+    return ModelLine.model_validate({**given, "base_url": base_url, "key_env": "TEST_KEY", **fields})
+
+
 def panel(asked: ModelLine, bound: Ceiling | None = None, *, protocol: str = "expert_panel") -> Spec:
     """Three model seats and a model as synthesiser, all on one line."""
     rules = PROTOCOLS[protocol]

@@ -32,6 +32,10 @@ ERRORS: dict[TurnError, tuple[Kind, ...]] = {
 ERROR_OF = {kind: error for error, kinds in ERRORS.items() for kind in kinds}
 ONCE: tuple[Kind, ...] = ("401", "403", "404", "context", "quota", "redirect", "refusal", "filter")
 """Asking again would give the same."""
+TURNED_AWAY: tuple[Kind, ...] = ("401", "403", "404", "context", "quota")
+"""The server itself refuses the call for good."""
+LATE: tuple[Kind, ...] = ("stall", "drip")
+"""A reply begins and does not come to its end in time."""
 BROKEN_OFF: tuple[Kind, ...] = tuple(kind for kind in BROKEN if kind not in SLOW)
 """A reply had begun, and was to be paid."""
 NO_REPLY: tuple[Kind, ...] = (*(kind for kind in REFUSING if kind != "context"), *NO_STREAM, *BROKEN_OFF)
@@ -89,6 +93,16 @@ def test_a_good_turn_in_an_odd_reply(three_servers: tuple[ModelServer, ...], kin
 FOR_EVER = [k for k in FAULTS if k not in ("schema", "parameter", "refusal", "filter")]
 
 
+def ended_by(kind: Kind) -> str:
+    """The name of an outage in which every call has this fault."""
+    if kind in TURNED_AWAY:
+        return "calls_refused"
+    if kind in LATE:
+        return "replies_late"
+    was_read = ERROR_OF[kind] in REPLIED and kind not in BROKEN_OFF
+    return "unreadable" if was_read else "provider_down"
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: Dialect):
     """No verdict, no synthesis, at most twice the calls of a healthy debate (R225); it ends when somebody says so."""
@@ -104,9 +118,7 @@ def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: 
             check(debate, server)
             outcome = debate.state.outcome
             assert outcome is not None
-            was_read = ERROR_OF[kind] in REPLIED and kind not in BROKEN_OFF
-            ended_by = "unreadable" if was_read else "provider_down"
-            assert (kind, outcome.status, outcome.ended_by) == (kind, "undecided", ended_by)
+            assert (kind, outcome.status, outcome.ended_by) == (kind, "undecided", ended_by(kind))
             assert (kind, outcome.tally.cast, outcome.decided_by) == (kind, 0, None)
             assert not any("synthesis" in name for name in debate.attempts())
             waited = [e.body for e in debate.events if isinstance(e.body, Paused)]

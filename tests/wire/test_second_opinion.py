@@ -90,7 +90,7 @@ def test_one_fault_each(other_server: str, dialect: Dialect):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_fault_for_ever(other_server: str, dialect: Dialect):
-    ends = {"quota": "provider_down", "529": "provider_down", "empty": "unreadable", "cut": "provider_down"}
+    ends = {"quota": "calls_refused", "529": "provider_down", "empty": "unreadable", "cut": "provider_down"}
     for kind, ended_by in ends.items():
         asked(f"{other_server}/_ctl", {"latency": 0.01, "fault": {"kind": kind, "from": 1}})
         without_them = Resume(by="operator", gives_up=True)

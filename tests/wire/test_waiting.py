@@ -24,7 +24,7 @@ SILENCE_S = 0.2
 
 @pytest.fixture
 def _short_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("debate_core.seats.wires.http.IDLE_S", SILENCE_S)
+    monkeypatch.setattr("debate_core.seats.wires.silence.IDLE_S", SILENCE_S)
 
 
 @pytest.mark.usefixtures("_short_silence")

@@ -180,6 +180,7 @@ RECORDED = (
     message("round {number} is ready: the facilitator lets it begin"),
     message("{seats} could not be reached: {why}"),
     message("{seats} gave no whole reply: {why}"),
+    message("the calls of {seats} were refused: {why}"),
     message("drawn with seed {seed}: the lowest SHA-256 of seed:place has place {place}"),
 )
 """Sentences of the program that a record holds with their values filled in: why it waits, and how a lot was drawn."""

@@ -27,6 +27,8 @@ ENDED: Words[str] = Words(
         stopping.LAST_ROUND: "somebody had called this the last round",
         stopping.PROVIDER_DOWN: "no debater answered any more",
         stopping.UNREADABLE: "no reply of the debaters could be used any more",
+        stopping.CALLS_REFUSED: "the servers refused every call for the debaters",
+        stopping.REPLIES_LATE: "no reply of the debaters came in time any more",
         stopping.STOPPED: "a person stopped it",
         stopping.UNVERIFIED_QUOTES: "what would win rests on unverified quotes, and the protocol refuses that",
         stopping.QUORUM: "too few ballots were cast for a decision",

@@ -16,13 +16,21 @@ from anthropic.resources import messages
 
 from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, count_at, text_at, value_at
 from debate_core.seats.wires.faults import event_fault, permanent_fault
-from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
+from debate_core.seats.wires.http import NO_KEY, Events, HttpWire, VendorFault
 from debate_core.seats.wires.wire import Call
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Json
 
 MAX_BREAKPOINTS = 4
-_STOPPED: dict[str, Ending] = {"refusal": "declined", "max_tokens": "limit", "tool_use": "tool", "pause_turn": "tool"}
+_STOPPED: dict[str, Ending] = {
+    "": "whole",
+    "end_turn": "whole",
+    "stop_sequence": "whole",
+    "refusal": "declined",
+    "max_tokens": "limit",
+    "tool_use": "tool",
+    "pause_turn": "tool",
+}
 
 
 class MessagesWire(HttpWire):
@@ -103,11 +111,14 @@ class MessagesWire(HttpWire):
                 exchange.began = True
                 exchange.model = text_at(event, "message", "model") or exchange.model
                 _read_usage(value_at(event, "message", "usage"), exchange, final=False)
+            case "content_block_start":
+                block = value_at(event, "content_block")
+                exchange.add(text_at(block, "text"), text_at(block, "thinking"))
             case "content_block_delta":
                 exchange.add(text_at(event, "delta", "text"), text_at(event, "delta", "thinking"))
             case "message_delta":
                 exchange.reason = text_at(event, "delta", "stop_reason") or exchange.reason
-                exchange.refusal += text_at(event, "delta", "stop_details", "category")
+                exchange.refusal = _refusal_words(value_at(event, "delta", "stop_details")) or exchange.refusal
                 _read_usage(value_at(event, "usage"), exchange, final=True)
             case "message_stop":
                 self._end(exchange)
@@ -123,7 +134,24 @@ class MessagesWire(HttpWire):
             )
             exchange.fail(permanent_fault(too_long))
             return
-        exchange.end_as(_STOPPED.get(exchange.reason, "whole"))
+        exchange.end_by(exchange.reason, _STOPPED)
+
+    def read_error(self, error: Exception) -> VendorFault:
+        match error:
+            # An error event of a stream carries the response that had begun.
+            case anthropic.APIStatusError():
+                return VendorFault(error.response, error.body)
+            case anthropic.APIError():
+                return VendorFault(event=error.body)
+        return VendorFault()
+
+
+def _refusal_words(details: object) -> str:
+    """Why a model declines: the vendor's explanation, and the category after it."""
+    category, explanation = text_at(details, "category"), text_at(details, "explanation")
+    if not explanation:
+        return category
+    return f"{explanation} ({category})" if category else explanation
 
 
 def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:

@@ -3,10 +3,11 @@
 A vendor's library is loaded only when a wire of its dialect is made.
 """
 
-from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING, assert_never
 
+from debate_core.seats.wires.network import DIRECT, Network
+from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.seats.wires.wire import Offer, Wire
 from debate_core.spec.models import ModelLine
 
@@ -17,33 +18,36 @@ if TYPE_CHECKING:
 def wire_for(
     line: ModelLine,
     key: str | None,
-    refused: set[str] | None = None,
-    new_client: Callable[[], "httpx2.AsyncClient"] | None = None,
+    limits: ServerLimits | None = None,
+    network: Network = DIRECT,
+    transport: "httpx2.AsyncBaseTransport | None" = None,
 ) -> Wire:
-    """A wire to the server of a line; `refused` remembers which optional parts of a call that server does not take.
+    """A wire to the server of a line; `limits` remember what that server does not take.
 
-    `new_client`: what its calls go through, None = as usual.
+    `transport`: what its calls go through instead of the network.
     """
     match line.dialect:
         case "chat":
             from debate_core.seats.wires.openai import ChatWire
 
-            return ChatWire(line, key, refused, new_client)
+            return ChatWire(line, key, limits, network, transport)
         case "responses":
             from debate_core.seats.wires.openai import ResponsesWire
 
-            return ResponsesWire(line, key, refused, new_client)
+            return ResponsesWire(line, key, limits, network, transport)
         case "messages":
             from debate_core.seats.wires.anthropic import MessagesWire
 
-            return MessagesWire(line, key, refused, new_client)
+            return MessagesWire(line, key, limits, network, transport)
         case _:
             assert_never(line.dialect)
 
 
-async def server_models(line: ModelLine, key: str | None, *, deadline_s: float) -> tuple[Offer, ...]:
+async def server_models(
+    line: ModelLine, key: str | None, *, deadline_s: float, network: Network = DIRECT
+) -> tuple[Offer, ...]:
     """The models that the server of a line offers. SeatError says why it does not list them."""
-    wire = wire_for(line, key)
+    wire = wire_for(line, key, network=network)
     try:
         return await wire.models(deadline_s=deadline_s)
     finally:

@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
-from debate_core.seats.wires.faults import SCHEMA, SOON_MS, Fault, Server, scrub, temporary_fault
+from debate_core.seats.wires.faults import SCHEMA, SOON_MS, Fault, temporary_fault
+from debate_core.seats.wires.provider_errors import Server, scrub
 from debate_core.seats.wires.redact import Redactor, name_of
 from debate_core.seats.wires.wire import Call, OnPiece, Reply, ReplyStatus
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Usage
 
-Ending = Literal["whole", "limit", "declined", "filtered", "tool"]
+Ending = Literal["whole", "limit", "declined", "filtered", "tool", "broken"]
+"""`broken` where the server ended the reply and not the model."""
 CHARS_PER_TOKEN = 4
 LAST_BYTES_S = 2.0
 """How long a stream may stay open after its own end: usage may follow, and a drained connection is used again."""
@@ -47,6 +49,27 @@ def count_at(value: object, *path: str | int) -> int:
     if not isinstance(count, int) or isinstance(count, bool):
         return 0
     return count if 0 < count <= MAX_COUNT else 0
+
+
+def text_and_thinking(content: object) -> tuple[str, str]:
+    """The text of a content and the thinking in it: a text alone, or a list of parts, as Mistral's models send it.
+
+    `[{"type": "thinking", "thinking": [{"type": "text", "text": "I weigh."}]}, {"type": "text", "text": "Yes."}]`
+    """
+    if isinstance(content, str):
+        return content, ""
+    text, thinking = "", ""
+    for part in content if isinstance(content, list) else ():
+        kind = text_at(part, "type")
+        if kind in _THINKING:
+            thinking += "".join(text_and_thinking(value_at(part, kind) or value_at(part, "text")))
+        else:
+            text += text_at(part, "text")
+    return text, thinking
+
+
+_THINKING = ("thinking", "reasoning")
+"""Types of parts that are no part of the reply."""
 
 
 def _parts(call: Call) -> tuple[str, ...]:
@@ -81,6 +104,14 @@ class Exchange:
     """What the model says, or its server, when it declines."""
     reason: str = ""
     """Why the reply ends, where that comes before its end."""
+    unknown_end: str = ""
+    """What the server calls the end of the reply, where that is no word that its dialect knows."""
+    unread: bool = False
+    """True once a content came in a form that nobody here reads."""
+    asides: set[str] = field(default_factory=set)
+    """Items of the reply that are no part of it, as their server names them."""
+    heard_item: bool = False
+    """True once text of the item came that is under way."""
     model: str | None = None
     reported: Usage | None = field(default=None, init=False)
     """What the server says was used, up to now."""
@@ -115,6 +146,18 @@ class Exchange:
             return
         self.on_piece(text, thinking)
 
+    def add_content(self, content: object) -> None:
+        """More of the reply, as a text or as a list of parts."""
+        text, thinking = text_and_thinking(content)
+        self.add(text, thinking)
+        self.unread = self.unread or bool(content and not (text or thinking))
+
+    def restate(self, text: str) -> None:
+        """The whole reply, where what was heard held more than belongs to it."""
+        if not self._over():
+            self._redact_text = Redactor(self.server.key)
+            self.text = self._redact_text(text)
+
     def set_usage(
         self, *, sent: int, cached: int, output: int, thinking: int, final: bool, written: int | None = None
     ) -> None:
@@ -142,8 +185,17 @@ class Exchange:
         """One of the usual ends, in the same words for every dialect."""
         host = self.server.host
         match how:
+            case "whole" if self.unread and not self.text:
+                form = Sentence("{host} sent its reply in a form that this program does not read", host=host)
+                self.began = True
+                self.fail(temporary_fault(form, status="malformed"))
             case "whole":
                 self.end("complete")
+            case "broken":
+                broken = Sentence(
+                    "{host} broke off the reply ({reason})", host=host, reason=scrub(self.reason, self.server)
+                )
+                self.fail(temporary_fault(broken, status="cut"))
             case "limit":
                 self.end("length", f"the reply from {host} reached the limit of {self.call.max_tokens:,} tokens")
             case "declined":
@@ -155,6 +207,14 @@ class Exchange:
                 self.end("malformed", f"the model at {host} calls a tool, and none was offered")
             case _:
                 assert_never(how)
+
+    def end_by(self, reason: str, known: Mapping[str, Ending]) -> None:
+        """The end by the server's own word for it; one that is not `known` goes along with the reply."""
+        self.reason = reason
+        how = known.get(reason.casefold())
+        if how is None:
+            self.unknown_end = scrub(reason, self.server)
+        self.end_as(how or "whole")
 
     def fail(self, fault: Fault) -> None:
         """Something went wrong; after the stream's own end it changes nothing."""
@@ -171,7 +231,9 @@ class Exchange:
         host = self.server.host
         if self._ended is not None:
             status, message = self._ended
-            return Reply(status, self.text, usage, message)
+            return Reply(
+                status, self.text, usage, message, unknown_end=self.unknown_end, max_tokens=self.call.max_tokens
+            )
         if self._fault is not None:
             fault = self._fault
         elif self.began:
@@ -192,6 +254,8 @@ class Exchange:
             transport=transport,
             began=transport and self.began,
             schema_refused=fault.refused == SCHEMA,
+            max_tokens=self.call.max_tokens,
+            reached=fault.reached or (fault.status == "timeout" and not transport),
         )
 
     def _usage(self) -> Usage:

@@ -1,8 +1,8 @@
-"""What the dialects have in common: one HTTP client, one deadline, one way to name a fault.
+"""What the dialects have in common: one deadline, one way to name a fault, one memory of what a server refuses.
 
-A call is one request; no redirect is followed, no proxy or certificate is taken from the environment. The request
-goes through the vendor's own client, and its events come back as plain objects: reading them into the vendor's types
-costs more than the rest of a call. Knows no vendor.
+A call is one request. It goes through the vendor's own client, and its events come back as plain objects: reading them
+into the vendor's types costs more than the rest of a call. Knows no vendor. The client is made in `client`, faults of
+the connection are named in `connection_faults`, and those of answers in `faults`.
 
 An error of the address, the key, the connection or the server becomes a fault in words. What breaks in this program
 itself is raised as it is: told as a fault, it would send people to look for the mistake in their address or key.
@@ -11,42 +11,39 @@ itself is raised as it is: told as a fault, it would send people to look for the
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing
-from functools import cache, partial
-from ssl import SSLContext
-from typing import ClassVar, Literal, Protocol, Self
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
 from urllib.parse import urlsplit
 
 # No slip of the pen: the package on which the libraries of both vendors are built, and not `httpx`.
 import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
-from debate_core.seats.wires.exchange import Exchange, RequestBody
+from debate_core.seats.wires.client import client_over, connect_s, timeout, transport_to
+from debate_core.seats.wires.connection_faults import connection_fault, not_sendable
+from debate_core.seats.wires.exchange import Exchange, RequestBody, prompt_chars
 from debate_core.seats.wires.faults import (
     SCHEMA,
+    Asked,
     ErrorAnswer,
     Fault,
-    Server,
     event_fault,
     http_fault,
     permanent_fault,
-    scrub,
     temporary_fault,
 )
+from debate_core.seats.wires.network import DIRECT, Network, proxy_name, proxy_password
 from debate_core.seats.wires.offers import offers_in, ollama_context
+from debate_core.seats.wires.provider_errors import Server, provider_error, scrub
+from debate_core.seats.wires.silence import SilenceTimer
+from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.seats.wires.wire import Call, Offer, OnPiece, Reply
 from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Json
 
-CONNECT_S = 5.0
-MOST_KEPT = 20
-"""Connections that are kept for the next call."""
-IDLE_S = 180.0
-"""How long a stream that has begun may be silent. Before its first byte a server may think, or let a call wait."""
-LOOKS = 4
-"""How often to look in that time."""
 MAX_SCHEMAS = 8
 """How many adapted schemas a wire keeps: more than a debate has kinds of turns. They are compared, for no schema has a
 hash."""
@@ -74,18 +71,14 @@ class Events(AbstractAsyncContextManager["Events"], Protocol):
     def __aiter__(self) -> AsyncIterator[object]: ...
 
 
-@cache
-def tls() -> SSLContext:
-    """Made once: it takes longer than a call's own work."""
-    return httpx2.create_ssl_context(trust_env=False)
+@dataclass(frozen=True, slots=True)
+class VendorFault:
+    """What an error of a vendor's client carries."""
 
-
-def usual_client(
-    transport: httpx2.AsyncBaseTransport | None = None, *, most_kept: int = MOST_KEPT
-) -> httpx2.AsyncClient:
-    """What every call goes through, over a transport of one's own if there is one."""
-    limits = httpx2.Limits(max_keepalive_connections=most_kept)
-    return httpx2.AsyncClient(follow_redirects=False, trust_env=False, verify=tls(), transport=transport, limits=limits)
+    response: httpx2.Response | None = None
+    """The answer with an HTTP status, if there was one."""
+    event: object = None
+    """The error event of a stream that had begun."""
 
 
 class HttpWire(ABC):
@@ -109,6 +102,7 @@ class HttpWire(ABC):
             def read_event(self, event, exchange):
                 exchange.add(event.text)
                 if event.done: exchange.end_as("whole")
+            def read_error(self, error): return VendorFault(error.response)
             def events_of_unstreamed(self, reply): return []
             async def fetch_models(self, timeout): return await self._client.models(timeout=timeout)
 
@@ -123,23 +117,24 @@ class HttpWire(ABC):
         self,
         line: ModelLine,
         key: str | None,
-        refused: set[str] | None = None,
-        new_client: Callable[[], httpx2.AsyncClient] | None = None,
+        limits: ServerLimits | None = None,
+        network: Network = DIRECT,
+        transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
-        """`refused`: optional parts that the server of this line does not take; it learns more of them.
+        """`limits`: what the server of this line does not take; it learns more of that.
 
-        `new_client`: what the calls go through, for whoever listens to what passes.
+        `transport`: what the calls go through instead of the network, for whoever listens to what passes.
         """
         self.line = line
         self.base_url = line.base_url or self.vendor_url
-        parts = urlsplit(self.base_url)
-        # Small servers close a connection that they said they would keep, and the call that comes next is lost. Without
-        # TLS a new one costs next to nothing.
-        most_kept = MOST_KEPT if parts.scheme == "https" else 0
-        self._new_client = new_client or partial(usual_client, most_kept=most_kept)
-        host = parts.netloc.rpartition("@")[2]
-        self.server = Server(host, line.model, (key or "").strip(), line.key_env)
-        self._refused: set[str] = set() if refused is None else refused
+        self._network = network
+        self._transport = transport
+        proxy = network.proxy_for(self.base_url)
+        host = urlsplit(self.base_url).netloc.rpartition("@")[2]
+        self.server = Server(
+            host, line.model, (key or "").strip(), line.key_env, proxy_name(proxy), proxy_password(proxy)
+        )
+        self._limits = limits or ServerLimits()
         self._adapted: tuple[tuple[Mapping[str, Json], object], ...] = ()
         self._http: httpx2.AsyncClient | None = None
         self._call_errors = (self.vendor_error, httpx2.HTTPError, _NotSendable, _NotReadable)
@@ -161,7 +156,7 @@ class HttpWire(ABC):
     async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events:
         """Send it; its stream, once the server has begun to answer.
 
-        Raises `vendor_error` (with the `response`, if there was one), an error of the connection, or of NOT_SENDABLE.
+        Raises `vendor_error`, an error of the connection (perhaps as its cause), or of NOT_SENDABLE.
         """
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
@@ -173,6 +168,10 @@ class HttpWire(ABC):
         """Tell the exchange what an event means; never raises."""
 
     @abstractmethod
+    def read_error(self, error: Exception) -> VendorFault:
+        """What an error of the vendor's client carries; never raises."""
+
+    @abstractmethod
     async def fetch_models(self, timeout: httpx2.Timeout) -> object:
         """The server's own list of models, as it says it."""
 
@@ -182,7 +181,7 @@ class HttpWire(ABC):
 
     def takes(self, part: str) -> bool:
         """False once the server has refused this optional part of a call."""
-        return part not in self._refused
+        return part not in self._limits.refused
 
     def structure(self, call: Call) -> tuple[Literal["schema", "json", "prompt"], object]:
         """How a JSON reply is asked for, and the schema if that is how.
@@ -203,12 +202,14 @@ class HttpWire(ABC):
     async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply:
         """One request and its reply, or how far it came; raises nothing but cancellation and bugs."""
         limit = asyncio.timeout(deadline_s)
+        call = self._limits.fitted(call, prompt_chars(call))
         exchange = Exchange(self.server, call, on_piece, limit)
         optional_parts = ("stream", "temperature", "seed", *self.optional_parts())
         if call.structured != "prompt":
             optional_parts = (*optional_parts, SCHEMA)
         # Now, not when the answer comes: seats side by side are refused the same part.
         could_be_left_out = [part for part in optional_parts if self.takes(part)]
+        asked = Asked(deadline_s, could_be_left_out, call.max_tokens)
         try:
             async with limit:
                 await self._converse(exchange, deadline_s)
@@ -216,15 +217,10 @@ class HttpWire(ABC):
             # The exchange ends the reading by this limit, too, after the end of a reply and where one is too long: then
             # it has its end or its fault, and what is told here changes nothing. Where the deadline has passed, a reply
             # that has begun takes too long: it is not its stream that broke.
-            late = Sentence(
-                "{host} was not done within {deadline:g} s", host=self.server.host, deadline=round(deadline_s, 1)
-            )
-            exchange.fail(Fault(late, "timeout", transport=not exchange.began))
+            exchange.fail(Fault(self._late_words(exchange, deadline_s), "timeout", transport=not exchange.began))
         except self._call_errors as error:
-            fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
-            if fault.refused:
-                self._refused.add(fault.refused)
-            exchange.fail(fault)
+            fault = self._fault(error, asked, answered=exchange.answered)
+            exchange.fail(self._learnt(fault, call))
         return exchange.reply()
 
     async def models(self, *, deadline_s: float) -> tuple[Offer, ...]:
@@ -240,7 +236,7 @@ class HttpWire(ABC):
         except _NotReadable:
             raise SeatError("{host} lists its models in a form that cannot be read", host=self.server.host) from None
         except self._call_errors as error:
-            raise SeatError(self._fault(error, (), deadline_s, answered=False).message) from None
+            raise SeatError(self._fault(error, Asked(deadline_s), answered=False).message) from None
         offers = offers_in(page, self.server.key)
         if not offers:
             raise SeatError("{host} lists no models", host=self.server.host)
@@ -261,30 +257,27 @@ class HttpWire(ABC):
 
     def _open(self) -> None:
         if self._http is None:
-            self._http = self._new_client()
+            self._http = client_over(self._transport or transport_to(self.base_url, self._network))
             self.connect(self._http)
 
     async def _converse(self, exchange: Exchange, deadline_s: float) -> None:
         self._open()
         stream = await self._send(self._full_body(exchange.call), deadline_s)
         exchange.answered = True
-        async with stream, aclosing(_events_of(stream)) as events, _Silence(stream.response) as silence:
+        self._limits.answered()
+        async with stream, aclosing(_events_of(stream)) as events, SilenceTimer(stream.response) as silence:
             kind = stream.response.headers.get("content-type", "no content type")
             if kind.startswith("application/json"):
                 await self._read_unstreamed(stream.response, exchange)
                 if exchange.began:
                     return
             if not kind.startswith("text/event-stream"):
-                shown = scrub(kind.partition(";")[0][:60], self.server)
-                message = Sentence(
-                    "{host} answered with {shown} instead of a stream of events", host=self.server.host, shown=shown
-                )
-                exchange.fail(temporary_fault(message, status="malformed"))
+                exchange.fail(await self._no_stream(stream.response, kind))
                 return
             async for event in events:
                 self.read_event(event, exchange)
-        if silence.lasted:
-            message = Sentence("{host} sent nothing for {silence:g} s", host=self.server.host, silence=IDLE_S)
+        if silence.expired:
+            message = Sentence("{host} sent nothing for {silence:g} s", host=self.server.host, silence=silence.limit_s)
             exchange.fail(Fault(message, "timeout", transport=True))
 
     async def _read_unstreamed(self, response: httpx2.Response, exchange: Exchange) -> None:
@@ -293,6 +286,22 @@ class HttpWire(ABC):
         if reply:
             for event in self.events_of_unstreamed(reply):
                 self.read_event(event, exchange)
+
+    async def _no_stream(self, response: httpx2.Response, kind: str) -> Fault:
+        """A whole answer that is neither a stream nor a reply."""
+        told = provider_error((await response.aread()).decode("utf-8", "replace"), self.server)
+        host = self.server.host
+        if told.is_page:
+            message = Sentence(
+                "{host} answered with a web page instead of a stream of events{title}: a proxy or a filter may stand "
+                "between, or base_url may be wrong",
+                host=host,
+                title=f" ({told.message})" if told.message else "",
+            )
+        else:
+            shown = scrub(kind.partition(";")[0][:60], self.server)
+            message = Sentence("{host} answered with {shown} instead of a stream of events", host=host, shown=shown)
+        return temporary_fault(message, status="malformed")
 
     def _full_body(self, call: Call) -> RequestBody:
         """The call as this dialect says it, with what the line adds."""
@@ -307,57 +316,64 @@ class HttpWire(ABC):
 
     async def _send(self, body: RequestBody, deadline_s: float) -> Events:
         try:
-            return await self.post(body, _timeout(deadline_s))
+            return await self.post(body, timeout(deadline_s))
         except NOT_SENDABLE as error:
             raise _NotSendable from error
 
     async def _fetch_models(self, deadline_s: float) -> object:
         try:
-            return await self.fetch_models(_timeout(deadline_s))
+            return await self.fetch_models(timeout(deadline_s))
         except NOT_SENDABLE as error:
             raise _NotSendable from error
         except (ValueError, RecursionError) as error:
             raise _NotReadable from error
 
-    def _fault(self, error: Exception, optional: Collection[str], deadline_s: float, *, answered: bool) -> Fault:
-        """What this error means. A response tells most, then the connection, then whether anything was sent.
-
-        Both vendors' errors carry the response and its body, or come from an error of the connection.
-        """
-        response = getattr(error, "response", None)
-        if isinstance(response, httpx2.Response) and response.status_code >= 300:
-            answer = ErrorAnswer(response.status_code, getattr(error, "body", None), response.headers)
-            return http_fault(self.server, answer, optional=optional, deadline_s=deadline_s)
+    def _fault(self, error: Exception, asked: Asked, *, answered: bool) -> Fault:
+        """What this error means. A response tells most, then the connection, then whether anything was sent."""
+        told = self.read_error(error) if isinstance(error, self.vendor_error) else VendorFault()
+        if told.response is not None and told.response.status_code >= 300:
+            return http_fault(self.server, _error_answer(told.response), asked)
         cause = error if isinstance(error, httpx2.HTTPError) else error.__cause__
         if isinstance(cause, httpx2.HTTPError):
-            return _of_transport(self.server.host, cause, answered=answered)
+            return connection_fault(self.server, cause, answered=answered, connect_s=connect_s(asked.deadline_s))
         if not answered:
             # Neither a server nor the connection: the client has refused the address or the key by itself.
-            return _not_sendable(self.server.host)
+            return not_sendable(self.server)
         if isinstance(error, self.vendor_error):
-            return event_fault(self.server, getattr(error, "body", None))
+            return event_fault(self.server, told.event)
         # The connection's fault, not the model's: it is asked the same again, without words on its reply.
         return temporary_fault(Sentence("{host} sent events that cannot be read", host=self.server.host), status="cut")
 
+    def _learnt(self, fault: Fault, call: Call) -> Fault:
+        """The fault, once what the server does not take is remembered."""
+        if fault.refused:
+            self._limits.refused.add(fault.refused)
+        if fault.limit and not self._limits.lower(fault.limit, prompt_chars(call)):
+            return permanent_fault(fault.message)
+        return fault
 
-def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Fault:
-    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
-        return temporary_fault(
-            Sentence("no connection to {host}: is the server running, and its address right?", host=host), sent=False
-        )
-    if isinstance(error, httpx2.LocalProtocolError | httpx2.UnsupportedProtocol):
-        return _not_sendable(host)
-    if answered:
-        return temporary_fault(
-            Sentence("the connection to {host} broke before the reply was whole", host=host), status="cut"
-        )
-    return temporary_fault(Sentence("{host} closed the connection without an answer", host=host))
+    def _late_words(self, exchange: Exchange, deadline_s: float) -> str:
+        """That the deadline has passed; where a proxy stands between and nothing came, it may be the proxy."""
+        host, deadline = self.server.host, round(deadline_s, 1)
+        if self.server.proxy and not exchange.answered:
+            return Sentence(
+                "{host} was not done within {deadline:g} s through the proxy {proxy}",
+                host=host,
+                deadline=deadline,
+                proxy=self.server.proxy,
+            )
+        return Sentence("{host} was not done within {deadline:g} s", host=host, deadline=deadline)
 
 
-def _not_sendable(host: str) -> Fault:
-    return permanent_fault(
-        Sentence("the call cannot be sent to {host}: check base_url and the key", host=host), sent=False
-    )
+def _error_answer(response: httpx2.Response) -> ErrorAnswer:
+    """An answer with an HTTP status; the vendors' clients have read it whole before they raise."""
+    try:
+        body: object = json.loads(response.content)
+    except httpx2.StreamError:
+        body = None
+    except (ValueError, RecursionError):
+        body = response.text
+    return ErrorAnswer(response.status_code, body, response.headers)
 
 
 async def _unstreamed_reply(response: httpx2.Response) -> Mapping[str, object] | None:
@@ -369,45 +385,6 @@ async def _unstreamed_reply(response: httpx2.Response) -> Mapping[str, object] |
     return data if isinstance(data, Mapping) else None
 
 
-class _Silence:
-    """Ends the reading of a stream that has begun and then sends no byte for IDLE_S, or up to a quarter longer."""
-
-    def __init__(self, response: httpx2.Response) -> None:
-        self._response = response
-        self._limit = asyncio.timeout(None)
-        self._looks = 0
-        self._seen_bytes = 0
-        self._next: asyncio.TimerHandle | None = None
-        self.lasted = False
-        """True if the stream was ended."""
-
-    async def __aenter__(self) -> Self:
-        await self._limit.__aenter__()
-        self._look()
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, at: object) -> bool:
-        if self._next is not None:
-            self._next.cancel()
-        try:
-            await self._limit.__aexit__(kind, error, None)
-        except TimeoutError:
-            self.lasted = True
-        return self.lasted
-
-    def _look(self) -> None:
-        """Every quarter of IDLE_S: the fifth look that sees no new byte ends it."""
-        now_bytes = self._response.num_bytes_downloaded
-        is_silent = now_bytes > 0 and now_bytes == self._seen_bytes
-        self._looks = self._looks + 1 if is_silent else 0
-        self._seen_bytes = now_bytes
-        loop = asyncio.get_running_loop()
-        if self._looks > LOOKS:
-            self._limit.reschedule(loop.time())
-        else:
-            self._next = loop.call_later(IDLE_S / LOOKS, self._look)
-
-
 async def _events_of(stream: Events) -> AsyncGenerator[object]:
     """The events of a stream. Errors in the loop of whoever reads them are never raised in here."""
     try:
@@ -415,8 +392,3 @@ async def _events_of(stream: Events) -> AsyncGenerator[object]:
             yield event
     except NOT_READABLE as error:
         raise _NotReadable from error
-
-
-def _timeout(deadline_s: float) -> httpx2.Timeout:
-    """Connecting ends before the deadline does, so that a call that was never sent is known as such."""
-    return httpx2.Timeout(None, connect=min(CONNECT_S, deadline_s / 2))

@@ -11,17 +11,24 @@ import httpx2
 import openai
 
 from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, count_at, text_at, value_at, with_max_items
-from debate_core.seats.wires.faults import event_fault, permanent_fault, scrub, temporary_fault
-from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
+from debate_core.seats.wires.faults import event_fault
+from debate_core.seats.wires.http import NO_KEY, Events, HttpWire, VendorFault
 from debate_core.seats.wires.wire import Call
-from debate_core.sentence import Sentence
 from debate_core.spec.values import Json
 
 MAX_ITEMS = 8
 """Of a list in a reply, for servers of small models; OpenAI's own models need no bound."""
 LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
 """The names that servers have for the field with the most tokens of a reply: each takes one of them."""
-_FINISHED: dict[str, Ending] = {"length": "limit", "content_filter": "filtered", "tool_calls": "tool"}
+_FINISHED: dict[str, Ending] = {
+    **dict.fromkeys(("stop", "stop_sequence", "eos", "eos_token", "end_turn", "complete", "completed"), "whole"),
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), "limit"),
+    **dict.fromkeys(("content_filter", "safety", "recitation", "prohibited_content", "sensitive"), "filtered"),
+    **dict.fromkeys(("tool_calls", "function_call", "tool_use"), "tool"),
+    **dict.fromkeys(("error", "abort", "cancelled", "network_error", "insufficient_system_resource"), "broken"),
+    "refusal": "declined",
+}
+"""Why a reply ends: OpenAI's words, and those of Google, Mistral, DeepSeek, vLLM, SGLang, Zhipu and others."""
 _INCOMPLETE: dict[str, Ending] = {"max_output_tokens": "limit", "content_filter": "filtered"}
 _Stream = openai.AsyncStream[object]
 
@@ -68,6 +75,14 @@ class _OpenAIWire(HttpWire):
             self.path, cast_to=object, body=body, options={"timeout": timeout}, stream=True, stream_cls=_Stream
         )
         return cast(Events, stream)
+
+    def read_error(self, error: Exception) -> VendorFault:
+        match error:
+            case openai.APIStatusError():
+                return VendorFault(error.response)
+            case openai.APIError():
+                return VendorFault(event=error.body)
+        return VendorFault()
 
     def strictly(self) -> RequestBody:
         """Says that the schema is to be kept to the letter, unless the server does not know the word."""
@@ -134,15 +149,16 @@ class ChatWire(_OpenAIWire):
         exchange.began = exchange.began or choice is not None
         exchange.model = text_at(event, "model") or exchange.model
         delta = value_at(choice, "delta")
-        exchange.add(text_at(delta, "content"), text_at(delta, "reasoning_content") or text_at(delta, "reasoning"))
+        exchange.add("", text_at(delta, "reasoning_content") or text_at(delta, "reasoning"))
+        exchange.add_content(value_at(delta, "content"))
         exchange.refusal += text_at(delta, "refusal")
         if usage := value_at(event, "usage"):
             _read_usage(usage, exchange, "prompt_tokens", "completion_tokens")
         reason = text_at(choice, "finish_reason")
-        if reason == "error":
-            exchange.fail(temporary_fault(Sentence("{host} ended the reply with an error", host=self.server.host)))
+        if reason and exchange.refusal:
+            exchange.end_as("declined")
         elif reason:
-            exchange.end_as("declined" if exchange.refusal else _FINISHED.get(reason, "whole"))
+            exchange.end_by(reason, _FINISHED)
 
 
 class ResponsesWire(_OpenAIWire):
@@ -179,52 +195,100 @@ class ResponsesWire(_OpenAIWire):
         return body
 
     def events_of_unstreamed(self, reply: Mapping[str, object]) -> list[object]:
-        items = reply.get("output")
-        if not isinstance(items, list):
+        if not isinstance(reply.get("output"), list):
             return []
-        parts = [part for item in items for part in _contents_of(item)]
-        deltas = [{"type": "response.output_text.delta", "delta": text_at(part, "text")} for part in parts]
-        return [*deltas, {"type": f"response.{text_at(reply, 'status') or 'completed'}", "response": reply}]
+        return [{"type": f"response.{text_at(reply, 'status') or 'completed'}", "response": reply}]
 
     def read_event(self, event: object, exchange: Exchange) -> None:
         kind = text_at(event, "type")
-        delta = text_at(event, "delta")
         exchange.began = exchange.began or kind.startswith("response.")
         exchange.model = text_at(event, "response", "model") or exchange.model
         match kind:
+            case "response.output_item.added":
+                exchange.heard_item = False
+                _note_aside(value_at(event, "item"), event, exchange)
             case "response.output_text.delta":
-                exchange.add(delta)
+                exchange.heard_item = True
+                _add_text(text_at(event, "delta"), event, exchange)
+            case "response.output_text.done" | "response.content_part.done" | "response.output_item.done":
+                _add_unheard(event, exchange)
             case "response.reasoning_summary_text.delta" | "response.reasoning_text.delta":
-                exchange.add("", delta)
+                exchange.add("", text_at(event, "delta"))
             case "response.refusal.delta":
-                exchange.refusal += delta
-            case "response.completed" | "response.incomplete" | "response.failed":
-                self._end(kind, value_at(event, "response"), exchange)
+                exchange.refusal += text_at(event, "delta")
+            case "response.refusal.done":
+                exchange.refusal = exchange.refusal or text_at(event, "refusal")
+            case "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled":
+                self._end(kind.removeprefix("response."), value_at(event, "response"), exchange)
             case "error":
                 exchange.fail(event_fault(self.server, value_at(event, "error") or event))
 
-    def _end(self, kind: str, response: object, exchange: Exchange) -> None:
+    def _end(self, named: str, response: object, exchange: Exchange) -> None:
+        """The end of the reply, by the status of the response, or else by the name of the event."""
         _read_usage(value_at(response, "usage"), exchange, "input_tokens", "output_tokens")
+        _read_output(value_at(response, "output"), exchange)
+        status = text_at(response, "status") or named
         reason = text_at(response, "incomplete_details", "reason")
-        # Some servers tell a refusal only here; an item of thinking may come before it.
-        for item in range(2):
-            exchange.refusal = exchange.refusal or text_at(response, "output", item, "content", 0, "refusal")
-        if kind == "response.failed":
+        if status == "failed":
             exchange.fail(event_fault(self.server, value_at(response, "error")))
-        elif kind == "response.incomplete" and reason not in _INCOMPLETE:
-            incomplete = Sentence(
-                "{host} left the reply incomplete: {reason}",
-                host=self.server.host,
-                reason=scrub(reason, self.server),
-            )
-            exchange.fail(permanent_fault(incomplete))
+        elif exchange.refusal:
+            exchange.end_as("declined")
+        elif status == "completed":
+            exchange.end_as("whole")
         else:
-            exchange.end_as("declined" if exchange.refusal else _INCOMPLETE.get(reason, "whole"))
+            exchange.reason = reason or status
+            exchange.end_as(_INCOMPLETE.get(exchange.reason, "broken"))
 
 
-def _contents_of(item: object) -> list[object]:
+def _item_names(item: object, event: object) -> set[str]:
+    """What an item is called by its events: some name its id, some its place."""
+    index = value_at(event, "output_index")
+    names = (text_at(item, "id"), text_at(event, "item_id"), "" if index is None else str(index))
+    return {name for name in names if name}
+
+
+def _note_aside(item: object, event: object, exchange: Exchange) -> None:
+    """What a model says to itself before its answer is no part of the reply."""
+    if text_at(item, "phase") == "commentary":
+        exchange.asides |= _item_names(item, event)
+
+
+def _add_text(text: str, event: object, exchange: Exchange) -> None:
+    is_aside = _item_names(None, event) & exchange.asides
+    exchange.add(*(("", text) if is_aside else (text, "")))
+
+
+def _add_unheard(event: object, exchange: Exchange) -> None:
+    """The text of an item that is done, where none of it came before."""
+    item = value_at(event, "item")
+    _note_aside(item, event, exchange)
+    text = text_at(event, "text") or text_at(event, "part", "text") or _text_of(item)
+    is_reply = text_at(item, "type") in ("", "message") and text_at(event, "part", "type") in ("", "output_text")
+    if text and is_reply and not exchange.heard_item:
+        _add_text(text, event, exchange)
+    # What follows the end of an item is of another one.
+    exchange.heard_item = item is None
+
+
+def _read_output(output: object, exchange: Exchange) -> None:
+    """What the whole response holds: a refusal that some tell only here, and the text where none or too much came."""
+    items = output if isinstance(output, list) else []
+    messages = [item for item in items if text_at(item, "type") in ("", "message")]
+    for item in messages:
+        exchange.refusal = exchange.refusal or text_at(item, "content", 0, "refusal")
+    asides = [item for item in messages if text_at(item, "phase") == "commentary"]
+    text = "".join(_text_of(item) for item in messages if item not in asides)
+    if text and not exchange.text:
+        exchange.add(text)
+    elif text and asides:
+        exchange.restate(text)
+
+
+def _text_of(item: object) -> str:
+    """The text of a message, all its parts together."""
     found = value_at(item, "content")
-    return found if isinstance(found, list) else []
+    parts = found if isinstance(found, list) else []
+    return "".join(text_at(part, "text") for part in parts)
 
 
 def _read_usage(usage: object, exchange: Exchange, sent: str, output: str) -> None:

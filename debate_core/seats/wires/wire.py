@@ -62,6 +62,12 @@ class Reply:
     """True with `transport` if a reply had begun: what came of it has to be paid."""
     schema_refused: bool = False
     """True if the server rejects the way in which a JSON reply was asked for."""
+    reached: bool = False
+    """True if the server was reached: it refuses the call for good, or has begun a reply that is late."""
+    unknown_end: str = ""
+    """What the server calls the end of a complete reply, where no dialect knows the word: it may be cut off."""
+    max_tokens: int = 0
+    """Most that the reply could have: fewer than asked where the server takes no more."""
 
 
 @dataclass(frozen=True, slots=True)
