@@ -6,7 +6,6 @@ right. `Spec.practice` keeps it apart from every debate in which something was d
 """
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,6 +30,7 @@ from debate_core.report.facts.judgements import shares
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec, read
 from debate_core.spec.rules import MaxRounds, Plurality
@@ -136,8 +136,8 @@ class PracticeResult:
 def read_case(text: str) -> PracticeCase:
     """A practice debate from its JSON. InvalidSpec in one sentence."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = decode_json(text)
+    except Undecodable as error:
         raise InvalidSpec("the practice debate is not readable JSON: {error}", error=str(error)) from None
     return read(PracticeCase, data)
 

@@ -5,7 +5,6 @@ The only reader of the environment, of keys and of the panel file. Knows nothing
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -17,6 +16,7 @@ from urllib.parse import unquote
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
+from debate_core.spec.decode import decode_toml
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
@@ -276,7 +276,7 @@ def _is_offline(text: str) -> bool:
 
 def _read_secrets(path: Path) -> dict[str, str]:
     try:
-        secrets = tomllib.loads(path.read_text("utf-8"))
+        secrets = decode_toml(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

@@ -90,7 +90,7 @@ def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> 
     key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
     if key not in st.session_state:
         in_address = st.query_params.get(READ, "")
-        wanted = int(in_address) if in_address.isascii() and in_address.isdigit() else 0
+        wanted = next((number for number in numbers if str(number) == in_address), 0)
         known = [number for number in (wanted, asked) if number in numbers]
         st.session_state[key] = known[0] if known else numbers[-1]
     chosen: int = st.session_state[key]
