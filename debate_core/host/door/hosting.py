@@ -24,6 +24,10 @@ NO_CODE = Sentence(
     "`make workshop`, or set DEBATE_HOST_CODE."
 )
 WRONG_CODE = Sentence("This is not the host code of this server: it stands where the server was started.")
+MANY_WRONG = Sentence(
+    "This is not the host code of this server, and many wrong ones have come from your network within a minute. The "
+    "right one is accepted at any time: it stands where the server was started."
+)
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 _HERE = ("127.0.0.1", "::1")
 
@@ -40,12 +44,14 @@ class Hosting:
         self._of_code = hashlib.sha256(code.encode()).hexdigest()[:16]
 
     def cookie(self, code: str, *, address: str) -> str:
-        """What the browser of a host brings back. NotAllowed if this is not the code; tries are counted by address."""
+        """What the browser of a host brings back. NotAllowed if this is not the code; tries are counted by address.
+
+        The right code is never refused because others at its address guess: a room may share one.
+        """
         if not self._code:
             raise self._rate_limit.refusal(NO_CODE)
-        self._rate_limit.refuse_flood(f"hosting at {address}")
         if not hmac.compare_digest(code.strip().encode(), self._code.encode()):
-            raise self._rate_limit.wrong_try(f"hosting at {address}", WRONG_CODE)
+            raise self._rate_limit.wrong_try(f"hosting at {address}", WRONG_CODE, too_often=MANY_WRONG)
         until_s = int((self._clock() + COOKIE_LASTS).timestamp())
         return self._signer.sign("host", f"{self._of_code}.{until_s}")
 

@@ -22,7 +22,16 @@ from debate_core.host.network import client_place
 from debate_core.language import _, message, said
 from debate_core.report.facts.terms import named
 from debate_core.ui.server.language_routes import in_own_language
-from debate_core.ui.server.plain_pages import BUSY, button, form_values, is_https, keep_cookie, name_form, page
+from debate_core.ui.server.plain_pages import (
+    BUSY,
+    button,
+    form_values,
+    hold_back,
+    is_https,
+    keep_cookie,
+    name_form,
+    page,
+)
 
 if TYPE_CHECKING:
     from debate_core.host.host import Host
@@ -30,7 +39,6 @@ if TYPE_CHECKING:
 GONE = message("The debate of this link is not here any more: ask the facilitator where it is.")
 VOTES_SEALED = message("Votes are sealed until the reveal. The full record keeps who cast which ballot.")
 WATCHING = message("The people of this debate see the name under which you join.")
-PAUSE_S = 0.5
 
 
 async def join(request: Request) -> Response:
@@ -39,10 +47,7 @@ async def join(request: Request) -> Response:
     Whoever is wrong too often waits for the answer, and keeps nobody else waiting.
     """
     typed = (await form_values(request)).get("name", "") if request.method == "POST" else ""
-    response = await asyncio.to_thread(_join, request, typed)
-    if response.status_code == 429:
-        await asyncio.sleep(PAUSE_S)
-    return response
+    return await hold_back(await asyncio.to_thread(_join, request, typed))
 
 
 async def leave(request: Request) -> Response:

@@ -1,5 +1,6 @@
 """What the routes beside the screens have in common: small plain pages without scripts, cookies, who calls."""
 
+import asyncio
 from datetime import timedelta
 from functools import cache
 from html import escape
@@ -58,6 +59,16 @@ def page(title: str, said: str, form: str = "", *, status: int = 200) -> Respons
         f'<p class="foot"><a href="/">{escape(_("Home"))}</a> · {others_html()}</p></main></body></html>'
     )
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
+
+
+PAUSE_S = 0.5
+
+
+async def hold_back(response: Response) -> Response:
+    """Delay the answer to a client that was wrong too often; nobody else waits."""
+    if response.status_code == 429:
+        await asyncio.sleep(PAUSE_S)
+    return response
 
 
 NAME_MAX = 80
