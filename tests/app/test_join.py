@@ -23,7 +23,7 @@ from debate_core.ui.room import join
 from debate_core.ui.room.live.socket import viewer_of
 from debate_core.ui.room.live.visibility import sight_of
 from debate_core.ui.server import launch
-from debate_core.ui.server.join_routes import PAUSE_S
+from debate_core.ui.server.plain_pages import PAUSE_S
 from tests.app.visiting import WebClient
 from tests.people import FAY, room_spec
 

@@ -18,6 +18,7 @@ from debate_core.errors import (
     BrokenRecord,
     Busy,
     DebateError,
+    DiskFault,
     InvalidSpec,
     NewerRecord,
     NotMigrated,
@@ -299,7 +300,7 @@ def _of_state(state: str, where: str, why: str) -> StoreError:
     if state in _BUSY:
         return Busy("{where} is busy ({why}): try again", where=where, why=why)
     if state == "53100":
-        return Unwritable("{where} has no room left on its disk: {why}", where=where, why=why)
+        return DiskFault("{where} has no room left on its disk: {why}", where=where, why=why)
     if state == "42501":
         return Unwritable(
             "{where}: this role may not do that ({why}); deploy/postgres-role.sql grants what is needed",

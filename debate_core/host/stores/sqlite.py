@@ -17,6 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from debate_core.errors import BrokenRecord, Busy, InvalidSpec, NewerRecord, NotMigrated, StoreError, Unwritable
 from debate_core.host.stores import OnNews, SecretOf, secret_file
+from debate_core.host.stores.disk import kind_of_fault
 from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, LEASED_BUSY_S, REVISION, TABLES, SqlStore
 from debate_core.sentence import Sentence
 
@@ -101,9 +102,9 @@ class SqliteStore(SqlStore):
         except FileExistsError:
             raise InvalidSpec("{path} is there already: name a file that is not", path=path) from None
         except OSError as error:
-            raise Unwritable("{path} cannot be written: {why}", path=path, why=error.strerror) from None
+            raise kind_of_fault(error)("{path} cannot be written: {why}", path=path, why=error.strerror) from None
         try:
-            with self._reading() as db:
+            with self._in_plain_words(path), self._engine.connect() as db:
                 db.exec_driver_sql("VACUUM INTO ?", (str(path),))
         except StoreError:
             path.unlink(missing_ok=True)
@@ -146,17 +147,19 @@ class SqliteStore(SqlStore):
         return sa.literal(time.time_ns())
 
     @contextmanager
-    def _in_plain_words(self) -> Iterator[None]:
+    def _in_plain_words(self, path: Path | None = None) -> Iterator[None]:
+        """Errors of the driver as ours; `path` is the file they are about, if it is not the store's own."""
+        path = path or self.path
         try:
             yield
         except (sa.exc.DBAPIError, driver.Error) as error:
             why = str(getattr(error, "orig", None) or error)
             if "not a database" in why or "malformed" in why:
                 raise BrokenRecord(
-                    "{path} is no readable database ({why}): name another file", 0, path=self.path, why=why
+                    "{path} is no readable database ({why}): name another file", 0, path=path, why=why
                 ) from None
-            kind = Busy if "is locked" in why else Unwritable
-            raise kind(Sentence("{where} cannot be written or read: {why}", where=self.path, why=why)) from None
+            kind = Busy if "is locked" in why else kind_of_fault(error)
+            raise kind(Sentence("{where} cannot be written or read: {why}", where=path, why=why)) from None
 
 
 def connecting(path: Path, busy_s: float) -> sa.Engine:
@@ -217,7 +220,9 @@ def _make_private(path: Path) -> None:
             path.parent.parent.mkdir(parents=True, exist_ok=True)
             path.parent.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise Unwritable("the folder {folder} cannot be made: {why}", folder=path.parent, why=error.strerror) from None
+        raise kind_of_fault(error)(
+            "the folder {folder} cannot be made: {why}", folder=path.parent, why=error.strerror
+        ) from None
     # A file that cannot be opened is told of by SQLite, in the words of all its troubles.
     with suppress(OSError):
         path.touch(mode=secret_file.OWNER_ONLY)

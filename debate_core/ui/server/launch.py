@@ -43,7 +43,7 @@ from debate_core.ui.server.origins import OwnOrigin
 from debate_core.ui.server.packed import PackedFiles
 
 SWITCH_S = 0.001
-BAD_INPUT = 2
+ERROR, BAD_INPUT = 1, 2
 """Exit status, as on the command line."""
 
 
@@ -59,7 +59,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
     except DebateError as error:
         # Otherwise the server would serve errors, and say why in fifty lines.
         print(f"debate_core: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
-        os._exit(BAD_INPUT)
+        os._exit(BAD_INPUT if error.is_bad_input else ERROR)
     host.n_viewers = n_viewers
     await asyncio.to_thread(_be_quick)
     streamlit_patch.apply()
