@@ -79,9 +79,19 @@ class Settings:
     """What a host from elsewhere has to know (DEBATE_HOST_CODE). Empty = only who sits at this machine hosts."""
     public_url: str = ""
     """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
+    trusted_proxies: str = ""
+    """Which proxies may say for whom they call (FORWARDED_ALLOW_IPS); uvicorn reads it too."""
     drain_s: float = 20
     """How long calls that are under way have to end when this process is told to (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
+
+    @property
+    def trusts_loopback(self) -> bool:
+        """True where a browser on this machine makes its user the operator.
+
+        Not on a server with a public address or a proxy: whatever forwards to it may run on this machine.
+        """
+        return not (self.public_url or self.trusted_proxies)
 
 
 def read_settings(
@@ -112,6 +122,7 @@ def read_settings(
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_long_enough("DEBATE_HOST_CODE", value("DEBATE_HOST_CODE"), MIN_HOST_CODE_CHARS),
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
+        trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
     )
 

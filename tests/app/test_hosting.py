@@ -19,6 +19,7 @@ from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Stop
 from debate_core.spec.values import Seat
+from debate_core.ui.kit import session
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.kit.session import NOT_IN
 from debate_core.ui.server import launch
@@ -80,6 +81,72 @@ def guest(hosted: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
 )
 def test_only_this_machine_is_here(caller: str, headers: dict[str, str], here: bool):
     assert is_from_here(caller, headers) is here
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Forwarded",
+        "Via",
+        "X-Real-IP",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Proto",
+        "X-Forwarded-Prefix",
+        "X-Original-Host",
+        "X-Client-IP",
+        "True-Client-IP",
+        "CF-Connecting-IP",
+        "CF-Ray",
+        "CDN-Loop",
+        "X-Envoy-External-Address",
+        "X-Amzn-Trace-Id",
+        "X-Azure-ClientIP",
+        "Tailscale-User-Login",
+    ],
+)
+def test_header_of_a_proxy_makes_nobody_the_operator(host: Host, header: str):
+    here = {"host": "127.0.0.1", "user-agent": "Mozilla/5.0", "cookie": "a=b", "sec-fetch-site": "none"}
+    assert host.door.hosting.standing("127.0.0.1", here, {}) == "machine"
+    for name in (header, header.lower()):
+        assert host.door.hosting.standing("127.0.0.1", {**here, name: ""}, {}) == "stranger"
+
+
+@pytest.fixture(params=[("DEBATE_PUBLIC_URL", "https://debates.example.org"), ("FORWARDED_ALLOW_IPS", "10.0.0.7")])
+def reached(request: pytest.FixtureRequest, host: Host, monkeypatch: pytest.MonkeyPatch) -> Host:
+    """The host of a server that others reach, by a public address or through a proxy."""
+    monkeypatch.setenv("DEBATE_HOST_CODE", CODE)
+    monkeypatch.setenv(*request.param)
+    reset_shared_host()
+    return shared_host()
+
+
+def test_loopback_on_a_reached_server_makes_nobody_the_operator(reached: Host):
+    for name in ("127.0.0.1", "localhost", "[::1]:8501", "app.localhost"):
+        assert reached.door.hosting.standing("127.0.0.1", {"host": name}, {}) == "stranger"
+    cookies = {"host": reached.door.hosting.cookie(CODE, address="127.0.0.1")}
+    assert reached.door.hosting.standing("127.0.0.1", {"host": "127.0.0.1"}, cookies) == "host"
+
+
+def test_forwarder_to_a_reached_server_reads_and_starts_nothing(reached: Host, monkeypatch: pytest.MonkeyPatch):
+    seats = [Seat(id=seat, occupant="human") for seat in ("ana", "bo", "cid")]
+    debate = reached.create(room_spec(seats=seats).model_copy(update={"question": QUESTION}), by=FAY.id)
+    forwarded = client("127.0.0.1")
+    forwarded.headers["host"] = "127.0.0.1"
+    assert forwarded.get("/healthz").json() == {"ok": True}
+    assert forwarded.get(f"{STREAMLITS_OWN}metrics").status_code == 404
+    with pytest.raises(WebSocketDisconnect), forwarded.websocket_connect(f"/api/debates/{debate}/live"):
+        pass
+    monkeypatch.setattr(ContextProxy, "headers", {"host": "127.0.0.1"})
+    monkeypatch.setattr(ContextProxy, "ip_address", None)
+    set_launched(up=True)
+    try:
+        page = new_browser().run()
+        assert session.client() == "127.0.0.1"
+    finally:
+        set_launched(up=False)
+    assert QUESTION not in told(page)
+    assert [b.label for b in page.button] == []
 
 
 @pytest.mark.parametrize("page", ["home.py", "setup.py", "protocols.py", "metrics.py", "practice.py", *PAGES])

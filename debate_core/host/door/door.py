@@ -40,16 +40,27 @@ NO_SUCH_CODE = Sentence("There is no debate with this code now: look at the code
 class Door:
     """Lets people in. `secret` signs links and cookies; empty = the store keeps one of its own.
 
-    `host_code` is what a host from elsewhere has to know; empty = nobody from elsewhere is one.
+    `host_code` is what a host from elsewhere has to know; empty = nobody from elsewhere is one. `trusts_loopback` as
+    in `Hosting`.
     """
 
-    def __init__(self, store: Store, *, clock: Callable[[], datetime], secret: str = "", host_code: str = "") -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], datetime],
+        secret: str = "",
+        host_code: str = "",
+        trusts_loopback: bool = True,
+    ) -> None:
         self._signer = Signer(store, secret)
         self.invitations = Invitations(store, clock=clock)
         self.cookies = Cookies(store, self._signer, self.invitations, clock=clock)
         self.rate_limit = RateLimit(clock)
         self.arrivals = Arrivals(clock)
-        self.hosting = Hosting(self._signer, self.rate_limit, clock=clock, code=host_code)
+        self.hosting = Hosting(
+            self._signer, self.rate_limit, clock=clock, code=host_code, trusts_loopback=trusts_loopback
+        )
 
     def token(self, invite: Invite) -> str:
         """What stands in its link, after `/join/`."""

@@ -15,7 +15,7 @@ from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, NotAllowed, UnknownDebate
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.door.accounts import UserAccount
-from debate_core.host.door.hosting import Caller, is_from_here
+from debate_core.host.door.hosting import Caller
 from debate_core.host.door.reading import Looker, is_owner
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
@@ -161,7 +161,7 @@ def owns(state: State) -> bool:
 def client() -> str:
     """The address for which is counted what is begun here; empty for whoever sits at this machine."""
     address = st.context.ip_address or "127.0.0.1"
-    if is_from_here(address, st.context.headers):
+    if host().door.hosting.is_at_machine(address, st.context.headers):
         return ""
     return client_place(address)
 
