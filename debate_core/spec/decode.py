@@ -5,7 +5,6 @@ it; and deep nesting is read and then ends whatever walks through it.
 """
 
 import json
-import tomllib
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +22,8 @@ class Undecodable(ValueError):
 
 def decode_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """The tables of a TOML file; `Undecodable` says why there are none."""
+    import tomllib  # records are read without it
+
     try:
         data = tomllib.loads(text.removeprefix("\ufeff"), parse_float=parse_float)
     except tomllib.TOMLDecodeError as error:

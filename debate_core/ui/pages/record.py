@@ -130,13 +130,19 @@ def event_list(state: State) -> None:
     """Who did what when, one line each; a filter by kind."""
     events = session.host().events(state.debate)
     account = accounts.mine(state)
-    kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
-    chosen = st.multiselect(_("Kinds"), kinds, key="record_kinds", placeholder=_("all kinds of events"))
+    kinds = list(dict.fromkeys(e.kind for e in events))
+    chosen = st.multiselect(
+        _("Kinds"),
+        kinds,
+        key="record_kinds",
+        format_func=words.KIND_WORDS.__getitem__,
+        placeholder=_("all kinds of events"),
+    )
     names = {person_id: person.name for person_id, person in state.room.people.items()} | _owners(events)
     rows = [
         {"No.": e.seq, "What happened": _line(e, account, names), "When (UTC)": e.at[:19].replace("T", " ")}
         for e in events
-        if not chosen or words.KIND_WORDS[e.kind] in chosen
+        if not chosen or e.kind in chosen
     ]
     draw_table(
         rows,

@@ -271,18 +271,22 @@ def _record_aftermath(account: Account, me: Me) -> None:
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
     results = [*RESULTS]
-    right = (_(_UNKNOWN), *state.spec.options)
+    right = ("", *state.spec.options)
     draft = _draft(state, me, "outcome")
     # Open where the date has come: whoever comes from the home page was asked.
     with st.expander(_("Later: what became of it"), icon=":material/history:", expanded=is_due(account), key="became"):
         began = draft.pill_of("result", results, "unknown")
         result = st.segmented_control(_("The decision"), results, format_func=_result_words, **began)
-        option = st.selectbox(_("Which option turned out right"), right, **draft.one_of("option", right, _(_UNKNOWN)))
+        option = st.selectbox(
+            _("Which option turned out right"),
+            right,
+            format_func=lambda name: name or _(_UNKNOWN),
+            **draft.one_of("option", right, ""),
+        )
         reason = _kept(draft, "reason", _("How you know (needed)"))
         by = _name(state, me, draft)
         if pressed(_("Record it"), key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
-            known = None if option == _(_UNKNOWN) else option
-            _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
+            _give(state, by, OutcomeRecorded(result=result or "unknown", option=option or None, reason=reason), draft)
 
 
 def is_due(account: Account) -> bool:

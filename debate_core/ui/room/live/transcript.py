@@ -18,7 +18,7 @@ from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import name_of
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Partial
@@ -46,7 +46,6 @@ from debate_core.ui.room.live.wire_types import Chip, Group, Item, LiveUpdate, M
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
 WHY_CHARS = 240
-PANEL_BY_NAME = message("Evidence panel ({panel}): no model, quotes only")
 _KEY = token_bytes(16)
 TOP_QUESTIONS = 3
 """How many questions of the floor stand on top for all."""
@@ -119,7 +118,13 @@ def _browser_length(text: str) -> int:
 
 def _meta(state: State) -> Meta:
     status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
-    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
+    return Meta(
+        status=status,
+        notice=notice(state),
+        closing=_closing(state),
+        news=news(state),
+        polled=polled(state),
+    )
 
 
 def news(state: State) -> str:
@@ -152,11 +157,17 @@ def notice(state: State) -> str:
     if state.spec.rehearsal:
         return _("Rehearsal: scripted turns, not a debate that was held")
     panel = [in_words(s.id) for s in state.spec.evidence_panel()]
-    if panel and any(s.is_model for s in state.spec.debaters()):
-        return _(PANEL_BY_NAME).format(panel=", ".join(panel))
+    if notice_names_seats(state):
+        return _("Evidence panel ({panel}): no model, quotes only", panel=", ".join(panel))
     if panel:
         return _("Evidence panel: no model, quotes only")
     return ""
+
+
+def notice_names_seats(state: State) -> bool:
+    """True where models sit beside the evidence panel, so that the notice says which seats are which."""
+    spec = state.spec
+    return bool(not spec.rehearsal and spec.evidence_panel() and any(seat.is_model for seat in spec.debaters()))
 
 
 def _closing(state: State) -> str:
