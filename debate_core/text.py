@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|$~&@]|:(?=//)|(?<=[wW]{3})\.")

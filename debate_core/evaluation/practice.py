@@ -19,6 +19,7 @@ from debate_core.engine import engine, judge_view, stage
 from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.host import runner
 from debate_core.host.host import Host
+from debate_core.names import name_key, visible_name
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, OutcomeRecorded
 from debate_core.record.commands import Act, AnyCommand, Resume, SkipTurn, TakeTurn
 from debate_core.record.events import Event
@@ -158,8 +159,8 @@ def all_cases(host: Host, *, owner: str = "") -> Mapping[str, PracticeCase]:
 
 
 def judge_of(name: str) -> Person:
-    """Whoever practises under this name; letter case and blanks make no other person."""
-    return Person(id=f"p-{_digest(_plain(name))}", name=" ".join(name.split())[:80], role="judge")
+    """The person who practises under this name, in whatever spelling."""
+    return Person(id=f"p-{_digest(name_key(name))}", name=visible_name(name)[:80], role="judge")
 
 
 def debate_of(case: PracticeCase, name: str, *, owner: str = "") -> str:
@@ -167,12 +168,8 @@ def debate_of(case: PracticeCase, name: str, *, owner: str = "") -> str:
 
     `owner`: the account that practises; under one name two accounts are two people.
     """
-    who = f"{owner}/{_plain(name)}" if owner else _plain(name)
+    who = f"{owner}/{name_key(name)}" if owner else name_key(name)
     return "practice-" + _digest(f"{case.model_dump_json()}/{who}")
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split()).casefold()
 
 
 def _digest(text: str) -> str:

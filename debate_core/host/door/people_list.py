@@ -6,11 +6,12 @@ Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store
 import csv
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.invites import MAX_NAME_CHARS, clean_name
+from debate_core.host.door.invites import MAX_NAME_CHARS
+from debate_core.names import is_same_name, looks_like, told_apart, visible_name
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, RoomRole
 
@@ -48,18 +49,12 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
         if isinstance(person, Sentence):
             problems.append(Sentence("line {number}: {fault}", number=number, fault=person))
             continue
-        first = line_of.setdefault(person.name.casefold(), number)
-        if first == number:
-            people.append(person)
+        person = replace(person, name=told_apart(person.name, line_of, max_chars=MAX_NAME_CHARS))
+        if other := looks_like(person.name, line_of):
+            problems.append(_twice(person.name, number, other, line_of[other]))
         else:
-            problems.append(
-                Sentence(
-                    "line {number}: {name!r} is in line {first} too: give one of them another name",
-                    number=number,
-                    name=person.name,
-                    first=first,
-                )
-            )
+            line_of[person.name] = number
+            people.append(person)
     if not problems and not people:
         problems = [Sentence("the list is empty: write one person per line, for example `Ana Ruiz, judge`")]
     if len(people) > MAX_LISTED_PEOPLE:
@@ -73,6 +68,23 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
     if problems:
         raise InvalidSpec(Sentence.joined(problems, "\n"))
     return tuple(people)
+
+
+def _twice(name: str, number: int, other: str, first: int) -> Sentence:
+    if is_same_name(name, other):
+        return Sentence(
+            "line {number}: {name!r} is in line {first} too: give one of them another name",
+            number=number,
+            name=name,
+            first=first,
+        )
+    return Sentence(
+        "line {number}: {name!r} can be mistaken for {other!r} in line {first}: give one of them another name",
+        number=number,
+        name=name,
+        other=other,
+        first=first,
+    )
 
 
 def list_line(who: ListedPerson) -> str:
@@ -90,7 +102,7 @@ def list_line(who: ListedPerson) -> str:
 def _cells(line: str) -> list[str]:
     separator = next((mark for mark in "\t;," if mark in line), ",")
     rows = csv.reader([line], delimiter=separator, skipinitialspace=True)
-    return [clean_name(cell) for cell in next(rows, [])]
+    return [visible_name(cell) for cell in next(rows, [])]
 
 
 def _is_heading(line: str) -> bool:

@@ -20,6 +20,7 @@ from debate_core.host.door.reading import Looker, is_owner
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
+from debate_core.names import visible_name
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
@@ -380,8 +381,7 @@ def held() -> tuple[str, ...]:
 
 def own_name() -> str:
     """Under which name acts are recorded here, where the debate has no people of its own."""
-    name: str = st.query_params.get("name") or st.session_state.get(_NAME, "")
-    return name
+    return visible_name(st.query_params.get("name") or st.session_state.get(_NAME, ""))
 
 
 def actor_now(holder: Me) -> str:

@@ -14,6 +14,7 @@ from debate_core.evaluation import practice
 from debate_core.evaluation.practice import PracticeCase, PracticeResult
 from debate_core.evaluation.practice_files import PracticeFile, keep, read_practice_file
 from debate_core.language import _, _n, said
+from debate_core.names import visible_name
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score
 from debate_core.ui.kit import session
@@ -68,7 +69,7 @@ def show() -> None:
 
 
 def _who() -> str:
-    in_address = " ".join(st.query_params.get(WHO, "").split())[:80]
+    in_address = visible_name(st.query_params.get(WHO, ""))[:80]
     name: str = in_address or st.session_state.get(_NAME, "")
     if name:
         st.session_state[_NAME] = name
@@ -97,7 +98,7 @@ def _ask_name() -> None:
 
 
 def _take_name() -> None:
-    st.query_params[WHO] = " ".join(st.session_state[_FIELD].split())
+    st.query_params[WHO] = visible_name(st.session_state[_FIELD])
 
 
 def _own(name: str) -> Mapping[str, OwnPractice]:

@@ -14,12 +14,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
-from debate_core.host.door.admission import is_taken
+from debate_core.host.door.admission import taken_by
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.door import REVOKED
-from debate_core.host.door.invites import Invite, clean_name
+from debate_core.host.door.invites import Invite
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
+from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
 from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import (
@@ -106,7 +107,8 @@ def _asked_before(host: "Host", invite: Invite, request: Request, name: str) -> 
         return None if _by_a_person(request) else _ask_first(host, invite)
     if request.method != "POST" or _sent_from_elsewhere(request):
         return _ask_name(host, invite)
-    return _ask_name(host, invite, taken=name) if is_taken(host.state(invite.debate), name) else None
+    taken = taken_by(host.state(invite.debate), name)
+    return _ask_name(host, invite, typed=name, taken=taken) if taken else None
 
 
 def _by_a_person(request: Request) -> bool:
@@ -135,13 +137,13 @@ def _ask_first(host: "Host", invite: Invite) -> Response:
     return page(_("You are invited"), said, button(_("Come in")))
 
 
-def _ask_name(host: "Host", invite: Invite, *, taken: str = "") -> Response:
+def _ask_name(host: "Host", invite: Invite, *, typed: str = "", taken: str = "") -> Response:
     """Everybody who comes by the link for all says who they are; who only looks at the link has no vote by it."""
     spec = host.state(invite.debate).spec
     said = _(VOTES_SEALED if spec.terms.final_vote == "asked" and invite.role == "voter" else WATCHING)
     if taken:
-        said = _("Somebody here is called {name} already: take a name that nobody mistakes.", name=clean_name(taken))
-    return page(spec.question[:300], said, name_form(_("Join"), name=clean_name(taken)))
+        said = _("Somebody here is called {name} already: take a name that nobody mistakes.", name=taken)
+    return page(spec.question[:300], said, name_form(_("Join"), name=visible_name(typed)))
 
 
 def _to_room(invite: Invite) -> Response:

@@ -14,6 +14,7 @@ from typing import Literal
 from debate_core.engine import passage_marks, stage, voting
 from debate_core.engine.count.count import Count
 from debate_core.engine.engine import requests
+from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
@@ -567,7 +568,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
 def _note_who_gave(state: State, item: Item, turn: Turn) -> None:
     """Put down what sat there, and what is noted of the turn: both may name who speaks, or the model."""
     item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
-    if turn.by not in (turn.seat, "engine", "host", "runner"):
+    if turn.by not in (turn.seat, *PROGRAMS):
         item["note"] = _("by {person}", person=name_of(state, turn.by))
         if turn.status == "ok":
             # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
