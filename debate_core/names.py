@@ -83,10 +83,14 @@ _MIXED = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
 
 def visible_name(text: str) -> str:
     """A name on one line, without what cannot be seen or turns the writing direction of what is beside it."""
-    seen = (" " if char.isspace() else char for char in text if char.isspace() or char in _JOINERS or _is_seen(char))
-    words = [word.strip(_JOINERS) for word in "".join(seen).split()]
+    words = [word.strip(_JOINERS) for word in without_unseen(text).split()]
     name = " ".join(word for word in words if word)
     return name if name_key(name) else ""
+
+
+def without_unseen(text: str) -> str:
+    """The text without characters that cannot be seen, but with its blanks."""
+    return "".join(char for char in text if char.isspace() or char in _JOINERS or _is_seen(char))
 
 
 def _is_seen(char: str) -> bool:

@@ -103,19 +103,19 @@ def _with(spec: Spec, field: str, names: Sequence[str]) -> Spec:
 @pytest.mark.parametrize("field", ["options", "drivers", "people"])
 def test_debate_with_a_mistakable_name_is_not_opened(field: str, twin: str):
     check(_with(room_spec(), field, (REDIS, "Kafka")))
-    with pytest.raises(InvalidSpec, match=r"mistaken|named twice"):
+    with pytest.raises(InvalidSpec, match=r"mistaken|named twice|cannot be seen"):
         check(_with(room_spec(), field, (REDIS, twin)))
 
 
 @pytest.mark.parametrize("field", ["options", "drivers", "people"])
 def test_debate_with_an_invisible_name_is_not_opened(field: str):
-    with pytest.raises(InvalidSpec, match="can be seen"):
+    with pytest.raises(InvalidSpec, match=r"can(?:not)? be seen"):
         check(_with(room_spec(), field, (REDIS, "\u3164\u200b")))
 
 
 @pytest.mark.parametrize("word", ["\u0430bstain", "abstain\u200b", "ABSTA\u0406N"], ids=ascii)
 def test_no_option_looks_like_an_abstention(word: str):
-    with pytest.raises(InvalidSpec, match="can be mistaken for 'abstain'"):
+    with pytest.raises(InvalidSpec, match=r"can be mistaken for 'abstain'|cannot be seen|no option may be called"):
         check(_with(room_spec(), "options", (REDIS, word)))
 
 
@@ -145,7 +145,7 @@ def test_mistakable_proposal_is_refused(kind: str, twin: str):
 @pytest.mark.parametrize("twin", TWINS, ids=ascii)
 def test_mistakable_options_are_not_agreed(twin: str):
     held = collecting()
-    with pytest.raises(RuleViolation, match=r"mistaken|named twice"):
+    with pytest.raises(RuleViolation, match=r"mistaken|named twice|cannot be seen"):
         held.act(FAY, acts.OptionsAgreed(options=(REDIS, twin)))
     held.act(FAY, acts.OptionsAgreed(options=(REDIS, "Kafka")))
 

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from debate_core.language import _, current, message
+from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import others_html
 
 BUSY = message("The server cannot read its debates at the moment: try again in a minute.")
@@ -52,6 +53,7 @@ def _font() -> str:
 
 def page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
     """`title` and `said` are text; `form` is markup of ours."""
+    title, said = without_direction(title), without_direction(said)
     html = (
         f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'

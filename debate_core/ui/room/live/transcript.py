@@ -37,7 +37,7 @@ from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, le
 from debate_core.report.words.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Verdict
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
-from debate_core.text import capitalized
+from debate_core.text import capitalized, without_direction
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents, seat_words
@@ -375,7 +375,7 @@ def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights
     item["state"] = "cut"
     item["says"] = seat_words.ENDED["cut"]
     item["request"] = reader.names.shown(partial.request)
-    item["text"] = reader.names.shown(partial.text)
+    item["text"] = without_direction(reader.names.shown(partial.text))
     return item
 
 
@@ -383,7 +383,7 @@ def _does(item: Item, doing: Doing, heard: PartialTurn) -> None:
     """Put down what a seat does whose turn has not ended."""
     item["state"] = doing.state
     item["says"] = doing.words
-    item["text"] = heard.text
+    item["text"] = without_direction(heard.text)
     if doing.since_ms is not None:
         item["since"] = doing.since_ms
     if doing.until_ms is not None:
@@ -556,10 +556,10 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         _note_who_gave(state, item, turn)
     content = None if turn.status == "struck" else reader.names.shown(turn.content)
     if content:
-        item["text"] = contents.prose(content)
+        item["text"] = without_direction(contents.prose(content))
         _fill(state, item, turn, content, reader)
     elif turn.content is None:
-        item["text"] = reader.names.shown(turn.text)
+        item["text"] = without_direction(reader.names.shown(turn.text))
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
     return item
