@@ -86,6 +86,11 @@ class Refused(SeatError):
 class StoreError(DebateError):
     """The record could not be read or written."""
 
+    @property
+    def is_for_operator(self) -> bool:
+        """True where the sentence says of a store where it is, or what ails it."""
+        return not {"where", "path", "folder"}.isdisjoint(self.sentence.values)
+
 
 class Conflict(StoreError):
     """Another writer appended first."""
@@ -124,6 +129,11 @@ class BrokenRecord(StoreError):
 
 class Unwritable(StoreError):
     """The place for the data cannot be written."""
+
+    @property
+    def is_for_operator(self) -> bool:
+        """Whatever it says."""
+        return True
 
 
 class Busy(Unwritable):

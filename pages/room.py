@@ -194,7 +194,7 @@ def turns_to_give(state: State, me: session.Me) -> None:
     first, *later = mine
     stands_in = first.seat == me.stands_in
     with st.container(border=True, key="your-turn"):
-        turn_form(state, first, by=me.actor if stands_in or me.person else "")
+        turn_form(state, first, me)
         if stands_in:
             st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
         if later and not state.spec.protocol.paired:

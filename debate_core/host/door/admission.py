@@ -152,13 +152,15 @@ def id_words(people: Iterable[Person]) -> str:
     return ", ".join(words[:MAX_SHOWN]) + more
 
 
-def viewer(door: Door, state: State, cookies: Mapping[str, str], *, former: Iterable[str] = ()) -> Person | None:
+def viewer(
+    door: Door, state: State, cookies: Mapping[str, str], *, former: Iterable[str] = (), again: bool = False
+) -> Person | None:
     """Who brings these cookies, as they are in the record now; None for everybody else.
 
-    `former`: debates in whose place this one stands; who was let in there is in here.
+    `former`: debates in whose place this one stands; who was let in there is in here. `again` as in `Cookies`.
     """
     for debate_id in (state.debate, *former):
-        person_id = door.cookies.person_of(cookies.get(cookie_name(debate_id), ""), debate_id)
+        person_id = door.cookies.person_of(cookies.get(cookie_name(debate_id), ""), debate_id, again=again)
         if person_id and (who := person(state, person_id)):
             return who
     return None

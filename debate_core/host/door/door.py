@@ -86,6 +86,15 @@ class Door:
             raise self.rate_limit.wrong_try(f"at {address}", FORGED)
         return invite
 
+    def person_by_link(self, token: str) -> str | None:
+        """The person whose personal link this is, used or not; None if it was taken back, or they were shown out."""
+        body = self._signer.read("join", token)
+        debate, _, invite_id = (body or "").partition(".")
+        invite = self.invitations.by_id(debate, invite_id) if body else None
+        if invite is None or invite.person is None or invite.revoked_at:
+            return None
+        return None if self.cookies.is_barred(debate, invite.person) else invite.person
+
     def by_code(self, code: str, *, address: str = "") -> Invite:
         """The open invite with this code, however it was typed. NotAllowed if none lets anybody in now.
 

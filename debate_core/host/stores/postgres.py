@@ -126,10 +126,6 @@ class PostgresStore(SqlStore):
         self._news.follow(heard)
         return True
 
-    def check(self) -> None:
-        with self._reading() as db:
-            _refuse_other_schema(db, self.where)
-
     def about(self) -> str:
         return f"PostgreSQL {self._version}"
 
@@ -152,6 +148,9 @@ class PostgresStore(SqlStore):
     def _reading(self) -> Iterator[sa.Connection]:
         with self._in_plain_words(), self._reader.connect() as db:
             yield db
+
+    def _refuse_other_version(self, db: sa.Connection) -> None:
+        _refuse_other_schema(db, self.where)
 
     def _in_plain_words(self) -> AbstractContextManager[None]:
         return in_plain_words(self.where, self._unreachable)

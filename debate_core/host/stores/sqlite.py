@@ -66,6 +66,8 @@ class SqliteStore(SqlStore):
         self._engine = connecting(self.path, BUSY_S)
         self._writer = self._engine.execution_options(writes=True)
         self._impatient_writer = connecting(self.path, LEASED_BUSY_S).execution_options(writes=True)
+        # Without a cache: what a transaction writes reaches the disk before its end, which a trial never comes to.
+        self._trial_writer = connecting(self.path, LEASED_BUSY_S, cache_pages=1).execution_options(writes=True)
         try:
             with self._writing() as db:
                 _settle_schema(db, self.path)
@@ -110,16 +112,13 @@ class SqliteStore(SqlStore):
             path.unlink(missing_ok=True)
             raise
 
-    def check(self) -> None:
-        with self._reading() as db:
-            _refuse_other_schema(db.exec_driver_sql("PRAGMA user_version").scalar_one(), self.path)
-
     def about(self) -> str:
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
 
     def close(self) -> None:
         self._engine.dispose()
         self._impatient_writer.dispose()
+        self._trial_writer.dispose()
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
@@ -130,6 +129,14 @@ class SqliteStore(SqlStore):
     @contextmanager
     def _writing_impatiently(self) -> Iterator[sa.Connection]:
         with self._in_plain_words(), self._impatient_writer.begin() as db:
+            yield db
+
+    def _refuse_other_version(self, db: sa.Connection) -> None:
+        _refuse_other_schema(db.exec_driver_sql("PRAGMA user_version").scalar_one(), self.path)
+
+    @contextmanager
+    def _trying(self) -> Iterator[sa.Connection]:
+        with self._in_plain_words(), self._trial_writer.begin() as db:
             yield db
 
     @contextmanager
@@ -162,11 +169,11 @@ class SqliteStore(SqlStore):
             raise kind(Sentence("{where} cannot be written or read: {why}", where=path, why=why)) from None
 
 
-def connecting(path: Path, busy_s: float) -> sa.Engine:
-    """Connections that wait so long for other writers."""
+def connecting(path: Path, busy_s: float, *, cache_pages: int | None = None) -> sa.Engine:
+    """Connections that wait so long for other writers; `cache_pages` None = as many as is usual."""
     url = sa.URL.create("sqlite", database=str(path))
     engine = sa.create_engine(url, module=driver, max_overflow=-1, pool_size=4)
-    sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s))
+    sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s, cache_pages=cache_pages))
     sa.event.listen(engine, "begin", _begin)
     return engine
 
@@ -228,7 +235,7 @@ def _make_private(path: Path) -> None:
         path.touch(mode=secret_file.OWNER_ONLY)
 
 
-def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
+def _prepare(connection: Any, _record: object, *, busy_s: float, cache_pages: int | None) -> None:
     """Each new connection: transactions are begun by us, waits are bounded, what is committed survives a power cut.
 
     Small pages hold events of 1 to 2 kB with the least room left over, and cost no time.
@@ -239,6 +246,7 @@ def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
         f"busy_timeout = {round(busy_s * 1000)}",
         f"journal_mode = {journal_mode(driver.sqlite_version)}",
         "synchronous = FULL",
+        *([] if cache_pages is None else [f"cache_size = {cache_pages}"]),
     ):
         connection.execute(f"PRAGMA {setting}")
 

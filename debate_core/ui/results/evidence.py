@@ -4,6 +4,7 @@ Knows no rules: draws readings of an account, which has nothing in it that is st
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -322,7 +323,7 @@ def _readings(state: State, claim_id: str) -> list[Mark]:
 
 def _set_mark(account: Account, mark: Mark, reason: str) -> None:
     state = account.state
-    if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
+    if session.give(state.debate, session.me(state), partial(SetMark, mark=mark, reason=reason)):
         st.toast(
             _(
                 "Marked {claim}: {words}",

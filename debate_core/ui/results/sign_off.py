@@ -5,6 +5,7 @@ Drawn once the debate is over. Without a room whoever sits at the screen may sig
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypedDict, get_args
 
 import streamlit as st
@@ -232,13 +233,14 @@ def _name(state: State, me: Me, draft: FormDraft) -> str:
 
 def _draft(state: State, me: Me, of: str) -> FormDraft:
     """What somebody writes here: theirs alone in a room, else of whoever sits at the screen."""
-    return FormDraft(f"{state.debate}/{me.actor if state.spec.has_people else 'screen'}/{of}")
+    whose = me.actor if state.spec.has_people else "screen"
+    return FormDraft(f"{state.debate}/{whose}/{of}", state.debate, me)
 
 
 def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
     if not by:
         st.error(_("Write your name: the record says who it was."), icon=":material/error:")
-    elif session.submit(state.debate, Act(by=by, act=act)):
+    elif session.give(state.debate, draft.me, partial(Act, act=act), name=by):
         draft.drop()
         st.session_state[OPEN] = False
         # A phone may be scrolled far below what the page says then.

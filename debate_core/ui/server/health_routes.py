@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 WHAT_IS_MISSING: "Words[Missing]" = Words(
     {
-        "database": "The database cannot be read: new pages and turns have to wait until it answers again.",
+        "database": "The database cannot be read or written: new pages, votes and turns have to wait.",
         "schema": "The database is of another version than this server: its tables have to be migrated, or the server "
         "updated.",
         "workers": "No worker is running: seats are not asked until one is started.",

@@ -16,8 +16,9 @@ from debate_core.host.door.hosting import COOKIE
 from debate_core.host.door.reading import STRANGER
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
+from debate_core.ui.kit.failures import BUSY
 from debate_core.ui.server.language_routes import in_own_language
-from debate_core.ui.server.plain_pages import BUSY, form_values, hold_back, keep_cookie, page
+from debate_core.ui.server.plain_pages import form_values, hold_back, keep_cookie, page
 
 ASKED = message("Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for.")
 NO_SCREEN = message("This link opens no projector's page: open it again from the desk of whoever leads the debate.")

@@ -22,9 +22,9 @@ from debate_core.host.network import client_place
 from debate_core.language import _, message, said
 from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
+from debate_core.ui.kit.failures import BUSY
 from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import (
-    BUSY,
     button,
     form_values,
     hold_back,

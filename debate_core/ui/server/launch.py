@@ -25,7 +25,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
 from debate_core.errors import DebateError
+from debate_core.language import _
+from debate_core.ui.kit.failures import BROKEN
 from debate_core.ui.kit.launched import set_launched
+from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room.live.channel import n_viewers
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import (
@@ -70,6 +73,15 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
         set_launched(up=False)
         with second_signal_kills():
             await asyncio.to_thread(reset_shared_host)
+
+
+def show_failure(error: Exception) -> bool:
+    """Say in the language of the reader that a page failed, in the place of Streamlit's own box; True: it is said."""
+    from debate_core.ui.kit import session
+
+    words = session.told(error) if isinstance(error, DebateError) else _(BROKEN)
+    st.error(safe_text(words), icon=":material/error:")
+    return True
 
 
 def _be_quick() -> None:

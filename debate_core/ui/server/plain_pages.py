@@ -11,11 +11,10 @@ import streamlit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from debate_core.language import _, current, message
+from debate_core.language import _, current
 from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import others_html
 
-BUSY = message("The server cannot read its debates at the moment: try again in a minute.")
 MAX_FORM_BYTES = 2_000
 # The tokens of .streamlit/config.toml: these pages are drawn without Streamlit.
 STYLE = (

@@ -118,7 +118,7 @@ def _set(state: State, me: Me) -> None:
 
 
 def _list_draft(state: State, me: Me) -> FormDraft:
-    return FormDraft(f"{state.debate}/options.{me.actor}")
+    return FormDraft(f"{state.debate}/options.{me.actor}", state.debate, me)
 
 
 def _fields(state: State, me: Me, kind: Kind) -> None:
