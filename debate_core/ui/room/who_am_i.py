@@ -3,6 +3,8 @@
 A name and an interest are the person's own; everything else about them is for the facilitator.
 """
 
+from dataclasses import replace
+
 import streamlit as st
 
 from debate_core.engine import stage
@@ -44,4 +46,5 @@ def _keep(state: State, me: Me) -> None:
     name = name_here(state, str(st.session_state.get("my-name") or ""), but=before.id)
     interest = visible_name(str(st.session_state.get("my-interest") or ""))
     changed = before.model_copy(update={"name": name or before.name, "interest": interest})
-    session.act(state, me, PersonChanged(person=changed))
+    # Their own name is theirs in every role.
+    session.act(state, replace(me, person=before), PersonChanged(person=changed))
