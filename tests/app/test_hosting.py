@@ -1,7 +1,6 @@
 """Who may use this server: from the machine itself everybody, from elsewhere a host, a person of a debate, a wall."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -24,12 +23,22 @@ from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.kit.session import NOT_IN
 from debate_core.ui.server import launch
 from debate_core.ui.server.origins import BROWSERS_NEED, STREAMLITS_OWN, is_internal
-from tests.app.visiting import PAGES, WebClient, at, cookie_of, new_browser, on_the_wall, told, words
+from tests.app.visiting import (
+    ELSEWHERE,
+    PAGES,
+    SERVER,
+    WebClient,
+    at,
+    cookie_of,
+    new_browser,
+    on_the_wall,
+    told,
+    words,
+)
 from tests.people import ANN, FAY, room_spec
 from tests.routes import all_paths
 
 CODE = "correct horse battery"
-SERVER, ELSEWHERE = "192.168.1.5", "192.168.1.9"
 QUESTION = "Should we adopt the xylophone?"
 
 
@@ -55,13 +64,9 @@ def client(address: str = ELSEWHERE) -> WebClient:
 
 
 @pytest.fixture
-def guest(hosted: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+def guest(hosted: Host, elsewhere: None) -> AppTest:
     """The app as a browser from elsewhere finds it."""
-    set_launched(up=True)
-    monkeypatch.setattr(ContextProxy, "headers", {"host": f"{SERVER}:8501"})
-    monkeypatch.setattr(ContextProxy, "ip_address", ELSEWHERE)
-    yield new_browser()
-    set_launched(up=False)
+    return new_browser()
 
 
 @pytest.mark.parametrize(

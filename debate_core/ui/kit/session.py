@@ -213,13 +213,13 @@ def look_at(wanted: str, *, on_wall: bool = False) -> State:
             raise UnknownDebate(_(NOT_IN))
         return state
     except UnknownDebate:
+        # Before the page ends here: a refused act, or where a debate went that was handed over.
+        show_problem()
         if not may_host():
             st.info(_(NOT_IN))
             st.link_button(_("Join a debate"), "/join", icon=":material/login:")
             st.stop()
         st.session_state.pop(_DEBATE, None)
-        # Whoever gave a debate away is told so where it is not theirs any more.
-        show_problem()
         named = safe_line(wanted, max_chars=60)
         st.error(
             _(
@@ -436,6 +436,14 @@ def give(wanted: str, drawn: Me, command: Callable[..., AnyCommand | None], *, s
         return False
     st.session_state.pop(_PROBLEM, None)
     return given is not None
+
+
+def may_still_act(wanted: str, drawn: Me) -> bool:
+    """Check a press that acts while the page is drawn again, which may be without its button.
+
+    False if `give` would refuse the person; the reason waits for `show_problem`.
+    """
+    return _kept_or_told(partial(_who_acts, wanted, drawn), NOT_RECORDED)
 
 
 def _who_acts(wanted: str, drawn: Me) -> Me:

@@ -6,7 +6,7 @@ Drawn once the debate is over. Without a room whoever sits at the screen may sig
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import TypedDict, get_args
+from typing import Any, TypedDict, get_args
 
 import streamlit as st
 
@@ -138,8 +138,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
     by = _name(state, me, draft)
     knows = option is None or _knows_what_it_rests_on(state, option, draft)
-    place = f"{draft.name}:go"
-    if pressed(_("Sign"), key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
+    if _act_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not knows):
         _give(state, by, word, draft)
 
 
@@ -237,6 +236,12 @@ def _draft(state: State, me: Me, of: str) -> FormDraft:
     return FormDraft(f"{state.debate}/{whose}/{of}", state.debate, me)
 
 
+def _act_button(label: str, draft: FormDraft, **button: Any) -> bool:
+    """The button below a draft, for the person who wrote it."""
+    may = partial(session.may_still_act, draft.debate, draft.me)
+    return pressed(label, key=f"{draft.name}:go", may=may, width="stretch", **button)
+
+
 def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
     if not by:
         st.error(_("Write your name: the record says who it was."), icon=":material/error:")
@@ -264,7 +269,7 @@ def _dissent(account: Account, me: Me) -> None:
         if not named:
             st.caption(_("The decision record leaves your name out. The record of all events still has it."))
         by = _name(state, me, draft)
-        if pressed(_("Put it on record"), key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
+        if _act_button(_("Put it on record"), draft, disabled=not text.strip()):
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
@@ -287,7 +292,7 @@ def _record_aftermath(account: Account, me: Me) -> None:
         )
         reason = _kept(draft, "reason", _("How you know (needed)"))
         by = _name(state, me, draft)
-        if pressed(_("Record it"), key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
+        if _act_button(_("Record it"), draft, disabled=not reason.strip()):
             _give(state, by, OutcomeRecorded(result=result or "unknown", option=option or None, reason=reason), draft)
 
 
