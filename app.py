@@ -6,6 +6,6 @@ script there, Streamlit's old page discovery never starts.
 
 import streamlit as st
 
-from debate_core.ui.server.launch import lifespan, middleware, routes
+from debate_core.ui.server.launch import lifespan, middleware, routes, show_failure
 
-app = st.App("pages/_router.py", lifespan=lifespan, routes=routes, middleware=middleware)
+app = st.App("pages/_router.py", lifespan=lifespan, routes=routes, middleware=middleware, on_script_error=show_failure)

@@ -42,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
         return _do(parser().parse_args(argv))
     except DebateError as error:
         say(f"debate_core: {error}")
-        return BAD_INPUT
+        return BAD_INPUT if error.is_bad_input else ERROR
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         say(f"debate_core: {where}{error.strerror or error}")

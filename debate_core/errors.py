@@ -18,7 +18,8 @@ DebateError
    ├─ NotMigrated   its tables are older than this program: says who brings them up to date
    ├─ BrokenRecord  unreadable, cut short or changed: names the line
    └─ Unwritable    the data folder cannot be written
-      └─ Busy       somebody else is writing, and did not end in time: try again
+      ├─ Busy       somebody else is writing, and did not end in time: try again
+      └─ DiskFault  the disk is full or fails: naming another file on it would not help
 
 Every message says what, where, and what is allowed. Everybody may raise these, with a template and its values, so that
 screens can say it in another language: `RuleViolation("there is no seat {seat!r}", seat=given)`.
@@ -29,6 +30,9 @@ from debate_core.sentence import Sentence
 
 class DebateError(Exception):
     """Root of every error this program raises on purpose. Its text is the English sentence."""
+
+    is_bad_input = True
+    """False where nothing that was given is wrong: the exit status is then another one."""
 
     def __init__(self, template: str = "", /, **values: object) -> None:
         self.sentence = template if isinstance(template, Sentence) else Sentence(template, **values)
@@ -82,6 +86,11 @@ class Refused(SeatError):
 class StoreError(DebateError):
     """The record could not be read or written."""
 
+    @property
+    def is_for_operator(self) -> bool:
+        """True where the sentence says of a store where it is, or what ails it."""
+        return not {"where", "path", "folder"}.isdisjoint(self.sentence.values)
+
 
 class Conflict(StoreError):
     """Another writer appended first."""
@@ -121,6 +130,19 @@ class BrokenRecord(StoreError):
 class Unwritable(StoreError):
     """The place for the data cannot be written."""
 
+    @property
+    def is_for_operator(self) -> bool:
+        """Whatever it says."""
+        return True
+
 
 class Busy(Unwritable):
     """Somebody else writes there, and took longer than we wait."""
+
+    is_bad_input = False
+
+
+class DiskFault(Unwritable):
+    """The disk is full, or fails."""
+
+    is_bad_input = False

@@ -43,6 +43,7 @@ def room(debate_id: str) -> None:
     # the browser, and begins anew.
     with st.container():
         top(state, me)
+    problem = st.container()
     with st.container():
         above_the_transcript(state, me, narrow=narrow)
     st.html(_UNTIL_KNOWN)
@@ -52,6 +53,9 @@ def room(debate_id: str) -> None:
         transcript(state, me, narrow=narrow)
     with right:
         beside_the_transcript(state, me, narrow=narrow)
+    # Some acts end the part that would show why they were refused, such as the desk of a role that changed.
+    with problem:
+        session.show_problem()
 
 
 def top(state: State, me: session.Me) -> None:
@@ -194,7 +198,7 @@ def turns_to_give(state: State, me: session.Me) -> None:
     first, *later = mine
     stands_in = first.seat == me.stands_in
     with st.container(border=True, key="your-turn"):
-        turn_form(state, first, by=me.actor if stands_in or me.person else "")
+        turn_form(state, first, me)
         if stands_in:
             st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
         if later and not state.spec.protocol.paired:

@@ -1,11 +1,12 @@
 """New debate: three short steps, and beside them what was agreed, what is missing, and the start."""
 
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.language import _, said
+from debate_core.language import _
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
@@ -42,6 +43,8 @@ with right, st.container(border=True, key="card"):
     draft_store.keep(draft)
     # What is typed last makes the debate ready: the press that leaves its field is for the button as it was before.
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
+    with st.container():
+        session.show_problem()
     start = st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
 
 if start and not ready:
@@ -50,7 +53,8 @@ elif start:
     try:
         spec = spec_from(draft)
         opener = next((p.id for p in spec.people() if p.role == "facilitator"), session.FACILITATOR)
-        debate_id = session.host().create(
+        create = partial(
+            session.host().create,
             spec,
             by=opener,
             client=session.client(),
@@ -58,8 +62,9 @@ elif start:
             owner=session.owner(),
             shared=draft.is_shared(),
         )
+        debate_id = session.as_host(create)
     except DebateError as error:
-        right.error(safe_text(said(error)), icon=":material/error:")
+        right.error(safe_text(session.told(error)), icon=":material/error:")
     else:
         draft_store.forget()
         invitations.open_door(debate_id)

@@ -11,11 +11,11 @@ from debate_core.spec.models import Dialect
 from tests.model_server import ModelServer
 
 
-def refused(argv: list[str], capsys: pytest.CaptureFixture[str], *words: str) -> None:
+def refused(argv: list[str], capsys: pytest.CaptureFixture[str], *words: str, status: int = 2) -> None:
     """The command is refused with these words; nothing is printed or written in the working folder."""
     assert not Path("debate_core").exists(), "whoever works beside this test writes into the checkout, too"
     before = sorted(Path.cwd().rglob("*"))
-    assert main(argv) == 2
+    assert main(argv) == status
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1, err

@@ -346,6 +346,56 @@ def test_what_a_person_has_opened_or_begun_to_type_stays_where_the_page_grows_ab
     assert (nameless, loose) == ([], [])
 
 
+TRANSLATED = frozenset({"_", "_n", "said", "named", "recorded"})
+COMPARING = frozenset({"startswith", "endswith", "partition", "removeprefix", "removesuffix", "index", "find"})
+
+
+def test_no_code_compares_translated_text():
+    """What holds in one language fails in another: ids are compared, and their words are only shown."""
+    compared = []
+    for path, tree in product_trees().items():
+        tables = _tables_of_words(tree)
+        for node in ast.walk(tree):
+            match node:
+                case ast.Compare(left=left, comparators=others):
+                    parts = [left, *others]
+                case ast.Call(func=ast.Attribute(value=value, attr=name), args=args) if name in COMPARING:
+                    parts = [value, *args]
+                case _:
+                    continue
+            if any(_is_translated(part, tables) for part in parts):
+                compared.append(f"{path}:{node.lineno}: {ast.unparse(node)}")
+    in_scripts = re.compile(r".*(?:startsWith|endsWith|includes|indexOf)\(_\(.*|.*[=!]== _\(.*")
+    for script in product_files(".js"):
+        compared += in_scripts.findall(script.read_text("utf-8"))
+    assert compared == []
+
+
+def _tables_of_words(tree: ast.Module) -> set[str]:
+    """The names of tables that give words in the language of the page: `KINDS = Words({...})`."""
+    tables = set()
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if ast.unparse(node.value.func) == "Words":
+                tables.add(ast.unparse(target))
+    return tables
+
+
+def _is_translated(value: ast.expr, tables: set[str]) -> bool:
+    match value:
+        case ast.Call(func=ast.Name(id=name)):
+            return name in TRANSLATED
+        case ast.Call(func=ast.Attribute(value=inner)) | ast.Subscript(value=ast.Call() as inner):
+            return _is_translated(inner, tables)
+        case ast.Subscript(value=ast.Name(id=name)):
+            return name in tables
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return any(_is_translated(part, tables) for part in parts)
+        case _:
+            return False
+
+
 def test_a_press_is_acted_on_where_no_other_drawing_can_overtake_it():
     """`if st.button(...)` is false in the drawing that overtakes the one that was told of the press."""
     asked = [

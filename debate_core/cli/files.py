@@ -12,11 +12,12 @@ from pathlib import Path
 
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import submit
-from debate_core.errors import InvalidSpec, UnknownDebate
+from debate_core.errors import DiskFault, InvalidSpec, UnknownDebate
 from debate_core.host import runner
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures, check_signatures, file_of
 from debate_core.host.stores import Store, open_store
+from debate_core.host.stores.disk import is_disk_fault
 from debate_core.host.uploads import utf8
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import Event, parse_record
@@ -111,7 +112,7 @@ ROOM_BYTES = 1_000_000
 
 
 def check_writable(path: Path) -> None:
-    """InvalidSpec if a file of this name could not be written now: found out before a debate is held, not after."""
+    """InvalidSpec or DiskFault if a file of this name could not be written now: before a debate is held, not after."""
     if path.is_dir():
         raise InvalidSpec(f"--out {path} is a folder: name a file in it")
     if not path.parent.is_dir():
@@ -127,9 +128,10 @@ def check_writable(path: Path) -> None:
         raise cannot_write("--out", path, error) from None
 
 
-def cannot_write(flag: str, path: Path, error: OSError) -> InvalidSpec:
+def cannot_write(flag: str, path: Path, error: OSError) -> InvalidSpec | DiskFault:
     """The one sentence for a place that does not take what is to be written there."""
-    return InvalidSpec(f"{flag} {path} cannot be written: {_why(error)}")
+    kind = DiskFault if is_disk_fault(error) else InvalidSpec
+    return kind(f"{flag} {path} cannot be written: {_why(error)}")
 
 
 def write_record(path: Path, data: bytes, signatures_at: Path) -> None:

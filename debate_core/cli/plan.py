@@ -153,7 +153,8 @@ def _sources(flags: Namespace) -> tuple[Source, ...]:
 def _later_source(text: str) -> tuple[int, str]:
     """The round in which a document comes in, and its path, from ROUND=FILE."""
     number, _equals, path = text.partition("=")
-    is_a_round = number.isascii() and number.isdigit() and 1 <= int(number) <= 50
+    is_number = number.isascii() and number.isdigit() and len(number) <= 2
+    is_a_round = is_number and 1 <= int(number) <= 50
     if not path or not is_a_round:
         raise InvalidSpec(f"--later-source {text[:80]!r} is not ROUND=FILE, as in --later-source 2=prices.md")
     return int(number), path

@@ -20,7 +20,7 @@ from debate_core.host.settings import Settings
 
 APP = Path(debate_core.__file__).parent.parent / "app.py"
 HOST_CODE_CHARS = 10
-"""Of 21 letters each: 44 bits, at 20 wrong tries a minute."""
+"""Of 21 letters each: 44 bits, more than can be tried over a network."""
 MEANING = """\
 The app is open to everybody in this network:
 

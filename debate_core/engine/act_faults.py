@@ -13,7 +13,6 @@ from debate_core.engine.option_names import fault_in_option
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
     final_decision,
-    is_name_taken,
     last_round_called,
     person,
     poll_allowed,
@@ -167,8 +166,6 @@ def _changing(state: State, after: Person) -> Sentence | None:
     steps_down = before.role == "facilitator" and after.role != "facilitator"
     if steps_down and (why := _facilitator_left(state, after.id)):
         return why
-    if after.name != before.name and is_name_taken(state, after.name, but=after.id):
-        return Sentence("somebody here is called {name} already: take a name that nobody mistakes", name=after.name)
     return person_fault(state, after) or _held_by_another(state, after)
 
 

@@ -14,7 +14,7 @@ from debate_core.record.events import MEASURES, DebateOpened, Event, TurnFailed,
 from debate_core.record.fold import apply
 from debate_core.record.state import State, TextReading, replace
 from debate_core.sentence import Sentence
-from debate_core.spec.checks import check
+from debate_core.spec.checks import check_recorded
 
 _READINGS = tuple(TextReading(*answers) for answers in product((True, False), repeat=3))
 """Everything that the texts of a debate can have come to."""
@@ -89,7 +89,7 @@ def _fault(state: State | None, event: Event) -> Sentence | None:
     if state is None:
         if not isinstance(event.body, DebateOpened):
             return Sentence("a record must begin with debate_opened")
-        check(event.body.spec)
+        check_recorded(event.body.spec)
         if event.key == "open":
             return None
         return Sentence("its key is {key!r}, not 'open'", key=event.key)

@@ -42,6 +42,7 @@ from debate_core.engine import (
     voting,
 )
 from debate_core.engine.keys import key_of
+from debate_core.engine.mistakable import refuse_mistakable
 from debate_core.engine.outcomes import outcome_of
 from debate_core.engine.rights import ENGINE
 from debate_core.errors import RuleViolation
@@ -107,14 +108,16 @@ def submit(state: State, command: AnyCommand, *, at: datetime) -> tuple[Event, .
 def advance(state: State, command: AnyCommand, *, at: datetime) -> tuple[tuple[Event, ...], State]:
     """`submit`, and the state that its events lead to: for whoever goes on from there, without folding them again.
 
-    RuleViolation has four causes: no fact can be made of the command (`fact_of`), its reason is blank, it is not
-    allowed (`refuse`), or it changes nothing. The fact is made first, so also of an answer to what nobody was asked.
+    RuleViolation has five causes: no fact can be made of the command (`fact_of`), its reason is blank, it is not
+    allowed (`refuse`), it changes nothing, or a name in it can be mistaken for another one. The fact is made first, so
+    also of an answer to what nobody was asked.
     """
     when = utc_text(at)
     body = facts.fact_of(state, command, when)
     _refuse_blank_reason(body)
     refuse(state, body, by=command.by, at=when)
     act_faults.refuse_idle(state, body)
+    refuse_mistakable(state, body, by=command.by)
     first = _next_event(state, command.by, body, when)
     following, after = _settle(apply(state, first), first.at)
     return (first, *following), after

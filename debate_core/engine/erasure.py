@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from debate_core.engine import audit, rights
 from debate_core.errors import BrokenRecord, InvalidSpec
+from debate_core.names import is_same_name, name_key
 from debate_core.record.acts import PersonChanged, PersonJoined
 from debate_core.record.events import GENESIS, Body, DebateOpened, Event, Predecessor, canonical, make_event, read_body
 from debate_core.record.fold import replay
@@ -114,13 +115,12 @@ def _written(events: Sequence[Event], writer: _Writer, debate_id: str, predecess
 
 def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]:
     """Every name that the person of this name ever had here. InvalidSpec if nobody has it."""
-    wanted = name.casefold().split()
-    if not wanted:
+    if not name_key(name):
         raise InvalidSpec("name the person whose name is to be taken out")
     people = list(_names_of_people(state, events).values())
     if not people:
         raise InvalidSpec("this record names nobody")
-    called_so = [names for names in people if any(one.casefold().split() == wanted for one in names)]
+    called_so = [names for names in people if any(is_same_name(one, name) for one in names)]
     if not called_so:
         there = ", ".join(sorted(frozenset().union(*people)))
         raise InvalidSpec(
@@ -135,7 +135,7 @@ def _names_of_people(state: State, events: Iterable[Event]) -> dict[str, set[str
     for event in events:
         for person in _people_in(event.body):
             names.setdefault(person.id, set()).add(person.name)
-        if event.actor not in (rights.ENGINE, rights.HOST, "runner") and not _is_id(state, event.actor):
+        if event.actor not in rights.PROGRAMS and not _is_id(state, event.actor):
             names.setdefault(event.actor, set()).add(event.actor)
     return names
 

@@ -11,7 +11,7 @@ from debate_core.record import acts
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
-from debate_core.spec.checks import check
+from debate_core.spec.checks import check_recorded
 from debate_core.spec.people import Person, Preparation, PreparationStep
 
 MAX_PROPOSALS = 12
@@ -131,7 +131,7 @@ def _fault_in_agreement(state: State, act: acts.OptionsAgreed) -> Sentence | Non
             "a seat defends {lost!r}: keep that option, or set the debate up with other seats", lost=lost[0]
         )
     try:
-        check(state.spec.model_copy(update={"options": act.options, "drivers": act.drivers}))
+        check_recorded(state.spec.model_copy(update={"options": act.options, "drivers": act.drivers}))
     except InvalidSpec as error:
         return error.sentence
     return None

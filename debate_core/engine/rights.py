@@ -34,6 +34,10 @@ ENGINE = "engine"
 """Actor of the events that follow by themselves."""
 HOST = "host"
 """Actor of what the server itself does: a pause when something broke, a link that whoever runs it makes."""
+RUNNER = "runner"
+"""Actor of what is written while seats are asked."""
+PROGRAMS = (ENGINE, HOST, RUNNER)
+"""The actors that are no people and no seats."""
 REPLACED = Sentence("another record stands for this debate, without the name of a person: nothing follows in this one")
 _TO_PAUSE = Sentence("to pause and resume")
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
@@ -142,7 +146,7 @@ def words_of(act: type[acts.RoomAct]) -> str:
 
 
 def _not_a_person(state: State, by: str) -> Sentence | None:
-    if by in (ENGINE, HOST, "runner") or sits_as_code(state.spec, by):
+    if by in PROGRAMS or sits_as_code(state.spec, by):
         return Sentence("{by!r} is no person: this is for people alone", by=by)
     return None
 

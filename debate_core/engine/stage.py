@@ -13,6 +13,7 @@ from debate_core.engine import candidates, passage_marks, preparation, schedule
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.engine.option_names import only_option
+from debate_core.names import looks_like
 from debate_core.record import acts
 from debate_core.record.events import Paused
 from debate_core.record.people import PollState
@@ -94,10 +95,9 @@ def present(state: State) -> tuple[Person, ...]:
     return state.room.present()
 
 
-def is_name_taken(state: State, name: str, *, but: str = "") -> bool:
-    """True if somebody here is called so, whatever the case and the blanks. `but` is the id of whom it may be."""
-    wanted = name.casefold().split()
-    return any(other.name.casefold().split() == wanted for other in present(state) if other.id != but)
+def mistaken_for(state: State, name: str, *, but: str = "") -> str | None:
+    """The name of someone here for whom a person of this name can be mistaken. `but` is the id of that person."""
+    return looks_like(name, [other.name for other in present(state) if other.id != but])
 
 
 def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from debate_core.engine.count.pairing import next_pairs
 from debate_core.engine.count.strengths import Contest, bradley_terry
 from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, bootstrap, exactly, mean, share, share_of
-from debate_core.evaluation.labelled import LabelledRow, rows
+from debate_core.evaluation.labelled import LabelledRow, number, rows
 from debate_core.report.facts.calibration import Told, fit, read_with
 from debate_core.report.facts.judge_statistics import CLIP, krippendorff_alpha
 
@@ -97,7 +97,7 @@ def _published(folder: Path) -> Mapping[str, Mapping[str, float]]:
     published: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for row in rows(folder, RANKING, ("topic", "arg_id", "rank_score")):
         # Low is more convincing there.
-        published[row["topic"]][row["arg_id"]] = -float(row["rank_score"])
+        published[row["topic"]][row["arg_id"]] = -number(row, "rank_score")
     return published
 
 
@@ -206,7 +206,7 @@ def settings(folder: Path) -> Sample:
     last = [row for row in rows(folder, REPORTS, ("p_a", "correct_index", "final")) if row["final"] == "True"]
     by_setting: defaultdict[str, list[float]] = defaultdict(list)
     for row in last:
-        p_a = float(row["p_a"])
+        p_a = number(row, "p_a")
         by_setting[row.get("setting") or "unknown"].append(p_a if row["correct_index"] == "0" else 1 - p_a)
     figures = [figure for name in sorted(by_setting) for figure in _of_setting(name, by_setting[name])]
     return Sample(len(last), tuple(figures))
@@ -231,7 +231,7 @@ def _past_verdicts(folder: Path) -> list[PastVerdict]:
     reports = rows(folder, REPORTS, ("debate_id", "judge", "p_a", "correct_index", "final"))
     last = [r for r in reports if r["final"] == "True"]
     last.sort(key=lambda r: given_at.get((r["debate_id"], r["judge"]), 0))
-    return [PastVerdict(float(r["p_a"]), r["correct_index"] == "0") for r in last]
+    return [PastVerdict(number(r, "p_a"), r["correct_index"] == "0") for r in last]
 
 
 def _times(folder: Path) -> dict[tuple[str, str], int]:

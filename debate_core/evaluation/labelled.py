@@ -3,7 +3,6 @@
 import csv
 import gzip
 import io
-import json
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from debate_core.csv_text import separated
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
+from debate_core.spec.decode import Undecodable, decode_json
 
 LabelledRow = Mapping[str, Any]
 
@@ -31,6 +31,14 @@ def rows(folder: Path, pattern: str, needs: Collection[str]) -> list[LabelledRow
                 raise InvalidSpec(f"{path}, line {line}, has no {missing[0]!r}: every row needs {', '.join(needs)}")
             found.append(row)
     return found
+
+
+def number(row: LabelledRow, name: str) -> float:
+    """A field of a row as a number; InvalidSpec if it is none."""
+    try:
+        return float(row[name])
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidSpec(f"{name} must be a number in every row, not {str(row[name])[:40]!r}") from None
 
 
 def _text(path: Path) -> str:
@@ -56,8 +64,8 @@ def _json_rows(path: Path, text: str) -> Iterable[tuple[int, LabelledRow]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except ValueError:
+            row = decode_json(line)
+        except Undecodable:
             raise InvalidSpec(f"{path}, line {number}, is no JSON") from None
         if not isinstance(row, dict):
             raise InvalidSpec(f"{path}, line {number}, is no JSON object")

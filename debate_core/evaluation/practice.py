@@ -6,7 +6,6 @@ right. `Spec.practice` keeps it apart from every debate in which something was d
 """
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +19,7 @@ from debate_core.engine import engine, judge_view, stage
 from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.host import runner
 from debate_core.host.host import Host
+from debate_core.names import name_key, visible_name
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, OutcomeRecorded
 from debate_core.record.commands import Act, AnyCommand, Resume, SkipTurn, TakeTurn
 from debate_core.record.events import Event
@@ -31,6 +31,7 @@ from debate_core.report.facts.judgements import shares
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec, read
 from debate_core.spec.rules import MaxRounds, Plurality
@@ -136,8 +137,8 @@ class PracticeResult:
 def read_case(text: str) -> PracticeCase:
     """A practice debate from its JSON. InvalidSpec in one sentence."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = decode_json(text)
+    except Undecodable as error:
         raise InvalidSpec("the practice debate is not readable JSON: {error}", error=str(error)) from None
     return read(PracticeCase, data)
 
@@ -158,8 +159,8 @@ def all_cases(host: Host, *, owner: str = "") -> Mapping[str, PracticeCase]:
 
 
 def judge_of(name: str) -> Person:
-    """Whoever practises under this name; letter case and blanks make no other person."""
-    return Person(id=f"p-{_digest(_plain(name))}", name=" ".join(name.split())[:80], role="judge")
+    """The person who practises under this name, in whatever spelling."""
+    return Person(id=f"p-{_digest(name_key(name))}", name=visible_name(name)[:80], role="judge")
 
 
 def debate_of(case: PracticeCase, name: str, *, owner: str = "") -> str:
@@ -167,12 +168,8 @@ def debate_of(case: PracticeCase, name: str, *, owner: str = "") -> str:
 
     `owner`: the account that practises; under one name two accounts are two people.
     """
-    who = f"{owner}/{_plain(name)}" if owner else _plain(name)
+    who = f"{owner}/{name_key(name)}" if owner else name_key(name)
     return "practice-" + _digest(f"{case.model_dump_json()}/{who}")
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split()).casefold()
 
 
 def _digest(text: str) -> str:

@@ -6,7 +6,6 @@ stay out.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.evaluation.practice import PracticeCase, PracticeTurn, read_case, refuse_unplayable
 from debate_core.host.drafts import Drafts
 from debate_core.host.uploads import utf8
+from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.protocol import read
 from debate_core.spec.values import MAX_TEXT_CHARS, Value
 from debate_core.text import line
@@ -73,8 +73,8 @@ def is_practice_file(name: str, data: bytes) -> bool:
         first = data.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
         needed = {"answers", "correct_index"}
     try:
-        found = json.loads(first)
-    except (ValueError, RecursionError):
+        found = decode_json(first)
+    except Undecodable:
         return False
     return isinstance(found, dict) and needed <= found.keys()
 
@@ -118,13 +118,13 @@ def keep(drafts: Drafts, found: PracticeFile, *, owner: str = "") -> None:
 def _debates(name: str, numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[_RecordedDebate, PracticeCase | None]]:
     for number, row in numbered:
         try:
-            debate = read(_RecordedDebate, json.loads(row))
+            debate = read(_RecordedDebate, decode_json(row))
             yield debate, _case(debate)
         except InvalidSpec as error:
             raise InvalidSpec(
                 "{name}, line {number}: {error}", name=name, number=number, error=error.sentence
             ) from None
-        except (ValueError, RecursionError):
+        except Undecodable:
             raise InvalidSpec("{name}, line {number}, is no JSON", name=name, number=number) from None
 
 

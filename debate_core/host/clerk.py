@@ -12,7 +12,7 @@ from functools import cached_property
 
 from debate_core.engine import ceiling, content_faults, own_text, stage
 from debate_core.engine.engine import advance, requests
-from debate_core.engine.rights import HOST
+from debate_core.engine.rights import HOST, RUNNER
 from debate_core.engine.seat_view import View, view
 from debate_core.errors import BadReply, RuleViolation, TooMany
 from debate_core.host.course import LEASE_TTL_S, SOON_S, Attempt, Batch
@@ -41,7 +41,6 @@ from debate_core.spec.values import MAX_TEXT_CHARS, Axis, Usage
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
 
-RUNNER = "runner"
 """Actor of what the runner decides: nothing but that a limit is reached, or that a wait took too long."""
 LOOK_S = 0.5
 """How often to look for what others have appended, when nobody wakes us."""

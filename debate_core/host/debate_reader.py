@@ -35,6 +35,12 @@ class DebateReader:
         """The state now. UnknownDebate if there is none."""
         return self.mirror(debate_id).state
 
+    def state_now(self, debate_id: str) -> State:
+        """The same by what the store holds at this moment, whichever process wrote it."""
+        mirror = self.mirror(debate_id)
+        mirror.look()
+        return mirror.state
+
     def events(self, debate_id: str) -> tuple[Event, ...]:
         """The record so far."""
         return self.mirror(debate_id).events()
@@ -86,10 +92,13 @@ class DebateReader:
 
     # Who may look.
 
-    def viewer(self, debate_id: str, cookies: Mapping[str, str]) -> Person | None:
-        """The person whose browser brings these cookies; None for everybody else, and after they were shown out."""
-        state = self.state(debate_id)
-        return admission.viewer(self.door, state, cookies, former=self._former(state))
+    def viewer(self, debate_id: str, cookies: Mapping[str, str], *, again: bool = False) -> Person | None:
+        """The person whose browser brings these cookies; None for everybody else, and after they were shown out.
+
+        `again`: by what the store holds at this moment, as for a command.
+        """
+        state = self.state_now(debate_id) if again else self.state(debate_id)
+        return admission.viewer(self.door, state, cookies, former=self._former(state), again=again)
 
     def may_look(self, debate_id: str, cookies: Mapping[str, str], looker: Looker, *, on_wall: bool = False) -> bool:
         """True if whoever brings these cookies may look at this debate, or at what the wall shows of it.

@@ -15,6 +15,7 @@ from debate_core.errors import RuleViolation
 from debate_core.host import origin
 from debate_core.host.signatures import Signatures
 from debate_core.host.stores import Store
+from debate_core.names import is_same_name
 from debate_core.record.acts import Replaced
 from debate_core.record.commands import Act
 from debate_core.record.events import Predecessor, utc_text
@@ -65,8 +66,7 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
 def _rename_invites(store: Store, debate_id: str, name: str) -> None:
     """Links keep who they were for: without them nobody finds back into the debate."""
     kind = f"invite/{debate_id}"
-    wanted = name.casefold().split()
     for invite_id, text in store.notes(kind).items():
         invite = json.loads(text)
-        if str(invite.get("name", "")).casefold().split() == wanted:
+        if is_same_name(str(invite.get("name", "")), name):
             store.put_note(kind, invite_id, json.dumps({**invite, "name": erasure.NOBODY}))

@@ -6,7 +6,6 @@ The only reader of the environment, of keys and of the panel file. Knows nothing
 import os
 import re
 import ssl
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -19,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
 from debate_core.seats.wires.network import DIRECT, Network
+from debate_core.spec.decode import decode_toml
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
@@ -82,12 +82,22 @@ class Settings:
     """What a host from elsewhere has to know (DEBATE_HOST_CODE). Empty = only who sits at this machine hosts."""
     public_url: str = ""
     """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
+    trusted_proxies: str = ""
+    """Which proxies may say for whom they call (FORWARDED_ALLOW_IPS); uvicorn reads it too."""
     drain_s: float = 20
     """How long calls that are under way have to end when this process is told to (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
     network: Network = field(default=DIRECT, repr=False)
     """The proxy and the certificate authorities of calls to model servers (DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
     DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE)."""
+
+    @property
+    def trusts_loopback(self) -> bool:
+        """True where a browser on this machine makes its user the operator.
+
+        Not on a server with a public address or a proxy: whatever forwards to it may run on this machine.
+        """
+        return not (self.public_url or self.trusted_proxies)
 
 
 def read_settings(
@@ -118,6 +128,7 @@ def read_settings(
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_long_enough("DEBATE_HOST_CODE", value("DEBATE_HOST_CODE"), MIN_HOST_CODE_CHARS),
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
+        trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
         network=_network(value),
     )
@@ -334,7 +345,7 @@ def _is_true(name: str, text: str) -> bool:
 
 def _read_secrets(path: Path) -> dict[str, str]:
     try:
-        secrets = tomllib.loads(path.read_text("utf-8"))
+        secrets = decode_toml(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

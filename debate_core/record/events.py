@@ -20,6 +20,7 @@ from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
 from debate_core.record.address import TURN_PATTERN
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
+from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import (
@@ -392,11 +393,11 @@ def read_body(kind: str, body_json: str) -> Body:
         raise BrokenRecord("unknown kind of event {kind!r}", 0, kind=kind)
     try:
         if known is DebateOpened:
-            data = json.loads(body_json)
+            data = decode_json(body_json)
             _refuse_newer(data)
             return DebateOpened.model_validate(data)
         return known.model_validate_json(body_json)
-    except (ValidationError, json.JSONDecodeError) as error:
+    except (ValidationError, Undecodable) as error:
         why = first_problem(error) if isinstance(error, ValidationError) else str(error)
         raise BrokenRecord("the body of this {kind} is not readable: {why}", 0, kind=kind, why=why) from None
 

@@ -161,7 +161,7 @@ def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
 
 def _has_form(trial: Trial | None) -> bool | None:
     """None = not tried."""
-    return trial and trial.has_form
+    return None if trial is None else trial.has_form
 
 
 def _with_usage(findings: Probe, line: ModelLine, asked: Trials) -> Probe:

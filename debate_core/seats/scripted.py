@@ -25,6 +25,7 @@ from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.reply import prose_in, read_reply
 from debate_core.spec.contents import Content
+from debate_core.spec.decode import decode_json
 from debate_core.spec.presets import compose
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
@@ -116,14 +117,9 @@ def read_script(text: str) -> Script:
     return script
 
 
-def _refuse_constant(name: str) -> None:
-    """For `json`: NaN and Infinity are read by it, and stand in no JSON."""
-    raise ValueError(f"{name} is no number in JSON")
-
-
 def _load_object(text: str) -> dict[str, JsonValue]:
     try:
-        data = json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
+        data = decode_json(text)
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise InvalidSpec("the script is not readable JSON: {error}", error=str(error)) from None

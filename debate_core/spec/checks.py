@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from debate_core.errors import InvalidSpec
+from debate_core.names import looks_like, name_key, without_unseen
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS, NAMING_AN_OPTION
@@ -22,6 +23,48 @@ from debate_core.spec.values import ABSTAIN, Role, TieBreak
 
 
 def check(spec: Spec) -> None:
+    """Raise InvalidSpec with one sentence if this debate cannot be played, or its names can be mistaken."""
+    check_recorded(spec)
+    _check_names(spec)
+
+
+def _check_names(spec: Spec) -> None:
+    """Only where a debate begins: older records may have such names."""
+    drivers = [driver.name for driver in spec.drivers]
+    for what, names in ((Sentence("option"), spec.options), (Sentence("driver"), drivers)):
+        _refuse_unseen(what, names)
+    _refuse_mistakable(Sentence("option"), (*spec.options, ABSTAIN))
+    _refuse_mistakable(Sentence("driver"), drivers)
+    _refuse_mistakable(Sentence("seat"), spec.seat_ids())
+    _refuse_mistakable(Sentence("person"), [person.name for person in spec.people()])
+
+
+def _refuse_unseen(what: Sentence, names: Sequence[str]) -> None:
+    for name in names:
+        if without_unseen(name) != name:
+            raise InvalidSpec(
+                "{what} {name!r} has characters that cannot be seen: write it again",
+                what=what,
+                name=without_unseen(name),
+            )
+
+
+def _refuse_mistakable(what: Sentence, names: Sequence[str]) -> None:
+    for place, name in enumerate(names):
+        if not name_key(name):
+            raise InvalidSpec(
+                "{what} {number} has no letter that can be seen: write it again", what=what, number=place + 1
+            )
+        if other := looks_like(name, names[:place]):
+            raise InvalidSpec(
+                "{what} {other!r} can be mistaken for {name!r}: write one of them in another way",
+                what=what,
+                other=other,
+                name=name,
+            )
+
+
+def check_recorded(spec: Spec) -> None:
     """Raise InvalidSpec with one sentence if this debate cannot be played."""
     _check_question(spec)
     _check_seats(spec)

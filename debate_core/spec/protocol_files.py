@@ -3,7 +3,6 @@
 Knows the format alone; files are opened by others.
 """
 
-import tomllib
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from pydantic import ValidationError
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
+from debate_core.spec.decode import Undecodable, decode_toml
 from debate_core.spec.protocol import Phase, Protocol, first_problem
 
 _SECTIONS = ("before", "each_round", "after")
@@ -23,8 +23,8 @@ def protocol_from_toml(text: str, *, where: str) -> Protocol:
     Whether a debate can be played by it is checked with its seats, as for every other protocol.
     """
     try:
-        data = tomllib.loads(text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        data = decode_toml(text)
+    except Undecodable as error:
         raise InvalidSpec("protocol {where} is not readable TOML: {error}", where=where, error=str(error)) from None
     try:
         return Protocol.model_validate(data)

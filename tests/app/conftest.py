@@ -11,7 +11,8 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host, reset_shared_host, shared_host
-from tests.app.visiting import new_browser
+from debate_core.ui.kit.launched import set_launched
+from tests.app.visiting import ELSEWHERE, SERVER, new_browser
 
 
 @pytest.fixture
@@ -38,6 +39,16 @@ def _packages_are_looked_through_once() -> Iterator[None]:
 def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
     """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""
     monkeypatch.setattr(ContextProxy, "cookies", {})
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pages are read from another machine of the network."""
+    set_launched(up=True)
+    monkeypatch.setattr(ContextProxy, "headers", {"host": f"{SERVER}:8501"})
+    monkeypatch.setattr(ContextProxy, "ip_address", ELSEWHERE)
+    yield
+    set_launched(up=False)
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 """Text of people that means to be code: on every page and in every file it is text, whoever looks."""
 
 import csv
+import json
 import re
 from io import StringIO
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -18,6 +20,8 @@ from debate_core.report.files.export import csv_files
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat, Value
+from debate_core.ui.room.live.channel import Moment
+from debate_core.ui.room.live.visibility import Sight, sight_of
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, told
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, OPTIONS, room_spec
 from tests.playing import Played
@@ -27,13 +31,13 @@ NASTY = (
     "<img src=x onerror=alert(1)><script>alert(1)</script>",
     "**bold** _it_ `code` # head [link](http://evil.test) ![pic](http://evil.test/p.png) :red[evil] :smile:",
     "$x^2$ and $$y$$ \\(z\\)",
-    "\u202egnirts desrever\u202c \u2066isolate\u2069",
+    "\u202egnirts desrever\u202c \u2066isolate\u2069 \u200f5 > 3\u200e\u061c",
     "+1\n-2\n@SUM(A1)\n\t=3\r\n=4",
     "www.evil.test mail@evil.test https://evil.test",
 )
 ACTIVE = re.compile(
     r"(?<!\\)(<img|<script|\*\*bold|_it_|`code`|\[link|!\[pic|:red\[evil|\$x|\$\$y|:smile:)"
-    r"|[\u202a-\u202e\u2066-\u2069]|https?://evil|www\.evil|mail@evil"
+    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|https?://evil|www\.evil|mail@evil"
 )
 LONG = "long " * 2_000
 
@@ -138,6 +142,41 @@ def test_what_people_write_is_text_while_it_is_going_on(
         at(app, debate)
         found = {f"{m.group()} in {text[:300]!r}" for text in drawn(app) for m in ACTIVE.finditer(text)}
         assert found == set()
+
+
+@pytest.mark.parametrize("who", [FAY, GUS, JUNE])
+def test_no_frame_of_the_transcript_turns_the_direction(nasty: Played, who: Person):
+    frame = Moment(nasty.state, {}, {}, 1).frame(sight_of(nasty.state, who))
+    written = frame.since(None)
+    assert "gnirts desrever" in written
+    assert re.findall("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", written) == []
+
+
+def test_text_that_streams_keeps_its_places_without_directions():
+    texts = ("\u202eab", "\u202eabc\u2066d")
+    state = Played(room_spec()).go_on().state
+    request = requests(state)[0].id
+    before: Moment | None = None
+    told_so_far = ""
+    for said in texts:
+        now = Moment(state, {request: said}, {}, 1, before)
+        sent = json.loads(now.frame(Sight()).since(before.frame(Sight()) if before else None))
+        told_so_far = _heard(sent, told_so_far)
+        before = now
+    assert told_so_far == "abcd"
+
+
+def _heard(sent: list[list[Any]], so_far: str) -> str:
+    """What a browser has of the text that is being said."""
+    for kind, news in sent:
+        if kind == "text":
+            assert news[1] == len(so_far)
+            return so_far + str(news[2])
+        if kind == "item":
+            return str(news["text"])
+        if kind == "snapshot":
+            return next((str(item["text"]) for item in news["items"] if item["text"]), "")
+    return so_far
 
 
 def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Played):

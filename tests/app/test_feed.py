@@ -103,6 +103,7 @@ def test_a_given_turn_shows_its_side_claims_quotes_and_ballot():
             "text": "It holds the load",
             "quote": "nine thousand writes per second",
             "verdict": "verbatim",
+            "verdict_colour": "green",
             "links": "Load test, under “Results”",
         },
         {"id": "ana.1.2", "number": 2, "text": "As I said"},

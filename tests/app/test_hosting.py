@@ -1,7 +1,6 @@
 """Who may use this server: from the machine itself everybody, from elsewhere a host, a person of a debate, a wall."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -13,22 +12,33 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.door.cookies import cookie_name, screen_cookie_name
-from debate_core.host.door.hosting import NO_CODE, WRONG_CODE, is_from_here
-from debate_core.host.door.rate_limit import FLOOD, MAX_TRIES
+from debate_core.host.door.hosting import MANY_WRONG, NO_CODE, WRONG_CODE, is_from_here
+from debate_core.host.door.rate_limit import MAX_TRIES
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Stop
 from debate_core.spec.values import Seat
+from debate_core.ui.kit import session
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.kit.session import NOT_IN
 from debate_core.ui.server import launch
 from debate_core.ui.server.origins import BROWSERS_NEED, STREAMLITS_OWN, is_internal
-from tests.app.visiting import PAGES, WebClient, at, cookie_of, new_browser, on_the_wall, told, words
+from tests.app.visiting import (
+    ELSEWHERE,
+    PAGES,
+    SERVER,
+    WebClient,
+    at,
+    cookie_of,
+    new_browser,
+    on_the_wall,
+    told,
+    words,
+)
 from tests.people import ANN, FAY, room_spec
 from tests.routes import all_paths
 
 CODE = "correct horse battery"
-SERVER, ELSEWHERE = "192.168.1.5", "192.168.1.9"
 QUESTION = "Should we adopt the xylophone?"
 
 
@@ -54,13 +64,9 @@ def client(address: str = ELSEWHERE) -> WebClient:
 
 
 @pytest.fixture
-def guest(hosted: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+def guest(hosted: Host, elsewhere: None) -> AppTest:
     """The app as a browser from elsewhere finds it."""
-    set_launched(up=True)
-    monkeypatch.setattr(ContextProxy, "headers", {"host": f"{SERVER}:8501"})
-    monkeypatch.setattr(ContextProxy, "ip_address", ELSEWHERE)
-    yield new_browser()
-    set_launched(up=False)
+    return new_browser()
 
 
 @pytest.mark.parametrize(
@@ -80,6 +86,72 @@ def guest(hosted: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
 )
 def test_only_this_machine_is_here(caller: str, headers: dict[str, str], here: bool):
     assert is_from_here(caller, headers) is here
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Forwarded",
+        "Via",
+        "X-Real-IP",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Proto",
+        "X-Forwarded-Prefix",
+        "X-Original-Host",
+        "X-Client-IP",
+        "True-Client-IP",
+        "CF-Connecting-IP",
+        "CF-Ray",
+        "CDN-Loop",
+        "X-Envoy-External-Address",
+        "X-Amzn-Trace-Id",
+        "X-Azure-ClientIP",
+        "Tailscale-User-Login",
+    ],
+)
+def test_header_of_a_proxy_makes_nobody_the_operator(host: Host, header: str):
+    here = {"host": "127.0.0.1", "user-agent": "Mozilla/5.0", "cookie": "a=b", "sec-fetch-site": "none"}
+    assert host.door.hosting.standing("127.0.0.1", here, {}) == "machine"
+    for name in (header, header.lower()):
+        assert host.door.hosting.standing("127.0.0.1", {**here, name: ""}, {}) == "stranger"
+
+
+@pytest.fixture(params=[("DEBATE_PUBLIC_URL", "https://debates.example.org"), ("FORWARDED_ALLOW_IPS", "10.0.0.7")])
+def reached(request: pytest.FixtureRequest, host: Host, monkeypatch: pytest.MonkeyPatch) -> Host:
+    """The host of a server that others reach, by a public address or through a proxy."""
+    monkeypatch.setenv("DEBATE_HOST_CODE", CODE)
+    monkeypatch.setenv(*request.param)
+    reset_shared_host()
+    return shared_host()
+
+
+def test_loopback_on_a_reached_server_makes_nobody_the_operator(reached: Host):
+    for name in ("127.0.0.1", "localhost", "[::1]:8501", "app.localhost"):
+        assert reached.door.hosting.standing("127.0.0.1", {"host": name}, {}) == "stranger"
+    cookies = {"host": reached.door.hosting.cookie(CODE, address="127.0.0.1")}
+    assert reached.door.hosting.standing("127.0.0.1", {"host": "127.0.0.1"}, cookies) == "host"
+
+
+def test_forwarder_to_a_reached_server_reads_and_starts_nothing(reached: Host, monkeypatch: pytest.MonkeyPatch):
+    seats = [Seat(id=seat, occupant="human") for seat in ("ana", "bo", "cid")]
+    debate = reached.create(room_spec(seats=seats).model_copy(update={"question": QUESTION}), by=FAY.id)
+    forwarded = client("127.0.0.1")
+    forwarded.headers["host"] = "127.0.0.1"
+    assert forwarded.get("/healthz").json() == {"ok": True}
+    assert forwarded.get(f"{STREAMLITS_OWN}metrics").status_code == 404
+    with pytest.raises(WebSocketDisconnect), forwarded.websocket_connect(f"/api/debates/{debate}/live"):
+        pass
+    monkeypatch.setattr(ContextProxy, "headers", {"host": "127.0.0.1"})
+    monkeypatch.setattr(ContextProxy, "ip_address", None)
+    set_launched(up=True)
+    try:
+        page = new_browser().run()
+        assert session.client() == "127.0.0.1"
+    finally:
+        set_launched(up=False)
+    assert QUESTION not in told(page)
+    assert [b.label for b in page.button] == []
 
 
 @pytest.mark.parametrize("page", ["home.py", "setup.py", "protocols.py", "metrics.py", "practice.py", *PAGES])
@@ -161,11 +233,12 @@ def test_the_code_makes_a_host_and_guessing_is_stopped(hosted: Host):
     wrong = [client().post("/host", data={"code": f"guess {n}"}) for n in range(MAX_TRIES + 1)]
     assert [a.status_code for a in wrong] == [403] * MAX_TRIES + [429]
     assert WRONG_CODE.split(":")[0] in wrong[0].text
-    assert FLOOD.split(":")[0] in wrong[-1].text
-    # Who guesses stands in the way of nobody at another address.
-    answer = client("192.168.1.10").post("/host", data={"code": CODE})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert MANY_WRONG.split(":")[0] in wrong[-1].text
+    # A room may share one address: whoever guesses there keeps nobody out.
+    for address in (ELSEWHERE, "192.168.1.10"):
+        answer = client(address).post("/host", data={"code": CODE})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert "HttpOnly" in answer.headers["set-cookie"]
 
 
 def test_without_a_code_nobody_hosts_from_elsewhere(host: Host):

@@ -23,7 +23,7 @@ from debate_core.ui.room import join
 from debate_core.ui.room.live.socket import viewer_of
 from debate_core.ui.room.live.visibility import sight_of
 from debate_core.ui.server import launch
-from debate_core.ui.server.join_routes import PAUSE_S
+from debate_core.ui.server.plain_pages import PAUSE_S
 from tests.app.visiting import WebClient
 from tests.people import FAY, room_spec
 
@@ -81,7 +81,7 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
         assert client.get(again).headers["location"] == f"/room?id={debate}"
     # Nobody is mistaken for somebody else; who gives no name is a guest.
     twice = browser().post(f"/join?code={invite.code}", data={"name": "ann bo"})
-    assert is_refused(twice, "Somebody here is called ann bo already", 200)
+    assert is_refused(twice, "Somebody here is called Ann Bo already", 200)
     assert browser().post(f"/join?code={invite.code}").status_code == 303
     assert [p.name for i, p in host.state(debate).room.people.items() if i != FAY.id] == ["Ann Bo", "Guest 1"]
 

@@ -1,8 +1,11 @@
 """The room of a debate that waits at a limit: what everybody reads, and what whoever leads can do."""
 
+import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
+from debate_core.language import spoken
 from debate_core.record.commands import WaitAtLimit
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.rules import Ceiling
@@ -47,6 +50,19 @@ def test_whoever_leads_raises_the_limit_with_a_reason_and_the_debate_goes_on(app
     assert (state.spec.ceiling(), state.paused) == (Ceiling(calls=12, seconds=3_600), None)
     # R291: when the wait for people ends is said all the time
     assert "ends without a decision at" in words(app)
+
+
+def test_limit_is_raised_on_a_german_page(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
+    debate = at_its_limit(host)
+    monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
+    with spoken("de"):
+        room(app, debate, "facilitator")
+        app.text_input(key="raise-calls").input("12")
+        app.text_input(key="raise-seconds").input("90")
+        app.text_input(key="reason-limit").input("es lohnt sich").run()
+        assert not app.exception
+        press(app, "Limit erhöhen")
+    assert host.state(debate).spec.ceiling() == Ceiling(calls=12, seconds=5_400)
 
 
 def test_whoever_leads_may_end_the_debate_at_its_limit(app: AppTest, host: Host):

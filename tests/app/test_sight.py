@@ -90,18 +90,20 @@ def test_claims_carry_the_alias_and_answers_their_number():
     assert reply["answers"] == f"answers claim {number('risk.1.1') + 1} · concedes claim {number('ops.1.1') + 1}"
 
 
+@pytest.mark.parametrize("drawn_in", LANGUAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_of_the_program_names_a_seat_in_any_language(language: Language):
+def test_no_word_of_the_program_names_a_seat_in_any_language(language: Language, drawn_in: Language):
     cost_hawk = Seat(id="cost_hawk", occupant="offline")
     seats = (cost_hawk, *(seat.model_copy(update={"occupant": "model"}) for seat in SEATS[1:]))
     held = Played(room_spec(EVERYBODY, seats=seats))
     held.go_on()
     sight = sight_of(held.state, OLA)
-    with spoken(language):
+    with spoken(drawn_in):
         raw = picture(held.state, {}, ())
         item = raw["items"][0]
         fill(held.state, item, Directive(reason="r", next_speakers=("risk", "cost_hawk")), {})
         item["facts"] = [left_out_words([LeftOut(field="answers.0", raw='"risk.1.9"')])]
+    with spoken(language):
         shown = veil(raw, sight, {})[0]
     told = " ".join((shown["meta"]["notice"], shown["items"][0]["rows"][0]["text"], *shown["items"][0]["facts"]))
     assert re.findall("cost.hawk|risk", told, re.IGNORECASE) == []

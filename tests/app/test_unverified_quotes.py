@@ -45,7 +45,7 @@ def test_the_room_tells_at_once_which_quote_is_not_in_its_source(app: AppTest, h
     assert "claim 1 (not found in the source)" in text
     assert f"What wins {MARK} (claim 1, claim 2, claim 3)" in text
     row = picture(host.state(debate), {}, ())["items"][0]["rows"][0]
-    assert (row["verdict"], row["false"]) == ("not found in the source", True)
+    assert (row["verdict"], row["verdict_colour"]) == ("not found in the source", "red")
 
 
 def test_whoever_gives_the_next_turn_of_a_seat_is_told_what_to_mend(app: AppTest, host: Host):  # R263

@@ -12,7 +12,7 @@ from debate_core.ui.room.live.wire_types import Chip, Group, Item, LiveUpdateKin
 SCRIPT = (Path(wire_types.__file__).parent / "live.js").read_text("utf-8")
 NAMES = {Item: "item", Row: "row", Group: "group", Meta: "meta", Picture: "picture", Chip: "vote|score"}
 """What holds this shape in the script, variable or field: `item.text`, `known.item.text`, `item.vote.text`."""
-NOT_DRAWN: dict[type, set[str]] = {Item: {"request"}}
+NOT_DRAWN: dict[type, set[str]] = {Item: {"request"}, Row: {"seats"}}
 """Fields by which the server alone tells two pictures apart."""
 
 

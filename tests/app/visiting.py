@@ -27,6 +27,8 @@ from tests.people import EVERYBODY, FAY, room_spec
 
 ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
 PAGES = ("room.py", "results.py", "record.py", "screen.py")
+SERVER, ELSEWHERE = "192.168.1.5", "192.168.1.9"
+"""The server in its network, and another machine there."""
 NO_MARKDOWN = {"text_input", "text_area", "code", "arrow_data_frame", "selectbox", "multiselect", "bidi_component"}
 HOLDERS = tuple(
     Person(id=f"p-{i}", name=n, role="debater", seats=(i,)) for i, n in (("s0", "Sam"), ("s1", "Sol"), ("s2", "Sue"))

@@ -151,12 +151,12 @@ def _no_space(*_: object) -> None:
 
 def test_a_full_disk_is_found_before_the_debate(monkeypatch: pytest.MonkeyPatch, capsys):
     monkeypatch.setattr(os, "fsync", _no_space)
-    refused(["run", "Q?", "--out", "r.jsonl", *OFFLINE], capsys, "r.jsonl cannot be written: No space left")
+    refused(["run", "Q?", "--out", "r.jsonl", *OFFLINE], capsys, "r.jsonl cannot be written: No space left", status=1)
 
 
 def test_a_disk_that_is_full_in_the_end_is_named(monkeypatch: pytest.MonkeyPatch, capsys):
     monkeypatch.setattr(os, "replace", _no_space)
-    refused(["run", "Q?", "--out", "r.jsonl", *OFFLINE], capsys, "r.jsonl cannot be written: No space left")
+    refused(["run", "Q?", "--out", "r.jsonl", *OFFLINE], capsys, "r.jsonl cannot be written: No space left", status=1)
 
 
 def test_a_model_is_named_as_what_is_missing(capsys):

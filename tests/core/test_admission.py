@@ -9,6 +9,7 @@ import pytest
 from debate_core.errors import DebateError, NotAllowed, RuleViolation
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.door.door import USED
+from debate_core.host.door.invites import MAX_NAME_CHARS, InviteKind
 from debate_core.host.host import Host
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import PersonChanged, PersonLeft
@@ -81,6 +82,105 @@ def test_no_guest_gets_a_name_that_somebody_gave_themselves(host: Host, debate: 
     invite = host.door.invitations.make(debate, "voter", kind="open")
     ids = [host.admit(invite, name=name) for name in ("Guest 2", "", "")]
     assert [host.state(debate).room.people[i].name for i in ids] == ["Guest 2", "Guest 1", "Guest 3"]
+
+
+CYRILLIC_FAY, GREEK_FAY = "F\u0430y", "F\u03b1y"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Fay\u200b",
+        "Fay\u00ad",
+        "F\u2060ay",
+        "\ufeffFAY",
+        "\u202eFay",
+        "Fay\u3164",
+        "\u115fFay\u2800",
+        "Fay\ufe0f",
+        "Fay\U000e0041",
+        "\uff26\uff41\uff59",
+        "f a y".replace(" ", "\u200d"),
+    ],
+    ids=ascii,
+)
+def test_guest_in_another_spelling_of_a_name_is_refused(host: Host, debate: str, name: str):
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    with pytest.raises(NotAllowed, match="called Fay already"):
+        host.admit(invite, name=name)
+    person = host.admit(invite, name="Gus")
+    with pytest.raises(RuleViolation, match="called Fay already"):
+        rename(host, debate, person, name)
+
+
+def rename(host: Host, debate: str, person: str, name: str) -> str:
+    """The name that this person has then."""
+    came = host.state(debate).room.people[person]
+    host.submit(debate, Act(by=person, act=PersonChanged(person=came.model_copy(update={"name": name}))))
+    return host.state(debate).room.people[person].name
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "\u3164", "\u2800\u115f", "\u0301", "\U000e0041\u00ad"], ids=ascii)
+def test_guest_without_a_visible_name_gets_a_number(host: Host, debate: str, name: str):
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    person = host.admit(invite, name=name)
+    assert host.state(debate).room.people[person].name == "Guest 1"
+    with pytest.raises((RuleViolation, ValueError)):
+        rename(host, debate, person, name)
+    assert host.state(debate).room.people[person].name == "Guest 1"
+
+
+def test_decomposed_name_comes_in_and_its_composed_twin_does_not(host: Host, debate: str):
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    host.admit(invite, name="Jose\u0301")
+    with pytest.raises(NotAllowed, match="already"):
+        host.admit(invite, name="Jos\u00e9")
+    assert host.admit(invite, name="Jose")
+
+
+@pytest.mark.parametrize(
+    ("typed", "called"),
+    [
+        (CYRILLIC_FAY, f"{CYRILLIC_FAY} (Cyrillic and Latin letters)"),
+        (GREEK_FAY, f"{GREEK_FAY} (Greek and Latin letters)"),
+        (f"Dr {CYRILLIC_FAY}", f"Dr {CYRILLIC_FAY} (Cyrillic and Latin letters)"),
+        ("\u0410nn\u200b", "\u0410nn (Cyrillic and Latin letters)"),
+        ("\u0410\u043d\u043d\u0430", "\u0410\u043d\u043d\u0430"),
+        ("\u0391\u03bb\u03ad\u03be\u03b7\u03c2", "\u0391\u03bb\u03ad\u03be\u03b7\u03c2"),
+        ("\u674e\u96f7", "\u674e\u96f7"),
+        ("\u05d3\u05e0\u05d9", "\u05d3\u05e0\u05d9"),
+        (CYRILLIC_FAY * 26, f"{(CYRILLIC_FAY * 26)[:51]} (Cyrillic and Latin letters)"),
+    ],
+    ids=ascii,
+)
+@pytest.mark.parametrize("kind", ["open", "personal"])
+def test_name_in_letters_of_another_script_is_marked(
+    host: Host, debate: str, typed: str, called: str, kind: InviteKind
+):
+    invited = "" if kind == "open" else typed
+    invite = host.door.invitations.make(debate, "voter", kind=kind, name=invited)
+    person = host.admit(invite, name=typed)
+    assert host.state(debate).room.people[person].name == called
+    assert len(called) <= MAX_NAME_CHARS
+
+
+def test_whole_name_of_another_script_is_marked_beside_its_twin(host: Host, debate: str):
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    cop, sor = "Cop", "\u0421\u043e\u0440"
+    came = [host.admit(invite, name=name) for name in (cop, sor)]
+    people = host.state(debate).room.people
+    assert [people[person].name for person in came] == [cop, f"{sor} (Cyrillic letters)"]
+    with pytest.raises(NotAllowed, match="already"):
+        host.admit(invite, name=sor)
+
+
+@pytest.mark.parametrize("name", ["llona", "1lona", "|lona", "I1ona"])
+def test_name_that_looks_alike_in_one_script_is_refused(host: Host, debate: str, name: str):
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    host.admit(invite, name="Ilona")
+    with pytest.raises(NotAllowed, match="called Ilona already"):
+        host.admit(invite, name=name)
+    assert host.admit(invite, name="Lona")
 
 
 @pytest.fixture

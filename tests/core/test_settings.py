@@ -146,6 +146,21 @@ def test_what_signs_links_is_long_never_shown_and_no_key_of_a_model():
         read_settings(environ={"DEBATE_SECRET": "short"}, secrets=NOWHERE)
 
 
+@pytest.mark.parametrize(
+    ("given", "trusts"),
+    [
+        ({}, True),
+        ({"DEBATE_HOST_CODE": "correct horse"}, True),
+        ({"DEBATE_PUBLIC_URL": "https://room.example.org"}, False),
+        ({"FORWARDED_ALLOW_IPS": "10.0.0.7"}, False),
+        ({"FORWARDED_ALLOW_IPS": "*"}, False),
+        ({"FORWARDED_ALLOW_IPS": " "}, True),
+    ],
+)
+def test_public_address_or_proxy_ends_trust_in_loopback(given: dict[str, str], trusts: bool):
+    assert read_settings(environ=given, secrets=NOWHERE).trusts_loopback is trusts
+
+
 def test_where_phones_reach_the_server():
     given = {"DEBATE_PUBLIC_URL": "https://Room.example.org/"}
     assert read_settings(environ=given, secrets=NOWHERE).public_url == "https://room.example.org"

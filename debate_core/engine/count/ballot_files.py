@@ -4,7 +4,6 @@ Text in, a Profile out; every fault is one sentence with its line. Knows no rule
 """
 
 import csv
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -16,6 +15,7 @@ from debate_core.csv_text import separated
 from debate_core.engine.count.ballots import BallotCounted, profile_of
 from debate_core.engine.count.profile import Profile, Vote, by_worth
 from debate_core.errors import InvalidSpec
+from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.values import ABSTAIN, BallotKind, Given
 
 PREFLIB = (".soc", ".soi", ".toc", ".toi")
@@ -347,9 +347,9 @@ def _own_weight(row: Mapping[str, str]) -> int:
 
 def _own_points(row: Mapping[str, str]) -> tuple[Given, ...]:
     try:
-        points = json.loads(row.get("scores_json") or "{}").items()
+        points = decode_json(row.get("scores_json") or "{}").items()
         return tuple(Given(option=option, points=p) for option, p in points)
-    except (ValueError, AttributeError, RecursionError):
+    except (ValueError, AttributeError):
         raise InvalidSpec(
             f"votes.csv: scores_json of {row[VOTER][:40]!r} is no object of whole numbers by option"
         ) from None
@@ -357,8 +357,8 @@ def _own_points(row: Mapping[str, str]) -> tuple[Given, ...]:
 
 def _listed(text: str) -> list[str]:
     try:
-        names = json.loads(text)
-    except (ValueError, RecursionError):
+        names = decode_json(text)
+    except Undecodable:
         names = None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InvalidSpec("votes.csv: options is no list of names")

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Literal
 
+from debate_core.engine.mistakable import taken
 from debate_core.engine.rights import HOST
-from debate_core.engine.stage import is_name_taken, person, present
+from debate_core.engine.stage import mistaken_for, person, present
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.door.door import Door
-from debate_core.host.door.invites import Invite, clean_name
+from debate_core.host.door.invites import MAX_NAME_CHARS, Invite
+from debate_core.names import looks_like, told_apart, visible_name
 from debate_core.record.acts import LinkChanged, PersonJoined
 from debate_core.record.commands import Act
 from debate_core.record.state import State
@@ -48,8 +50,8 @@ def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[C
 
     def joining(now: State) -> Act:
         _refuse(door, invite, now, name)
-        who = newcomer if invite.name or clean_name(name) else newcomer.model_copy(update={"name": _guest_name(now)})
-        return Act(by=who.id, act=PersonJoined(person=who))
+        called = name_here(now, invite.name or name) or _guest_name(now)
+        return Act(by=newcomer.id, act=PersonJoined(person=newcomer.model_copy(update={"name": called})))
 
     with door.using_up(invite, newcomer.id):
         if person(state, newcomer.id) is None:
@@ -74,17 +76,24 @@ def _fault_in(invite: Invite, state: State, name: str) -> Sentence | None:
         return NAMED_ONLY
     if invite.kind == "open" and len(room.people) >= MAX_PEOPLE:
         return FULL
-    if invite.kind == "open" and is_taken(state, name):
-        return Sentence(
-            "somebody here is called {name} already: take a name that nobody mistakes", name=clean_name(name)
-        )
+    if invite.kind == "open" and (other := taken_by(state, name)):
+        return taken(other)
     return None
 
 
-def is_taken(state: State, typed: str) -> bool:
-    """True if somebody here has the name that was typed. Who types none is a guest with a number."""
-    name = clean_name(typed)
-    return bool(name) and is_name_taken(state, name)
+def name_here(state: State, typed: str, *, but: str = "") -> str:
+    """How someone is called who types this: marked where it could be mistaken, empty where nothing can be seen.
+
+    `but` is the id of the person, if they are here.
+    """
+    others = [who.name for who in present(state) if who.id != but]
+    return told_apart(visible_name(typed), others, max_chars=MAX_NAME_CHARS)
+
+
+def taken_by(state: State, typed: str) -> str | None:
+    """The name of someone here with the name that was typed, or one that looks the same."""
+    name = name_here(state, typed)
+    return mistaken_for(state, name) if name else None
 
 
 def _guest_name(state: State) -> str:
@@ -93,9 +102,9 @@ def _guest_name(state: State) -> str:
     English in every room: names stand in the record.
     """
     came_as = {joined.fact.person.name for joined in state.room.of(PersonJoined)}
-    taken = came_as | {who.name for who in state.room.people.values()}
+    known = came_as | {who.name for who in state.room.people.values()}
     names = (f"Guest {number}" for number in count(1))
-    return next(name for name in names if name not in taken)
+    return next(name for name in names if looks_like(name, known) is None)
 
 
 def renew(door: Door, state: State, person_id: str, record: Callable[[Act], object]) -> tuple[Invite, int]:
@@ -129,7 +138,7 @@ def _whom(state: State, person_id: str) -> Person:
     if who.id in state.room.left:
         raise InvalidSpec(
             "{name} ({id}) has left {debate} or was shown out: no link brings them back",
-            name=clean_name(who.name),
+            name=visible_name(who.name),
             id=who.id,
             debate=state.debate,
         )
@@ -138,18 +147,20 @@ def _whom(state: State, person_id: str) -> Person:
 
 def id_words(people: Iterable[Person]) -> str:
     """`p-fay (Fay, facilitator), p-ann (Ann, voter)`; after ten, how many more."""
-    words = [f"{who.id} ({clean_name(who.name)}, {who.role})" for who in people]
+    words = [f"{who.id} ({visible_name(who.name)}, {who.role})" for who in people]
     more = f" and {len(words) - MAX_SHOWN} more" if len(words) > MAX_SHOWN else ""
     return ", ".join(words[:MAX_SHOWN]) + more
 
 
-def viewer(door: Door, state: State, cookies: Mapping[str, str], *, former: Iterable[str] = ()) -> Person | None:
+def viewer(
+    door: Door, state: State, cookies: Mapping[str, str], *, former: Iterable[str] = (), again: bool = False
+) -> Person | None:
     """Who brings these cookies, as they are in the record now; None for everybody else.
 
-    `former`: debates in whose place this one stands; who was let in there is in here.
+    `former`: debates in whose place this one stands; who was let in there is in here. `again` as in `Cookies`.
     """
     for debate_id in (state.debate, *former):
-        person_id = door.cookies.person_of(cookies.get(cookie_name(debate_id), ""), debate_id)
+        person_id = door.cookies.person_of(cookies.get(cookie_name(debate_id), ""), debate_id, again=again)
         if person_id and (who := person(state, person_id)):
             return who
     return None

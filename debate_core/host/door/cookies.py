@@ -66,14 +66,15 @@ class Cookies:
         until_s = int((self._clock() + COOKIE_LASTS).timestamp())
         return self._signer.sign("room", f"{invite.debate}.{person}.{invite.id}.{until_s}")
 
-    def person_of(self, cookie: str, debate: str) -> str | None:
+    def person_of(self, cookie: str, debate: str, *, again: bool = False) -> str | None:
         """Who comes with this cookie. None if it is not ours, of another debate, too old, or they were shown out.
 
-        Whoever was let in is not asked again for three seconds, unless an invite changed or somebody was shown out.
+        The answer is kept for three seconds, unless an invite changed or somebody was shown out. `again`: ask the store
+        whatever is kept, as for a command; another process may have taken the invite back.
         """
         changes = (self._invitations.n_changes, self._n_barred)
         known = self._let_in.get((debate, cookie))
-        if known is not None and known.changes == changes and self._clock() < known.until:
+        if not again and known is not None and known.changes == changes and self._clock() < known.until:
             return known.person
         person = self._read(cookie, debate)
         now = self._clock()
@@ -81,6 +82,8 @@ class Cookies:
             self._forget_gone(now)
             if person is not None:
                 self._let_in[debate, cookie] = _LetIn(person, now + ASKED_AGAIN, changes)
+            else:
+                self._let_in.pop((debate, cookie), None)
         return person
 
     def bar(self, debate: str, person: str) -> None:
@@ -96,8 +99,11 @@ class Cookies:
                 return None
         if invite is None or (invite.kind == "personal" and invite.revoked_at):
             return None
-        is_barred = self._store.note("barred", f"{debate}/{person}") is not None
-        return None if is_barred else person
+        return None if self.is_barred(debate, person) else person
+
+    def is_barred(self, debate: str, person: str) -> bool:
+        """True for a person who was shown out."""
+        return self._store.note("barred", f"{debate}/{person}") is not None
 
     def _forget_gone(self, now: datetime) -> None:
         """Whoever has not been seen for three seconds: a server that runs for months meets many cookies."""

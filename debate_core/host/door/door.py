@@ -40,16 +40,27 @@ NO_SUCH_CODE = Sentence("There is no debate with this code now: look at the code
 class Door:
     """Lets people in. `secret` signs links and cookies; empty = the store keeps one of its own.
 
-    `host_code` is what a host from elsewhere has to know; empty = nobody from elsewhere is one.
+    `host_code` is what a host from elsewhere has to know; empty = nobody from elsewhere is one. `trusts_loopback` as
+    in `Hosting`.
     """
 
-    def __init__(self, store: Store, *, clock: Callable[[], datetime], secret: str = "", host_code: str = "") -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], datetime],
+        secret: str = "",
+        host_code: str = "",
+        trusts_loopback: bool = True,
+    ) -> None:
         self._signer = Signer(store, secret)
         self.invitations = Invitations(store, clock=clock)
         self.cookies = Cookies(store, self._signer, self.invitations, clock=clock)
         self.rate_limit = RateLimit(clock)
         self.arrivals = Arrivals(clock)
-        self.hosting = Hosting(self._signer, self.rate_limit, clock=clock, code=host_code)
+        self.hosting = Hosting(
+            self._signer, self.rate_limit, clock=clock, code=host_code, trusts_loopback=trusts_loopback
+        )
 
     def token(self, invite: Invite) -> str:
         """What stands in its link, after `/join/`."""
@@ -74,6 +85,15 @@ class Door:
         if invite is None:
             raise self.rate_limit.wrong_try(f"at {address}", FORGED)
         return invite
+
+    def person_by_link(self, token: str) -> str | None:
+        """The person whose personal link this is, used or not; None if it was taken back, or they were shown out."""
+        body = self._signer.read("join", token)
+        debate, _, invite_id = (body or "").partition(".")
+        invite = self.invitations.by_id(debate, invite_id) if body else None
+        if invite is None or invite.person is None or invite.revoked_at:
+            return None
+        return None if self.cookies.is_barred(debate, invite.person) else invite.person
 
     def by_code(self, code: str, *, address: str = "") -> Invite:
         """The open invite with this code, however it was typed. NotAllowed if none lets anybody in now.

@@ -4,7 +4,6 @@ They are notes beside the record. It knows no rules of a debate: what somebody m
 and the engine say. Links, codes as typed and cookies are the `Door`'s.
 """
 
-import re
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from pydantic import Field
 from debate_core.errors import InvalidSpec
 from debate_core.host.random_ids import random_id
 from debate_core.host.stores import Store
+from debate_core.names import visible_name
 from debate_core.record.events import utc_text
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, Person, PersonId, RoomRole
@@ -27,8 +27,6 @@ CODE_LETTERS = "CDFGHJKMNPQRTWXY34679"
 CODE_CHARS = 8
 """Of 21 ** 8 codes nobody guesses one: so a wrong guess need never block the right code."""
 MAX_NAME_CHARS = 80
-# Control characters, halves of characters, and what turns the writing direction, as U+202E.
-_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 NOT_FOR_ALL = Sentence(
     "a link for everybody lets in observers and voters of the room, who have no seat and one "
@@ -70,7 +68,7 @@ class Invite(Value):
         """Whom this invite makes; `name` where it has none."""
         return Person(
             id=self.person or new_person_id(),
-            name=self.name or clean_name(name)[:MAX_NAME_CHARS].strip() or "Guest",
+            name=self.name or visible_name(name)[:MAX_NAME_CHARS].strip() or "Guest",
             role=self.role,
             electorate=self.electorate,
             weight=self.weight,
@@ -91,13 +89,6 @@ class ListedInvite(Value):
     invite: Invite
     status: InviteStatus
     use: Use | None = None
-
-
-def clean_name(text: str) -> str:
-    """A name on one line, without what cannot be seen or turns the writing direction of what stands beside it."""
-    visible = (char for char in text if not _UNSEEN.match(char))
-    with_blanks = "".join(" " if char.isspace() else char for char in visible)
-    return " ".join(with_blanks.split())
 
 
 def new_person_id() -> str:
@@ -147,7 +138,7 @@ class Invitations:
             "debate": debate,
             "kind": kind,
             "role": role,
-            "name": clean_name(name),
+            "name": visible_name(name),
             "electorate": electorate,
             "weight": weight,
             "seats": seats,

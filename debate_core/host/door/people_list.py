@@ -7,11 +7,12 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.invites import MAX_NAME_CHARS, clean_name
+from debate_core.host.door.invites import MAX_NAME_CHARS
+from debate_core.names import is_same_name, looks_like, told_apart, visible_name
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, RoomRole
 
@@ -53,18 +54,12 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
         if isinstance(person, Sentence):
             problems.append(Sentence("line {number}: {fault}", number=number, fault=person))
             continue
-        first = line_of.setdefault(person.name.casefold(), number)
-        if first == number:
-            people.append(person)
+        person = replace(person, name=told_apart(person.name, line_of, max_chars=MAX_NAME_CHARS))
+        if other := looks_like(person.name, line_of):
+            problems.append(_twice(person.name, number, other, line_of[other]))
         else:
-            problems.append(
-                Sentence(
-                    "line {number}: {name!r} is in line {first} too: give one of them another name",
-                    number=number,
-                    name=person.name,
-                    first=first,
-                )
-            )
+            line_of[person.name] = number
+            people.append(person)
     if not problems and not people:
         problems = [Sentence("the list is empty: write one person per line, for example `Ana Ruiz, judge`")]
     if len(people) > MAX_LISTED_PEOPLE:
@@ -78,6 +73,23 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
     if problems:
         raise InvalidSpec(Sentence.joined(problems, "\n"))
     return tuple(people)
+
+
+def _twice(name: str, number: int, other: str, first: int) -> Sentence:
+    if is_same_name(name, other):
+        return Sentence(
+            "line {number}: {name!r} is in line {first} too: give one of them another name",
+            number=number,
+            name=name,
+            first=first,
+        )
+    return Sentence(
+        "line {number}: {name!r} can be mistaken for {other!r} in line {first}: give one of them another name",
+        number=number,
+        name=name,
+        other=other,
+        first=first,
+    )
 
 
 def list_line(who: ListedPerson) -> str:
@@ -122,7 +134,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _cells(line: str) -> list[str]:
     separator = next((mark for mark in "\t;," if mark in line), ",")
     rows = csv.reader([line], delimiter=separator, skipinitialspace=True)
-    return [clean_name(cell) for cell in next(rows, [])]
+    return [visible_name(cell) for cell in next(rows, [])]
 
 
 def _heading(line: str) -> tuple[str, ...]:
@@ -136,14 +148,14 @@ def _fields(line: str, columns: tuple[str, ...]) -> list[str]:
     """The cells of a line in the order name, role, weight, electorate, without addresses."""
     mailbox = _MAILBOX.match(line)
     if mailbox:
-        name = clean_name(mailbox["name"].strip("\"'"))
+        name = visible_name(mailbox["name"].strip("\"'"))
         return [name, *(_cells(mailbox["rest"]) if mailbox["rest"].strip() else [])]
     cells = _cells(line)
     if columns and columns != _POSITIONS[: len(columns)]:
         found = dict(zip(columns, cells, strict=False))
         whole = found.get("name") or " ".join(filter(None, (found.get("first"), found.get("last"))))
         return [whole, *(found.get(column, "") for column in _POSITIONS[1:])]
-    without_addresses = [clean_name(_IN_CELL.sub("", cell)) for cell in cells]
+    without_addresses = [visible_name(_IN_CELL.sub("", cell)) for cell in cells]
     return [bare for bare, cell in zip(without_addresses, cells, strict=True) if bare or not cell]
 
 

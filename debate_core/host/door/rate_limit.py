@@ -32,15 +32,6 @@ class RateLimit:
         self.refused_joins = 0
         """Links and codes since the start of this process."""
 
-    def refuse_flood(self, key: str) -> None:
-        """TooManyTries if this key was refused too often in the last minute."""
-        with self._lock:
-            times = self._recent.get(key)
-            if times is None or not self._is_flood(times):
-                return
-            self.refused_joins += 1
-        raise TooManyTries(FLOOD)
-
     def refusal(self, message: str) -> NotAllowed:
         """Count one that was no guess; what to raise for it."""
         with self._lock:

@@ -125,8 +125,11 @@ class Store(Protocol):
         """
 
     def check(self) -> None:
-        """Nothing if the database answers and its tables are of this version; NotMigrated or NewerRecord if they are of
-        another one, and other errors of a store if it cannot be read."""
+        """Read the version of the tables, then write a note and take it back. Short, whoever else writes.
+
+        NotMigrated or NewerRecord for tables of another version; Unwritable and its kin if nothing can be read or
+        written now.
+        """
 
     def about(self) -> str:
         """Which store this is, in words for the person who runs the program."""

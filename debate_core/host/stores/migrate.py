@@ -9,6 +9,7 @@ from alembic.config import Config
 
 from debate_core.errors import BrokenRecord, NewerRecord, NotMigrated, Unwritable
 from debate_core.host.stores import POSTGRES, open_store, sqlite
+from debate_core.host.stores.disk import kind_of_fault
 from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, REVISION
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -60,7 +61,7 @@ def _sqlite(url: str) -> int:
             taken = take_steps(db)
             sqlite.stamp(db)
     except sa.exc.DBAPIError as error:
-        raise Unwritable(f"{url} cannot be migrated: {error.orig}") from None
+        raise kind_of_fault(error)(f"{url} cannot be migrated: {error.orig}") from None
     finally:
         engine.dispose()
     return taken

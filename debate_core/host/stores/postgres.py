@@ -18,6 +18,7 @@ from debate_core.errors import (
     BrokenRecord,
     Busy,
     DebateError,
+    DiskFault,
     InvalidSpec,
     NewerRecord,
     NotMigrated,
@@ -125,10 +126,6 @@ class PostgresStore(SqlStore):
         self._news.follow(heard)
         return True
 
-    def check(self) -> None:
-        with self._reading() as db:
-            _refuse_other_schema(db, self.where)
-
     def about(self) -> str:
         return f"PostgreSQL {self._version}"
 
@@ -151,6 +148,9 @@ class PostgresStore(SqlStore):
     def _reading(self) -> Iterator[sa.Connection]:
         with self._in_plain_words(), self._reader.connect() as db:
             yield db
+
+    def _refuse_other_version(self, db: sa.Connection) -> None:
+        _refuse_other_schema(db, self.where)
 
     def _in_plain_words(self) -> AbstractContextManager[None]:
         return in_plain_words(self.where, self._unreachable)
@@ -299,7 +299,7 @@ def _of_state(state: str, where: str, why: str) -> StoreError:
     if state in _BUSY:
         return Busy("{where} is busy ({why}): try again", where=where, why=why)
     if state == "53100":
-        return Unwritable("{where} has no room left on its disk: {why}", where=where, why=why)
+        return DiskFault("{where} has no room left on its disk: {why}", where=where, why=why)
     if state == "42501":
         return Unwritable(
             "{where}: this role may not do that ({why}); deploy/postgres-role.sql grants what is needed",

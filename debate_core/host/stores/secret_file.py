@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from debate_core.errors import Unwritable
+from debate_core.host.stores.disk import kind_of_fault
 from debate_core.sentence import Sentence
 
 MIN_CHARS = 32
@@ -26,9 +27,10 @@ def read_or_make(path: Path, *, former: str | None = None) -> str:
             _make(path, former or secrets.token_hex(32))
         secret = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise _unusable(path, getattr(error, "strerror", None) or Sentence("it is no plain text")) from None
+        why = getattr(error, "strerror", None) or Sentence("it is no plain text")
+        raise _unusable(path, why, kind_of_fault(error)) from None
     if len(secret) < MIN_CHARS:
-        raise _unusable(path, Sentence("it has fewer than {least} characters", least=MIN_CHARS))
+        raise _unusable(path, Sentence("it has fewer than {least} characters", least=MIN_CHARS), Unwritable)
     return secret
 
 
@@ -37,7 +39,7 @@ def replace(path: Path) -> None:
     try:
         os.replace(_written(path, secrets.token_hex(32)), path)
     except OSError as error:
-        raise _unusable(path, error.strerror or str(error)) from None
+        raise _unusable(path, error.strerror or str(error), kind_of_fault(error)) from None
 
 
 def _make(path: Path, secret: str) -> None:
@@ -59,7 +61,7 @@ def _written(path: Path, secret: str) -> Path:
     return Path(file.name)
 
 
-def _unusable(path: Path, why: str) -> Unwritable:
-    return Unwritable(
+def _unusable(path: Path, why: str, kind: type[Unwritable]) -> Unwritable:
+    return kind(
         "what signs links and cookies cannot be kept in {path}: {why}; set DEBATE_SECRET instead", path=path, why=why
     )

@@ -5,7 +5,7 @@ one connects nor how long one waits: `sqlite.py` and `postgres.py` do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 import sqlalchemy as sa
@@ -96,6 +96,14 @@ _INSERT_EVENTS = _EVENTS.insert()
 _NOTE = sa.select(_NOTES.c.text).where(_NOTES.c.kind == sa.bindparam("kind"), _NOTES.c.name == sa.bindparam("name"))
 
 
+TRIAL = "x" * 65_536
+"""Large enough that some of it reaches the disk before the transaction ends."""
+
+
+class _Undone(Exception):
+    """Ends a transaction of which nothing is to stay."""
+
+
 class SqlStore:
     """A `Store` in tables. A subclass opens connections, says the time, and puts troubles in plain words."""
 
@@ -115,6 +123,20 @@ class SqlStore:
     def _writing_impatiently(self) -> AbstractContextManager[sa.Connection]:
         """The same for whoever holds a lease, or wants one: Busy rather than a long wait."""
         raise NotImplementedError
+
+    def _trying(self) -> AbstractContextManager[sa.Connection]:
+        """A transaction of which nothing stays; it gives up soon, and meets a full disk before its end."""
+        return self._writing_impatiently()
+
+    def _refuse_other_version(self, db: sa.Connection) -> None:
+        """NotMigrated or NewerRecord if the tables are of another version."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        with suppress(_Undone), self._trying() as db:
+            self._refuse_other_version(db)
+            self._put_note(db, "trial", "written", TRIAL)
+            raise _Undone
 
     def _lock(self, db: sa.Connection, what: str) -> None:
         """Until this transaction ends, nobody else can lock this debate or note: it cannot change under it."""

@@ -17,6 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from debate_core.errors import BrokenRecord, Busy, InvalidSpec, NewerRecord, NotMigrated, StoreError, Unwritable
 from debate_core.host.stores import OnNews, SecretOf, secret_file
+from debate_core.host.stores.disk import kind_of_fault
 from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, LEASED_BUSY_S, REVISION, TABLES, SqlStore
 from debate_core.sentence import Sentence
 
@@ -65,6 +66,8 @@ class SqliteStore(SqlStore):
         self._engine = connecting(self.path, BUSY_S)
         self._writer = self._engine.execution_options(writes=True)
         self._impatient_writer = connecting(self.path, LEASED_BUSY_S).execution_options(writes=True)
+        # Without a cache: what a transaction writes reaches the disk before its end, which a trial never comes to.
+        self._trial_writer = connecting(self.path, LEASED_BUSY_S, cache_pages=1).execution_options(writes=True)
         try:
             with self._writing() as db:
                 _settle_schema(db, self.path)
@@ -101,17 +104,13 @@ class SqliteStore(SqlStore):
         except FileExistsError:
             raise InvalidSpec("{path} is there already: name a file that is not", path=path) from None
         except OSError as error:
-            raise Unwritable("{path} cannot be written: {why}", path=path, why=error.strerror) from None
+            raise kind_of_fault(error)("{path} cannot be written: {why}", path=path, why=error.strerror) from None
         try:
-            with self._reading() as db:
+            with self._in_plain_words(path), self._engine.connect() as db:
                 db.exec_driver_sql("VACUUM INTO ?", (str(path),))
         except StoreError:
             path.unlink(missing_ok=True)
             raise
-
-    def check(self) -> None:
-        with self._reading() as db:
-            _refuse_other_schema(db.exec_driver_sql("PRAGMA user_version").scalar_one(), self.path)
 
     def about(self) -> str:
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
@@ -119,6 +118,7 @@ class SqliteStore(SqlStore):
     def close(self) -> None:
         self._engine.dispose()
         self._impatient_writer.dispose()
+        self._trial_writer.dispose()
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
@@ -129,6 +129,14 @@ class SqliteStore(SqlStore):
     @contextmanager
     def _writing_impatiently(self) -> Iterator[sa.Connection]:
         with self._in_plain_words(), self._impatient_writer.begin() as db:
+            yield db
+
+    def _refuse_other_version(self, db: sa.Connection) -> None:
+        _refuse_other_schema(db.exec_driver_sql("PRAGMA user_version").scalar_one(), self.path)
+
+    @contextmanager
+    def _trying(self) -> Iterator[sa.Connection]:
+        with self._in_plain_words(), self._trial_writer.begin() as db:
             yield db
 
     @contextmanager
@@ -146,24 +154,26 @@ class SqliteStore(SqlStore):
         return sa.literal(time.time_ns())
 
     @contextmanager
-    def _in_plain_words(self) -> Iterator[None]:
+    def _in_plain_words(self, path: Path | None = None) -> Iterator[None]:
+        """Errors of the driver as ours; `path` is the file they are about, if it is not the store's own."""
+        path = path or self.path
         try:
             yield
         except (sa.exc.DBAPIError, driver.Error) as error:
             why = str(getattr(error, "orig", None) or error)
             if "not a database" in why or "malformed" in why:
                 raise BrokenRecord(
-                    "{path} is no readable database ({why}): name another file", 0, path=self.path, why=why
+                    "{path} is no readable database ({why}): name another file", 0, path=path, why=why
                 ) from None
-            kind = Busy if "is locked" in why else Unwritable
-            raise kind(Sentence("{where} cannot be written or read: {why}", where=self.path, why=why)) from None
+            kind = Busy if "is locked" in why else kind_of_fault(error)
+            raise kind(Sentence("{where} cannot be written or read: {why}", where=path, why=why)) from None
 
 
-def connecting(path: Path, busy_s: float) -> sa.Engine:
-    """Connections that wait so long for other writers."""
+def connecting(path: Path, busy_s: float, *, cache_pages: int | None = None) -> sa.Engine:
+    """Connections that wait so long for other writers; `cache_pages` None = as many as is usual."""
     url = sa.URL.create("sqlite", database=str(path))
     engine = sa.create_engine(url, module=driver, max_overflow=-1, pool_size=4)
-    sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s))
+    sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s, cache_pages=cache_pages))
     sa.event.listen(engine, "begin", _begin)
     return engine
 
@@ -217,13 +227,15 @@ def _make_private(path: Path) -> None:
             path.parent.parent.mkdir(parents=True, exist_ok=True)
             path.parent.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise Unwritable("the folder {folder} cannot be made: {why}", folder=path.parent, why=error.strerror) from None
+        raise kind_of_fault(error)(
+            "the folder {folder} cannot be made: {why}", folder=path.parent, why=error.strerror
+        ) from None
     # A file that cannot be opened is told of by SQLite, in the words of all its troubles.
     with suppress(OSError):
         path.touch(mode=secret_file.OWNER_ONLY)
 
 
-def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
+def _prepare(connection: Any, _record: object, *, busy_s: float, cache_pages: int | None) -> None:
     """Each new connection: transactions are begun by us, waits are bounded, what is committed survives a power cut.
 
     Small pages hold events of 1 to 2 kB with the least room left over, and cost no time.
@@ -234,6 +246,7 @@ def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
         f"busy_timeout = {round(busy_s * 1000)}",
         f"journal_mode = {journal_mode(driver.sqlite_version)}",
         "synchronous = FULL",
+        *([] if cache_pages is None else [f"cache_size = {cache_pages}"]),
     ):
         connection.execute(f"PRAGMA {setting}")
 

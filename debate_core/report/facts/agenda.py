@@ -31,10 +31,10 @@ class AgendaStep:
 
 def agenda(state: State) -> tuple[AgendaStep, ...]:
     """Every step in order; rounds that will not be held any more are left out."""
-    steps = [*_before(state), *_rounds(state), *_after(state)]
-    if state.outcome is None:
-        return tuple(steps)
-    return tuple(step for step in steps if step.when != "next" or step.name == _(SIGNATURE))
+    steps = [*_before(state), *_rounds(state), *_closing_step(state), *_vote_step(state)]
+    if state.outcome is not None:
+        steps = [step for step in steps if step.when != "next"]
+    return (*steps, _signature_step(state))
 
 
 SIGNATURE = message("Sign")
@@ -124,12 +124,6 @@ def _minutes(state: State, number: int) -> str:
     in_round = [slot for slot in state.slots if (slot.section, slot.round) == ("round", number)]
     n_phases = sum(bool(state.spec.seats_of(slot.phase.role)) for slot in in_round)
     return _("{minutes} min", minutes=-(-n_phases * seconds // 60)) if n_phases else ""
-
-
-def _after(state: State) -> Iterator[AgendaStep]:
-    yield from _closing_step(state)
-    yield from _vote_step(state)
-    yield _signature_step(state)
 
 
 def _closing_step(state: State) -> Iterator[AgendaStep]:

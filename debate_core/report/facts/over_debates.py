@@ -150,9 +150,9 @@ def _groups(held: Sequence[Facts]) -> dict[str, list[Facts]]:
     by_task: dict[str, list[Facts]] = {}
     by_quarter: dict[str, list[Facts]] = {}
     for one in held:
-        by_task.setdefault(one.later.task or _(NO_TASK), []).append(one)
+        by_task.setdefault(one.later.task or "", []).append(one)
         by_quarter.setdefault(one.later.quarter, []).append(one)
-    tasks = {task: by_task[task] for task in sorted(by_task, key=lambda task: (task == _(NO_TASK), task))}
+    tasks = {task or _(NO_TASK): by_task[task] for task in sorted(by_task, key=lambda task: (not task, task))}
     quarters = {quarter: by_quarter[quarter] for quarter in sorted(by_quarter)}
     groups: dict[str, list[Facts]] = {}
     for division in (tasks, quarters):

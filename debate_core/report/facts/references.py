@@ -95,4 +95,5 @@ def _form(id_: str) -> str:
 def _is_there(number: str, ids: Collection[str], most: int) -> bool:
     if "." in number:
         return any(id_.endswith(f".{number}") for id_ in ids)
-    return int(number) <= most
+    # Python reads no number of more than 4,300 digits, and a debate has no place of ten.
+    return len(number) < 10 and int(number) <= most

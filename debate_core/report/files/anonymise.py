@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from debate_core.engine.rights import ENGINE, HOST
+from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.stage import known_as
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
@@ -16,7 +16,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.words.names import claim_names, turn_name
 from debate_core.spec.values import in_words
 
-_CODE = frozenset({ENGINE, HOST, "runner"})
+_CODE = frozenset(PROGRAMS)
 _SHORTEST = 3
 """Shorter parts of a name are words that stand everywhere."""
 

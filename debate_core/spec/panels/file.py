@@ -5,7 +5,6 @@ Pure: text in, values out. It knows no seats and no model by name.
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +14,7 @@ from pydantic import Field, ValidationError
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
+from debate_core.spec.decode import Undecodable, decode_toml
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels.addresses import check_base_url
 from debate_core.spec.protocol import first_problem
@@ -119,11 +119,9 @@ class _PanelText:
     def load(self) -> dict[str, object]:
         try:
             # Prices are decimal text everywhere: a number is taken as it is written, without a float in between.
-            return tomllib.loads(self.text.removeprefix("\ufeff"), parse_float=_Decimal)
-        except tomllib.TOMLDecodeError as error:
+            return decode_toml(self.text, parse_float=_Decimal)
+        except Undecodable as error:
             message = str(error)
-        except RecursionError:
-            message = "too many brackets in each other"
         at = re.search(r"\(at line (\d+), column (\d+)\)", message)
         number = int(at[1]) if at else max(len(self.text.splitlines()), 1)
         what = re.sub(r" \(at .*\)$", "", message)

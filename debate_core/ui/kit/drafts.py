@@ -16,6 +16,8 @@ import streamlit as st
 
 from debate_core.record.state import Request, State
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import UNSAVED
+from debate_core.ui.kit.session import Me
 
 Plain = str | int | None | list[str]
 WidgetArgs = dict[str, Any]
@@ -27,7 +29,9 @@ class _Book:
     """What a browser session knows of one draft, beside what its fields hold. Keys are those of widgets."""
 
     values: dict[str, Plain]
-    """What the host keeps, by the name of the field."""
+    """What the host keeps, by the name of the field, and what it is to keep."""
+    unsaved: dict[str, Plain] = field(default_factory=dict)
+    """What it could not be given yet."""
     names: set[str] = field(default_factory=set)
     times_filled: dict[str, int] = field(default_factory=dict)
     first_values: dict[str, Plain] = field(default_factory=dict)
@@ -38,16 +42,21 @@ class _Book:
 
 @dataclass(frozen=True, slots=True)
 class FormDraft:
-    """The fields of one open request. `name` is where the host keeps them."""
+    """What one person writes in a form. `name` is where the host keeps it."""
 
     name: str
+    debate: str
+    me: Me
+    unsaved: str = UNSAVED
+    """What is said where it cannot be kept."""
 
     @classmethod
-    def of(cls, state: State, request: Request, by: str) -> "FormDraft":
+    def of(cls, state: State, request: Request, me: Me) -> "FormDraft":
         """The same draft for every attempt at one turn. In a room whoever gets a seat reads nobody's draft for it."""
-        own = f".{by}" if state.spec.has_people else ""
+        own = f".{me.actor}" if state.spec.has_people else ""
         again = f"-{request.nth}" if request.nth > 1 else ""
-        return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{again}{own}")
+        name = f"{state.debate}/{request.seat}/{request.round}.{request.phase}{again}{own}"
+        return cls(name, state.debate, me)
 
     # --- what a widget is called with
 
@@ -158,7 +167,7 @@ class FormDraft:
 
     def drop(self) -> None:
         """Forget it: the turn was given."""
-        session.host().drafts.drop(self.name)
+        session.forget(self.name)
         book = self._book()
         times_filled = book.times_filled | {name: book.times_filled.get(name, 0) + 1 for name in book.names}
         for key in [k for k in st.session_state if isinstance(k, str) and k.startswith(f"{self.name}:")]:
@@ -166,22 +175,29 @@ class FormDraft:
         st.session_state[f"{self.name}#"] = _Book({}, times_filled=times_filled, times_dropped=book.times_dropped + 1)
 
     def _keep(self, values: Mapping[str, Plain]) -> None:
-        # Another window of the same person may have kept more.
         book = self._book()
-        book.values = {**self._load(), **values}
-        session.host().drafts.save(self.name, json.dumps(book.values))
+        book.unsaved |= values
+        book.values |= values
+        session.keep(self.debate, self.me, self._write, unsaved=self.unsaved)
 
-    def _load(self) -> dict[str, Plain]:
-        text = session.host().drafts.text(self.name)
-        values: dict[str, Plain] = json.loads(text) if text else {}
-        return values
+    def _write(self) -> None:
+        book = self._book()
+        # Another window of the same person may have kept more.
+        book.values = {**_read(session.host().drafts.text(self.name)), **book.unsaved}
+        session.host().drafts.save(self.name, json.dumps(book.values))
+        book.unsaved.clear()
 
     def _book(self) -> _Book:
         at = f"{self.name}#"
         if at not in st.session_state:
-            st.session_state[at] = _Book(self._load())
+            st.session_state[at] = _Book(_read(session.kept(self.name)))
         book: _Book = st.session_state[at]
         return book
+
+
+def _read(text: str | None) -> dict[str, Plain]:
+    values: dict[str, Plain] = json.loads(text) if text else {}
+    return values
 
 
 def _listed(value: Plain) -> list[str]:

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.language import LANGUAGES, Language, _, current, spoken
+from debate_core.text import without_direction
 
 ROOT = "/drawn/"
 FILES: dict[str, str] = {}
@@ -62,9 +63,23 @@ def component(name: str, *, html: str, scripts: Sequence[Path], styles: Sequence
     renderer = st.components.v2.component(name, html=html, js=fetch)
 
     def mount(*, data: Mapping[str, object] | None = None, **more: Any) -> Any:
-        return renderer(data=data if current() == "en" else {**(data or {}), "language": current()}, **more)
+        said = _readable(data)
+        return renderer(data=said if current() == "en" else {**(said or {}), "language": current()}, **more)
 
     return mount
+
+
+def _readable(value: Any) -> Any:
+    """The same with no text that turns the writing direction of what follows it."""
+    match value:
+        case str():
+            return without_direction(value)
+        case Mapping():
+            return {key: _readable(part) for key, part in value.items()}
+        case list() | tuple():
+            return [_readable(part) for part in value]
+        case _:
+            return value
 
 
 def _words(script: str) -> str:

@@ -9,11 +9,12 @@ import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec, NotAllowed
 from debate_core.host.erasure import Wish
-from debate_core.language import _, said
+from debate_core.language import _
 from debate_core.record.acts import Archived, HandedOver, Owning, Shared
 from debate_core.record.commands import Act
 from debate_core.record.state import State
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import NOT_YOURS
 from debate_core.ui.kit.text import safe_text
 
 _REASON, _TO, _NAME, _REFUSED = "owner-reason", "owner-to", "owner-name", "owner-refused"
@@ -44,7 +45,7 @@ def _menu(state: State, owner: str) -> None:
             _archiving(state, owner)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(_("E-mail address of the new owner"), key=_TO, max_chars=200)
-        _button(_("Hand over"), "hand-over", lambda reason: _hand_over(state, owner, reason))
+        _button(_("Hand over"), "hand-over", owner, lambda by, reason: _hand_over(state, by, reason))
     if state.outcome:
         _name(state, owner)
 
@@ -58,20 +59,20 @@ def _reads(state: State) -> str:
 def _sharing(state: State, owner: str) -> None:
     opens = not state.ownership.shared
     label = _("Open to the organisation") if opens else _("Close to the organisation")
-    _button(label, "share", lambda reason: _act(state, owner, Shared(shared=opens, reason=reason)))
+    _button(label, "share", owner, lambda by, reason: _act(state, by, Shared(shared=opens, reason=reason)))
 
 
 def _archiving(state: State, owner: str) -> None:
     away = not state.ownership.archived
     label = _("Put into the archive") if away else _("Take out of the archive")
-    _button(label, "archive", lambda reason: _act(state, owner, Archived(archived=away, reason=reason)))
+    _button(label, "archive", owner, lambda by, reason: _act(state, by, Archived(archived=away, reason=reason)))
 
 
 def _name(state: State, owner: str) -> None:
     """Only for who has a name here; whoever leads or signs without people of its own types one too."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(_("Name to take out of the record"), key=_NAME, max_chars=80)
-        _button(_("Take it out"), "erase", lambda reason: _erase(state, owner, reason))
+        _button(_("Take it out"), "erase", owner, lambda by, reason: _erase(state, by, reason))
     st.caption(
         _(
             "A record without this name takes the place of this one, and says so. The former one leaves all lists; "
@@ -80,19 +81,19 @@ def _name(state: State, owner: str) -> None:
     )
 
 
-def _button(label: str, key: str, do: Callable[[str], None]) -> None:
-    st.button(label, key=f"owner-{key}", on_click=_press, args=(label, do))
+def _button(label: str, key: str, owner: str, do: Callable[[str, str], None]) -> None:
+    st.button(label, key=f"owner-{key}", on_click=_press, args=(label, owner, do))
 
 
-def _press(label: str, do: Callable[[str], None]) -> None:
+def _press(label: str, owner: str, do: Callable[[str, str], None]) -> None:
     reason = str(st.session_state.get(_REASON, "")).strip()
     if not reason:
         st.session_state[_REFUSED] = _("{label}: write a reason first, the record keeps it.", label=label)
         return
     try:
-        do(reason)
+        session.as_owner(owner, lambda by: do(by, reason))
     except DebateError as error:
-        st.session_state[_REFUSED] = said(error)
+        st.session_state[_REFUSED] = session.told(error)
     else:
         st.session_state[_REASON] = ""
 
@@ -111,8 +112,8 @@ def _hand_over(state: State, owner: str, reason: str) -> None:
 
 def _erase(state: State, owner: str, reason: str) -> None:
     name = str(st.session_state.get(_NAME, ""))
-    if session.host().state(state.debate).ownership.owner != owner:
-        raise NotAllowed(_("This debate is not yours any more: nothing was changed."))
+    if session.host().state_now(state.debate).ownership.owner != owner:
+        raise NotAllowed(NOT_YOURS)
     erased = session.host().erase_name(state.debate, Wish(name, owner, reason))
     if erased.left:
         session.tell(_("The name is taken out of this record, but for documents and quotes from them."))

@@ -23,10 +23,15 @@ LOOK_S = 0.1
 T = TypeVar("T")
 
 
-def pressed(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:
-    """A button, here or in `place`; True once after each press. `button`: as `st.button` takes it."""
+def pressed(
+    label: str, *, key: str, place: DeltaGenerator | None = None, may: Callable[[], bool] | None = None, **button: Any
+) -> bool:
+    """A button, here or in `place`; True once after each press. `button`: as `st.button` takes it.
+
+    `may` is asked as it is pressed; if it returns False, the press is dropped. It says why.
+    """
     draw = place.button if place else st.button
-    draw(label, key=key, on_click=note, args=(key, label), **button)
+    draw(label, key=key, on_click=_note_if, args=(key, label, may), **button)
     return bool(taken(key))
 
 
@@ -71,11 +76,18 @@ def _hear() -> None:
     st.session_state.get(_name(""))
 
 
-def submitted(label: str, *, key: str, place: DeltaGenerator | None = None, **button: Any) -> bool:
+def submitted(
+    label: str, *, key: str, place: DeltaGenerator | None = None, may: Callable[[], bool] | None = None, **button: Any
+) -> bool:
     """The same for the button of a form."""
     submit = place.form_submit_button if place else st.form_submit_button
-    submit(label, key=key, on_click=note, args=(key, label), **button)
+    submit(label, key=key, on_click=_note_if, args=(key, label, may), **button)
     return bool(taken(key))
+
+
+def _note_if(key: str, what: str, may: Callable[[], bool] | None) -> None:
+    if may is None or may():
+        note(key, what)
 
 
 def note(key: str, what: str) -> None:

@@ -5,21 +5,25 @@ drops the URL's parameters. Knows no rules.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import NoReturn
+from functools import partial
+from typing import NoReturn, TypeVar
 
 import streamlit as st
 
 from debate_core.engine import judge_view, rights, stage
 from debate_core.engine.engine import requests
-from debate_core.errors import DebateError, NotAllowed, UnknownDebate
+from debate_core.errors import DebateError, NotAllowed, StoreError, UnknownDebate
+from debate_core.evaluation import practice
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.door.accounts import UserAccount
-from debate_core.host.door.hosting import Caller, is_from_here
+from debate_core.host.door.hosting import Caller
 from debate_core.host.door.reading import Looker, is_owner
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
+from debate_core.names import visible_name
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
@@ -27,9 +31,12 @@ from debate_core.report.facts.terms import named
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import logged_in
+from debate_core.ui.kit.failures import BUSY, LINK_GONE, NO_HOST, NOT_RECORDED, NOT_YOURS, OTHER_ROLE, SOMEONE_ELSE
+from debate_core.ui.kit.known_browser import KnownBrowser
 from debate_core.ui.kit.launched import is_launched
 from debate_core.ui.kit.text import safe_line, safe_text
 
+T = TypeVar("T")
 FACILITATOR = "facilitator"
 # Names in the session state.
 _DEBATE = "debate_id"
@@ -42,6 +49,8 @@ _LINKS = "own_links"
 _WAS = "was_in"
 _PROBLEM = "problem"
 _NOTICE = "told"
+PRACTISES = "practises"
+"""The name under which somebody practises in this browser session."""
 NOT_IN = message(
     "This browser was not let into this debate. Type the code that is on the screen, or open your link again."
 )
@@ -161,7 +170,7 @@ def owns(state: State) -> bool:
 def client() -> str:
     """The address for which is counted what is begun here; empty for whoever sits at this machine."""
     address = st.context.ip_address or "127.0.0.1"
-    if is_from_here(address, st.context.headers):
+    if host().door.hosting.is_at_machine(address, st.context.headers):
         return ""
     return client_place(address)
 
@@ -204,13 +213,13 @@ def look_at(wanted: str, *, on_wall: bool = False) -> State:
             raise UnknownDebate(_(NOT_IN))
         return state
     except UnknownDebate:
+        # Before the page ends here: a refused act, or where a debate went that was handed over.
+        show_problem()
         if not may_host():
             st.info(_(NOT_IN))
             st.link_button(_("Join a debate"), "/join", icon=":material/login:")
             st.stop()
         st.session_state.pop(_DEBATE, None)
-        # Whoever gave a debate away is told so where it is not theirs any more.
-        show_problem()
         named = safe_line(wanted, max_chars=60)
         st.error(
             _(
@@ -267,10 +276,13 @@ def open_room_as_facilitator(wanted: str) -> None:
     open_page("room.py", wanted)
 
 
-def me(state: State) -> Me:
-    """Who I am in this debate: with a room by my cookie, else from the URL or this session; else an observer."""
+def me(state: State, *, again: bool = False) -> Me:
+    """Who I am in this debate: with a room by my cookie, else from the URL or this session; else an observer.
+
+    `again`: by what the store holds at this moment, as for a command.
+    """
     if state.spec.has_people:
-        return _me_in_room(state)
+        return _me_in_room(state, again=again)
     if not may_take_part(state):
         return Me(facilitator=False, seats=(), name="")
     if "as" in st.query_params:
@@ -286,11 +298,9 @@ def me(state: State) -> Me:
     return Me(facilitator=True, seats=tuple(roles), name=name, stands_in=_stands_in(state))
 
 
-def _me_in_room(state: State) -> Me:
-    person = host().viewer(state.debate, st.context.cookies)
-    if person is None:
-        # Whoever opened the debate here has no cookie before the browser has fetched one.
-        person = stage.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
+def _me_in_room(state: State, *, again: bool) -> Me:
+    browser = _browser(state.debate)
+    person = _practising(state) if state.spec.practice else browser.person(host(), state, again=again)
     if person is None:
         return Me(facilitator=False, seats=(), name="")
     st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: person.name}
@@ -298,6 +308,18 @@ def _me_in_room(state: State) -> Me:
     own = [seat for seat in person.seats if seat not in sitting]
     over = [seat for seat, by in sitting.items() if by == person.id]
     return Me(person.role == FACILITATOR, (*own, *over), person.name, person=person)
+
+
+def _browser(wanted: str) -> KnownBrowser:
+    """The browser that shows this page."""
+    opened_as: str = st.session_state.get(_PEOPLE, {}).get(wanted, "")
+    return KnownBrowser(st.context.cookies, opened_as, unfetched_link(wanted))
+
+
+def _practising(state: State) -> Person | None:
+    """Whoever practises with this debate under the name of this visit, for the account that owns it."""
+    name = st.session_state.get(PRACTISES, "")
+    return stage.person(state, practice.judge_of(name).id) if name and owns(state) else None
 
 
 def may_see_result(state: State, holder: Me) -> bool:
@@ -314,7 +336,7 @@ def was(wanted: str) -> str:
     return names.get(wanted, "")
 
 
-def enter_as(wanted: str, person_id: str, *, link: str = "") -> None:
+def enter_as(wanted: str, person_id: str, *, link: str) -> None:
     """This browser session is this person of a debate that it opened itself, until the cookie is there.
 
     `link` is the token of their personal invite: the room page lets the browser fetch the cookie with it.
@@ -380,22 +402,7 @@ def held() -> tuple[str, ...]:
 
 def own_name() -> str:
     """Under which name acts are recorded here, where the debate has no people of its own."""
-    name: str = st.query_params.get("name") or st.session_state.get(_NAME, "")
-    return name
-
-
-def actor_now(holder: Me) -> str:
-    """Who the record names for what is pressed now: a name may have been typed since the page was drawn."""
-    return holder.actor if holder.person else _named_now()
-
-
-def giver_now(state: State, request: Request, by: str) -> str:
-    """The same for a turn; `by` is who was to give it when the page was drawn: its seat, or somebody in its place."""
-    return by if state.spec.has_people or by == request.seat else _named_now()
-
-
-def _named_now() -> str:
-    return own_name().strip() or FACILITATOR
+    return visible_name(st.query_params.get("name") or st.session_state.get(_NAME, ""))
 
 
 def take(seat: str) -> None:
@@ -410,43 +417,177 @@ def times_taken() -> int:
     return taken
 
 
-def submit(wanted: str, command: AnyCommand) -> bool:
-    """Give a command to the host; False if it was refused, and the reason waits for `show_problem`.
+def give(wanted: str, drawn: Me, command: Callable[..., AnyCommand | None], *, seat: str = "", name: str = "") -> bool:
+    """Carry out a command of the person at this browser, looked up at this moment; the one way in which a page acts.
 
-    Of a debate that is stopped, what its seats were saying is kept.
+    False if it was refused; the reason waits for `show_problem`. `drawn`: as whom the page was drawn, and `command`
+    lacks `by`. Without people of its own a debate records the `name` that was typed, or for a turn its `seat`. Of a
+    debate that is stopped, what its seats were saying is kept.
     """
     try:
-        if not may_take_part(host().state(wanted)):
-            raise NotAllowed(_(READS_ONLY))
-        if isinstance(command, Stop):
-            host().stop(wanted, by=command.by, reason=command.reason)
-        else:
-            host().submit(wanted, command)
+        now = _who_acts(wanted, drawn)
+        given = command(by=_giver(now, drawn, seat=seat, name=name))
+        if isinstance(given, Stop):
+            host().stop(wanted, by=given.by, reason=given.reason)
+        elif given is not None:
+            host().submit(wanted, given)
     except DebateError as error:
-        set_problem(error)
+        set_problem(error, lost=NOT_RECORDED)
         return False
     st.session_state.pop(_PROBLEM, None)
+    return given is not None
+
+
+def may_still_act(wanted: str, drawn: Me) -> bool:
+    """Check a press that acts while the page is drawn again, which may be without its button.
+
+    False if `give` would refuse the person; the reason waits for `show_problem`.
+    """
+    return _kept_or_told(partial(_who_acts, wanted, drawn), NOT_RECORDED)
+
+
+def _who_acts(wanted: str, drawn: Me) -> Me:
+    """Who the person at this browser is at this moment. NotAllowed if the page was drawn for somebody else."""
+    state = host().state_now(wanted)
+    if not may_take_part(state):
+        raise NotAllowed(READS_ONLY)
+    now = me(state, again=True)
+    refuse_other(drawn, now)
+    return now
+
+
+def refuse_other(drawn: Me, now: Me) -> None:
+    """NotAllowed if the person for whom a page was drawn has no link now, or another role, or is someone else."""
+    if drawn.person is None:
+        return
+    if now.person is None:
+        raise NotAllowed(LINK_GONE)
+    if now.person.id != drawn.person.id:
+        raise NotAllowed(SOMEONE_ELSE, name=now.person.name)
+    if now.role != drawn.role:
+        raise NotAllowed(OTHER_ROLE, now=named(now.role), before=named(drawn.role))
+
+
+def _giver(now: Me, drawn: Me, *, seat: str, name: str) -> str:
+    """Whom the record names. A name may have been typed since the page was drawn."""
+    if now.person:
+        return now.person.id
+    if seat and drawn.stands_in != seat:
+        return seat
+    return visible_name(name) or own_name() or FACILITATOR
+
+
+def send_on_click(wanted: str, drawn: Me, command: Callable[..., AnyCommand]) -> None:
+    """`give` for `on_click` of a button, which wants no answer."""
+    give(wanted, drawn, command)
+
+
+def act(state: State, drawn: Me, fact: RoomAct) -> bool:
+    """Something this person does in the room; False if it was refused, as for `give`."""
+    return give(state.debate, drawn, partial(Act, act=fact))
+
+
+def act_on_click(state: State, drawn: Me, fact: RoomAct) -> None:
+    """`act` for `on_click` of a button, which wants no answer."""
+    act(state, drawn, fact)
+
+
+def keep(wanted: str, drawn: Me, write: Callable[[], object], *, unsaved: str) -> bool:
+    """Write something of this person that is in no record, such as a draft; the same look-up as in `give`.
+
+    False if it was refused or cannot be saved: then `unsaved` waits for `show_problem`, and the page stays.
+    """
+
+    def keep_now() -> None:
+        _who_acts(wanted, drawn)
+        write()
+
+    return _kept_or_told(keep_now, unsaved)
+
+
+def keep_as_host(write: Callable[[], object], *, unsaved: str) -> bool:
+    """The same for what is a host's: a draft of set-up."""
+    return _kept_or_told(partial(as_host, write), unsaved)
+
+
+def _kept_or_told(write: Callable[[], object], unsaved: str) -> bool:
+    try:
+        write()
+    except DebateError as error:
+        set_problem(error, lost=unsaved)
+        return False
     return True
 
 
-def send_on_click(wanted: str, holder: Me, command: Callable[..., AnyCommand]) -> None:
-    """`submit` for `on_click` of a button, which wants no answer. `command` lacks `by` alone: `Resume`."""
-    submit(wanted, command(by=actor_now(holder)))
+def kept(name: str) -> str | None:
+    """The draft of this name; None also while the store cannot be read."""
+    with suppress(StoreError):
+        return host().drafts.text(name)
+    return None
 
 
-def act(state: State, holder: Me, fact: RoomAct) -> bool:
-    """Something this person does in the room; False if it was refused, as for `submit`."""
-    return submit(state.debate, Act(by=actor_now(holder), act=fact))
+def forget(name: str) -> None:
+    """Drop a draft that was handed in or given up. While the store cannot be written it stays."""
+    with suppress(StoreError):
+        host().drafts.drop(name)
 
 
-def act_on_click(state: State, holder: Me, fact: RoomAct) -> None:
-    """`act` for `on_click` of a button, which wants no answer."""
-    act(state, holder, fact)
+def as_host(do: Callable[[], T]) -> T:
+    """Do what is for hosts, if this browser is one at this moment. NotAllowed if it is not."""
+    if not may_host():
+        raise NotAllowed(NO_HOST)
+    return do()
 
 
-def set_problem(error: DebateError | str) -> None:
-    """Keep one sentence for the next `show_problem`."""
-    st.session_state[_PROBLEM] = said(error)
+def as_owner(drawn: str, do: Callable[[str], object]) -> None:
+    """Do what is for the owner of a debate, if this browser is still logged in as the account that was drawn."""
+    account = user_account()
+    if account is None or account.id != drawn:
+        raise NotAllowed(NOT_YOURS)
+    do(account.id)
+
+
+def while_let_in(state: State, make: Callable[[], T]) -> Callable[[], T]:
+    """`make`, for a file that is made when it is asked for: only for who may still read the debate as who they were.
+
+    Streamlit asks beside any page, where nobody knows whose browser it is: what it brought is kept until then.
+    """
+    drawn, browser, reads = me(state), _browser(state.debate), looker()
+
+    def made() -> T:
+        now = host().state_now(state.debate)
+        person = browser.person(host(), now, again=True)
+        if drawn.person is None:
+            if not host().may_look(state.debate, browser.cookies, reads):
+                raise NotAllowed(NOT_IN)
+        elif person is None or (person.id, person.role) != (drawn.person.id, drawn.role):
+            raise NotAllowed(LINK_GONE)
+        return make()
+
+    return made
+
+
+def told(error: DebateError | str) -> str:
+    """An error in words for this reader: what a store says of itself, such as a path, is for the operator."""
+    if not _is_private(error):
+        return said(error)
+    return f"{_(BUSY)} ({said(error)})" if _is_operator() else _(BUSY)
+
+
+def _is_private(error: DebateError | str) -> bool:
+    return isinstance(error, StoreError) and error.is_for_operator
+
+
+def _is_operator() -> bool:
+    return standing() == "machine" and not logged_in.on_page()
+
+
+def set_problem(error: DebateError | str, *, lost: str = "") -> None:
+    """Keep one sentence for the next `show_problem`. `lost` says what is missing where the store is at fault."""
+    words = told(error)
+    if lost and _is_private(error):
+        words = f"{_(lost)} ({said(error)})" if _is_operator() else _(lost)
+    st.session_state[_PROBLEM] = words
 
 
 def tell(words: str) -> None:

@@ -1,10 +1,13 @@
 """Buttons that a single key presses, and the setting of a person that takes these keys off them (WCAG 2.1.4)."""
 
+from functools import partial
+
 import streamlit as st
 
 from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import UNSAVED_SETTING
 from debate_core.ui.kit.session import Me
 
 
@@ -22,7 +25,7 @@ def are_keys_on(state: State, me: Me) -> bool:
     """True until this person switches them off; the server remembers it."""
     place = _kept_as(state, me)
     if place not in st.session_state:
-        st.session_state[place] = session.host().drafts.text(place) or "on"
+        st.session_state[place] = session.kept(place) or "on"
     return bool(st.session_state[place] == "on")
 
 
@@ -33,7 +36,7 @@ def setting(state: State, me: Me) -> None:
         value=are_keys_on(state, me),
         key="single-keys",
         on_change=_switch,
-        args=(_kept_as(state, me),),
+        args=(state, me),
         help=_(
             "N next, P pause, E one minute more, 1 to 9 marks. Switch them off if you dictate, or press keys by "
             "mistake: Tab reaches every button."
@@ -41,9 +44,12 @@ def setting(state: State, me: Me) -> None:
     )
 
 
-def _switch(place: str) -> None:
-    st.session_state[place] = "on" if st.session_state["single-keys"] else "off"
-    session.host().drafts.save(place, st.session_state[place])
+def _switch(state: State, me: Me) -> None:
+    place = _kept_as(state, me)
+    setting = "on" if st.session_state["single-keys"] else "off"
+    st.session_state[place] = setting
+    save = partial(session.host().drafts.save, place, setting)
+    session.keep(state.debate, me, save, unsaved=UNSAVED_SETTING)
 
 
 def _kept_as(state: State, me: Me) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from debate_core.language import _, message
+from debate_core.text import without_direction
 
 _HEADINGS = frozenset(
     (
@@ -154,7 +155,8 @@ def draw_table(
 ) -> None:
     """A data frame without its index. `alt` says what it holds; `options` are those of `st.dataframe`."""
     columns = labelled(rows, column_config or {})
-    st.dataframe(rows, hide_index=True, alt=alt, column_config=columns, **options)
+    cells = [{name: without_direction(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows]
+    st.dataframe(cells, hide_index=True, alt=alt, column_config=columns, **options)
 
 
 def labelled(

@@ -14,7 +14,7 @@ from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
-from debate_core.language import Words, _, _n, message, said
+from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
@@ -357,9 +357,10 @@ def _start(name: str, pace_cps: int) -> None:
 def _enter(start: Callable[..., str]) -> None:
     """Open a debate and go to its room, or say why there is none."""
     try:
-        debate_id = start(by=session.FACILITATOR, client=session.client(), owner=session.owner())
+        begin = partial(start, by=session.FACILITATOR, client=session.client(), owner=session.owner())
+        debate_id = session.as_host(begin)
     except DebateError as error:
-        st.error(safe_text(said(error)), icon=":material/error:")
+        st.error(safe_text(session.told(error)), icon=":material/error:")
         return
     session.open_room_as_facilitator(debate_id)
 
@@ -392,7 +393,8 @@ def _take_in() -> None:
     if file is None or not file.name.endswith(".jsonl"):
         return
     try:
-        taken = session.host().import_record(file.getvalue(), client=session.client(), owner=session.owner())
+        take_in = partial(session.host().import_record, client=session.client(), owner=session.owner())
+        taken = session.as_host(partial(take_in, file.getvalue()))
     except DebateError as error:
         st.session_state[_TAKEN] = error
     else:
@@ -417,7 +419,7 @@ def _taken_in(file_name: str) -> None:
 
 
 def _refused(called: str, error: DebateError) -> None:
-    st.error(safe_text(f"{called}: {said(error)}"), icon=":material/error:")
+    st.error(safe_text(f"{called}: {session.told(error)}"), icon=":material/error:")
 
 
 def _offer(text: str, key: str, *, called: str) -> None:

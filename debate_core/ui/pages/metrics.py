@@ -28,9 +28,9 @@ def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]
     """The debates that count, and how many do not: by protocol, and without rehearsals unless they are wanted."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = sorted({r.protocol for r in rows})
-        protocol = st.selectbox(_("Protocol"), [_(ALL), *names], format_func=_protocol_words, key="metrics_protocol")
+        protocol = st.selectbox(_("Protocol"), ["", *names], format_func=_protocol_words, key="metrics_protocol")
         rehearsed = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
-    wanted = [(r, _why_left_out(r, rehearsed=rehearsed)) for r in rows if protocol in (_(ALL), r.protocol)]
+    wanted = [(r, _why_left_out(r, rehearsed=rehearsed)) for r in rows if protocol in ("", r.protocol)]
     return tuple(row for row, why in wanted if why is None), left_out(why for _row, why in wanted)
 
 
@@ -43,7 +43,7 @@ def _why_left_out(row: DebateRow, *, rehearsed: bool) -> WhyUncounted | None:
 
 
 def _protocol_words(name: str) -> str:
-    return name if name == _(ALL) else title_of(name)
+    return title_of(name) if name else _(ALL)
 
 
 def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:

@@ -5,15 +5,16 @@ It is judged at the judge's desk. The address keeps who practises and with what:
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
-from debate_core.engine import stage
 from debate_core.errors import DebateError
 from debate_core.evaluation import practice
 from debate_core.evaluation.practice import PracticeCase, PracticeResult
 from debate_core.evaluation.practice_files import PracticeFile, keep, read_practice_file
-from debate_core.language import _, _n, said
+from debate_core.language import _, _n
+from debate_core.names import visible_name
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score
 from debate_core.ui.kit import session
@@ -28,8 +29,6 @@ WHO, CASE = "who", "case"
 _FIELD = "practice_name_field"
 _FILE = "practice_file"
 _TOLD = "practice_file_told"
-_NAME = "practises"
-"""The name in this browser session: a click in the menu drops what stands in the address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,10 @@ def show() -> None:
 
 
 def _who() -> str:
-    in_address = " ".join(st.query_params.get(WHO, "").split())[:80]
-    name: str = in_address or st.session_state.get(_NAME, "")
+    in_address = visible_name(st.query_params.get(WHO, ""))[:80]
+    name: str = in_address or st.session_state.get(session.PRACTISES, "")
     if name:
-        st.session_state[_NAME] = name
+        st.session_state[session.PRACTISES] = name
         st.query_params[WHO] = name
     return name
 
@@ -97,7 +96,7 @@ def _ask_name() -> None:
 
 
 def _take_name() -> None:
-    st.query_params[WHO] = " ".join(st.session_state[_FIELD].split())
+    st.query_params[WHO] = visible_name(st.session_state[_FIELD])
 
 
 def _own(name: str) -> Mapping[str, OwnPractice]:
@@ -134,7 +133,7 @@ def _from_file() -> None:
         if file is None or told is None:
             return
         if isinstance(told, DebateError):
-            st.error(safe_text(said(told)), icon=":material/error:")
+            st.error(safe_text(session.told(told)), icon=":material/error:")
         else:
             st.success(_taken_in(told), icon=":material/check_circle:")
 
@@ -146,7 +145,7 @@ def _take_in() -> None:
         return
     try:
         found = read_practice_file(file.name, file.getvalue())
-        keep(session.host().drafts, found, owner=session.owner())
+        session.as_host(partial(keep, session.host().drafts, found, owner=session.owner()))
     except DebateError as error:
         st.session_state[_TOLD] = error
     else:
@@ -218,7 +217,7 @@ def _follow(key: str) -> None:
 def _leave() -> None:
     _close()
     st.query_params.pop(WHO, None)
-    st.session_state.pop(_NAME, None)
+    st.session_state.pop(session.PRACTISES, None)
 
 
 def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
@@ -226,15 +225,15 @@ def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     host = session.host()
     st.button(_("All practice debates"), type="tertiary", icon=":material/arrow_back:", on_click=_close)
     try:
-        state = practice.begin(host, key, name, client=session.client(), owner=session.owner())
+        begin = partial(practice.begin, host, key, name, client=session.client(), owner=session.owner())
+        state = session.as_host(begin)
         state = practice.settle(host, state, case)
     except DebateError as error:
-        st.error(safe_text(said(error)), icon=":material/error:")
+        st.error(safe_text(session.told(error)), icon=":material/error:")
         return
     st.caption(_("Debate {number} of {cases}", number=[*mine].index(key) + 1, cases=len(mine)))
     st.header(safe_line(case.question), anchor=False)
-    judge = practice.judge_of(name)
-    me = Me(facilitator=False, seats=(), name=judge.name, person=stage.person(state, judge.id))
+    me = session.me(state)
     result = practice.result_of(state, case)
     with st.container():
         if result:

@@ -341,7 +341,7 @@ def _repeats(claim: str, quote: str) -> bool:
 
 def _holds(row: Row) -> bool:
     """True for a claim with a quote that stands in its source."""
-    return bool(row.get("quote")) and not row.get("false")
+    return bool(row.get("quote")) and row.get("verdict_colour") != "red"
 
 
 # --- a tournament, in the place of a round

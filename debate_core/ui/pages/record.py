@@ -4,6 +4,7 @@ Knows no rules: `audit.verify` counts again. What an open phase still hides stay
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -93,9 +94,10 @@ def _check_signatures(state: State) -> None:
     if not asked or file is None:
         return
     try:
-        session.host().vouch(state.debate, utf8(file.name, file.getvalue()), key.strip())
+        signatures = utf8(file.name, file.getvalue())
+        session.as_host(partial(session.host().vouch, state.debate, signatures, key.strip()))
     except DebateError as error:
-        st.error(safe_text(said(error)), icon=":material/gpp_bad:")
+        st.error(safe_text(session.told(error)), icon=":material/gpp_bad:")
         return
     st.rerun()
 
@@ -130,13 +132,19 @@ def event_list(state: State) -> None:
     """Who did what when, one line each; a filter by kind."""
     events = session.host().events(state.debate)
     account = accounts.mine(state)
-    kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
-    chosen = st.multiselect(_("Kinds"), kinds, key="record_kinds", placeholder=_("all kinds of events"))
+    kinds = list(dict.fromkeys(e.kind for e in events))
+    chosen = st.multiselect(
+        _("Kinds"),
+        kinds,
+        key="record_kinds",
+        format_func=words.KIND_WORDS.__getitem__,
+        placeholder=_("all kinds of events"),
+    )
     names = {person_id: person.name for person_id, person in state.room.people.items()} | _owners(events)
     rows = [
         {"No.": e.seq, "What happened": _line(e, account, names), "When (UTC)": e.at[:19].replace("T", " ")}
         for e in events
-        if not chosen or words.KIND_WORDS[e.kind] in chosen
+        if not chosen or e.kind in chosen
     ]
     draw_table(
         rows,
@@ -176,15 +184,10 @@ def play_again(state: State) -> None:
         return
     if pressed(_("Play it again as a rehearsal"), key="play-again", icon=":material/replay:"):
         try:
-            again = session.host().replay(
-                state.debate,
-                by=session.FACILITATOR,
-                pace_cps=READ_ALONG_CPS,
-                client=session.client(),
-                owner=session.owner(),
-            )
+            begin = partial(session.host().replay, state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS)
+            again = session.as_host(partial(begin, client=session.client(), owner=session.owner()))
         except DebateError as error:
-            st.error(safe_text(said(error)))
+            st.error(safe_text(session.told(error)))
             return
         session.open_room_as_facilitator(again)
 
@@ -199,7 +202,7 @@ def download(state: State) -> None:
         return
     st.download_button(
         _("Record (events.jsonl)"),
-        lambda: dump_record(session.host().events(state.debate)).encode(),
+        session.while_let_in(state, lambda: dump_record(account.events).encode()),
         f"debate-{state.debate}.jsonl",
         "application/jsonl",
         icon=":material/download:",
@@ -217,7 +220,7 @@ def check_file() -> None:
     try:
         events = parse_record(file.getvalue())
     except StoreError as error:
-        st.error(safe_text(f"{file.name}: {said(error)}"), icon=":material/gpp_bad:")
+        st.error(safe_text(f"{file.name}: {session.told(error)}"), icon=":material/gpp_bad:")
         return
     st.caption(
         _(

@@ -4,6 +4,7 @@ Knows no rules: draws readings of an account, which has nothing in it that is st
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -29,6 +30,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
 from debate_core.ui.kit.presses import submitted
+from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results import opinion_groups
@@ -306,8 +308,10 @@ def _mark_form(account: Account) -> None:
         readings = _readings(state, claim_id)
         chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=reading_words)
         reason = why.text_input(_("Reason, if you like"), key="mark_reason", max_chars=2_000)
-        if submitted(_("Set the mark"), key="set-mark", place=act, type="primary", width="stretch"):
-            _set_mark(account, chosen, reason or "")
+        me = session.me(state)
+        may = partial(session.may_still_act, state.debate, me)
+        if submitted(_("Set the mark"), key="set-mark", place=act, type="primary", width="stretch", may=may):
+            _set_mark(account, me, chosen, reason or "")
 
 
 def _label(reading: ClaimReading) -> str:
@@ -320,9 +324,9 @@ def _readings(state: State, claim_id: str) -> list[Mark]:
     return [*sided, Mark(claim_id=claim_id, reading="neutral")]
 
 
-def _set_mark(account: Account, mark: Mark, reason: str) -> None:
+def _set_mark(account: Account, me: Me, mark: Mark, reason: str) -> None:
     state = account.state
-    if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
+    if session.give(state.debate, me, partial(SetMark, mark=mark, reason=reason)):
         st.toast(
             _(
                 "Marked {claim}: {words}",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.engine import voting
+from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _, spoken_list
 from debate_core.record.state import State, Turn
@@ -104,7 +105,7 @@ def _by(state: State, turn: Turn) -> str:
 
 def _giver(state: State, turn: Turn) -> str:
     """The seat, or the name of the person who gave its turn."""
-    return turn.seat if turn.by in ("engine", "host", "runner") else name_of(state, turn.by)
+    return turn.seat if turn.by in PROGRAMS else name_of(state, turn.by)
 
 
 def evaluations(account: Account) -> None:

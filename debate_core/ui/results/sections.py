@@ -266,7 +266,8 @@ def exports(account: Account) -> None:
     )
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:
-            st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
+            made = session.while_let_in(account.state, data)
+            st.download_button(label, made, file_name, mime, icon=":material/download:", on_click="ignore")
 
 
 def _pack(whole: Account) -> dict[str, str]:

@@ -5,7 +5,8 @@ Drawn once the debate is over. Without a room whoever sits at the screen may sig
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TypedDict, get_args
+from functools import partial
+from typing import Any, TypedDict, get_args
 
 import streamlit as st
 
@@ -137,8 +138,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
     by = _name(state, me, draft)
     knows = option is None or _knows_what_it_rests_on(state, option, draft)
-    place = f"{draft.name}:go"
-    if pressed(_("Sign"), key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
+    if _act_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not knows):
         _give(state, by, word, draft)
 
 
@@ -232,13 +232,20 @@ def _name(state: State, me: Me, draft: FormDraft) -> str:
 
 def _draft(state: State, me: Me, of: str) -> FormDraft:
     """What somebody writes here: theirs alone in a room, else of whoever sits at the screen."""
-    return FormDraft(f"{state.debate}/{me.actor if state.spec.has_people else 'screen'}/{of}")
+    whose = me.actor if state.spec.has_people else "screen"
+    return FormDraft(f"{state.debate}/{whose}/{of}", state.debate, me)
+
+
+def _act_button(label: str, draft: FormDraft, **button: Any) -> bool:
+    """The button below a draft, for the person who wrote it."""
+    may = partial(session.may_still_act, draft.debate, draft.me)
+    return pressed(label, key=f"{draft.name}:go", may=may, width="stretch", **button)
 
 
 def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
     if not by:
         st.error(_("Write your name: the record says who it was."), icon=":material/error:")
-    elif session.submit(state.debate, Act(by=by, act=act)):
+    elif session.give(state.debate, draft.me, partial(Act, act=act), name=by):
         draft.drop()
         st.session_state[OPEN] = False
         # A phone may be scrolled far below what the page says then.
@@ -262,7 +269,7 @@ def _dissent(account: Account, me: Me) -> None:
         if not named:
             st.caption(_("The decision record leaves your name out. The record of all events still has it."))
         by = _name(state, me, draft)
-        if pressed(_("Put it on record"), key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
+        if _act_button(_("Put it on record"), draft, disabled=not text.strip()):
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
@@ -271,18 +278,22 @@ def _record_aftermath(account: Account, me: Me) -> None:
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
     results = [*RESULTS]
-    right = (_(_UNKNOWN), *state.spec.options)
+    right = ("", *state.spec.options)
     draft = _draft(state, me, "outcome")
     # Open where the date has come: whoever comes from the home page was asked.
     with st.expander(_("Later: what became of it"), icon=":material/history:", expanded=is_due(account), key="became"):
         began = draft.pill_of("result", results, "unknown")
         result = st.segmented_control(_("The decision"), results, format_func=_result_words, **began)
-        option = st.selectbox(_("Which option turned out right"), right, **draft.one_of("option", right, _(_UNKNOWN)))
+        option = st.selectbox(
+            _("Which option turned out right"),
+            right,
+            format_func=lambda name: name or _(_UNKNOWN),
+            **draft.one_of("option", right, ""),
+        )
         reason = _kept(draft, "reason", _("How you know (needed)"))
         by = _name(state, me, draft)
-        if pressed(_("Record it"), key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
-            known = None if option == _(_UNKNOWN) else option
-            _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
+        if _act_button(_("Record it"), draft, disabled=not reason.strip()):
+            _give(state, by, OutcomeRecorded(result=result or "unknown", option=option or None, reason=reason), draft)
 
 
 def is_due(account: Account) -> bool:

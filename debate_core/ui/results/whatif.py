@@ -39,7 +39,7 @@ def section(account: Account) -> None:
     counts = account.counts
     st.caption(_("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds."))
     names = [count.name for count in counts]
-    decides = _("final vote of the {decides}", decides=named(state.spec.terms.decides))
+    decides = f"final vote of the {state.spec.terms.decides}"
     place = names.index(decides) if decides in names else 0
     if len(counts) > 1:
         place = st.selectbox(
@@ -54,7 +54,7 @@ def section(account: Account) -> None:
             result=safe_line(count_words(result)),
         )
     )
-    count = _otherwise(agreed, _families(state.spec), _("if {place}", place=place))
+    count = _otherwise(agreed, _families(state.spec), f"if {place}")
     again = count.result()
     ended = _(", after {name}", name=count.name) if len(count.earlier) < len(agreed.earlier) else ""
     other = again.winners != result.winners

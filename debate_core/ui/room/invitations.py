@@ -4,19 +4,24 @@ Asks the host as a facilitator. The record says that a link was made, never what
 debate are for whoever is on its list, so that they need no event.
 """
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.engine.stage import person, present
+from debate_core.errors import StoreError
 from debate_core.host.door.door import Door
 from debate_core.host.door.invites import Invite, ListedInvite, new_person_id
 from debate_core.language import _
-from debate_core.record.acts import LinkChanged
+from debate_core.record.acts import LinkChanged, PersonLeft
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import UNSAVED_LINK
 from debate_core.ui.kit.session import Me
 
 LinkChange = Literal["made", "replaced", "taken_back"]
@@ -67,13 +72,14 @@ class Maker:
     def link(self, who: Person) -> None:
         """A link for somebody who is in the record already."""
         if self._record("made", who.id, who.role, who.electorate):
-            self.door.invitations.make_for(self.state.debate, who)
+            self._save(lambda: self.door.invitations.make_for(self.state.debate, who))
 
     def invite(self, invitee: Invitee) -> None:
         """A link for somebody new."""
         new = new_person_id()
         if self._record("made", new, invitee.role, invitee.electorate):
-            self.door.invitations.make(
+            make = partial(
+                self.door.invitations.make,
                 self.state.debate,
                 invitee.role,
                 name=invitee.name,
@@ -81,22 +87,26 @@ class Maker:
                 seats=invitee.seats,
                 person=new,
             )
+            self._save(make)
 
     def reopen(self) -> None:
         """The link for all once more."""
         role = role_for_all(self.state)
         if self._record("made", None, role, "room" if role == "voter" else None):
-            link_for_all(self.door, self.state)
+            self._save(lambda: link_for_all(self.door, self.state))
 
     def again(self, invite: Invite) -> None:
         """Another link instead of this one; people keep who they are."""
         if self._record("replaced", invite.person, invite.role, invite.electorate):
-            self.door.invitations.rotate(invite)
+            self._save(lambda: self.door.invitations.rotate(invite))
 
     def take_back(self, invite: Invite) -> None:
         """It lets nobody in any more, and who came in by a personal one is out at once."""
         if self._record("taken_back", invite.person, invite.role, invite.electorate):
-            self.door.invitations.revoke(invite)
+            self._save(lambda: self.door.invitations.revoke(invite))
+
+    def _save(self, write: Callable[[], object]) -> None:
+        session.keep(self.state.debate, self.me, write, unsaved=UNSAVED_LINK)
 
     def _record(self, what: LinkChange, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
         reason = str(st.session_state.get(WHY, "")).strip()
@@ -105,6 +115,16 @@ class Maker:
         if done and reason:
             st.session_state[WHY] = ""
         return done
+
+
+def show_out(state: State, me: Me, fact: PersonLeft) -> bool:
+    """Put somebody out of the room, by the record and at once for their browser; False if it was refused."""
+    if not session.act(state, me, fact):
+        return False
+    # The record alone keeps them out, too.
+    with suppress(StoreError):
+        session.host().door.cookies.bar(state.debate, fact.person)
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from debate_core.ui.room.reason_field import Reasoned
 from debate_core.ui.setup.draft import LimitsDraft
 from debate_core.ui.setup.mapping import ceiling_from
 
-_FIELDS = Words({"calls": "calls", "tokens": "tokens", "seconds": "minutes", "usd": "usd"})
+_FIELDS: dict[Axis, str] = {"calls": "calls", "tokens": "tokens", "seconds": "minutes", "usd": "usd"}
 """Axis -> its field in the limits of the set-up page, which counts minutes."""
 _LABELS = Words({"calls": "Calls", "tokens": "Tokens", "seconds": "Minutes", "usd": "USD"})
 

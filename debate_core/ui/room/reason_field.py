@@ -6,6 +6,7 @@ clicks.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -69,6 +70,5 @@ class Reasoned:
         if not reason:
             self.say_missing(_("{label}: write a reason first, the record keeps it.", label=label))
             return
-        given = command(by=session.actor_now(self.me), reason=reason)
-        if given and session.submit(self.state.debate, given):
+        if session.give(self.state.debate, self.me, partial(command, reason=reason)):
             st.session_state[self._field] = ""

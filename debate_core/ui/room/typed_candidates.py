@@ -1,5 +1,7 @@
 """Candidates that whoever leads types in the place of a seat that has proposed none."""
 
+from functools import partial
+
 import streamlit as st
 
 from debate_core.engine.engine import requests
@@ -37,15 +39,15 @@ def _give(state: State, me: session.Me) -> None:
         session.set_problem(BadReply("each candidate needs a name: write one a line"))
         return
     if _given(state, me, request, content):
-        session.submit(state.debate, Resume(by=session.actor_now(me)))
+        session.send_on_click(state.debate, me, Resume)
 
 
 def _given(state: State, me: session.Me, request: Request, content: Candidates) -> bool:
     """In a room whoever leads takes the seat for this one turn, on the record; the seat is asked again later."""
-    turn = TakeTurn(by=session.actor_now(me), request=request.id, content=content)
+    turn = partial(TakeTurn, request=request.id, content=content)
     if not state.spec.has_people:
-        return session.submit(state.debate, turn)
+        return session.give(state.debate, me, turn)
     if not session.act(state, me, SeatTaken(seat=request.seat, reason=TYPED)):
         return False
-    given = session.submit(state.debate, turn)
+    given = session.give(state.debate, me, turn)
     return session.act(state, me, SeatReturned(seat=request.seat)) and given

@@ -3,11 +3,14 @@
 A name and an interest are the person's own; everything else about them is for the facilitator.
 """
 
+from dataclasses import replace
+
 import streamlit as st
 
 from debate_core.engine import stage
-from debate_core.host.door.invites import clean_name
+from debate_core.host.door.admission import name_here
 from debate_core.language import _
+from debate_core.names import visible_name
 from debate_core.record.acts import PersonChanged
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
@@ -40,7 +43,8 @@ def _keep(state: State, me: Me) -> None:
     before = stage.person(session.host().state(state.debate), me.actor) or me.person
     if before is None:
         return
-    name = clean_name(str(st.session_state.get("my-name") or ""))
-    interest = clean_name(str(st.session_state.get("my-interest") or ""))
+    name = name_here(state, str(st.session_state.get("my-name") or ""), but=before.id)
+    interest = visible_name(str(st.session_state.get("my-interest") or ""))
     changed = before.model_copy(update={"name": name or before.name, "interest": interest})
-    session.act(state, me, PersonChanged(person=changed))
+    # Their own name is theirs in every role.
+    session.act(state, replace(me, person=before), PersonChanged(person=changed))

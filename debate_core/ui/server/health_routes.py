@@ -12,7 +12,6 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from debate_core.errors import StoreError
-from debate_core.host.door.hosting import is_from_here
 from debate_core.language import Words
 from debate_core.spec.values import Json
 from debate_core.ui.server.language_routes import in_own_language
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 WHAT_IS_MISSING: "Words[Missing]" = Words(
     {
-        "database": "The database cannot be read: new pages and turns have to wait until it answers again.",
+        "database": "The database cannot be read or written: new pages, votes and turns have to wait.",
         "schema": "The database is of another version than this server: its tables have to be migrated, or the server "
         "updated.",
         "workers": "No worker is running: seats are not asked until one is started.",
@@ -52,7 +51,7 @@ async def readyz(_request: Request) -> JSONResponse:
 def _known(host: "Host", request: Request) -> dict[str, Json]:
     """What is told beside that the server is up; nothing to strangers."""
     client = request.client.host if request.client else ""
-    is_here = is_from_here(client, request.headers)
+    is_here = host.door.hosting.is_at_machine(client, request.headers)
     try:
         return dict(host.health()) if is_here or host.door.hosting.is_host(request.cookies) else {}
     except StoreError as error:

@@ -16,8 +16,9 @@ from debate_core.host.door.hosting import COOKIE
 from debate_core.host.door.reading import STRANGER
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
+from debate_core.ui.kit.failures import BUSY
 from debate_core.ui.server.language_routes import in_own_language
-from debate_core.ui.server.plain_pages import BUSY, form_values, keep_cookie, page
+from debate_core.ui.server.plain_pages import form_values, hold_back, keep_cookie, page
 
 ASKED = message("Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for.")
 NO_SCREEN = message("This link opens no projector's page: open it again from the desk of whoever leads the debate.")
@@ -31,7 +32,7 @@ async def host(request: Request) -> Response:
     if request.method != "POST":
         return page(_("Host debates here"), _(ASKED), _code_form())
     code = (await form_values(request)).get("code", "")
-    return await asyncio.to_thread(_host, request, code)
+    return await hold_back(await asyncio.to_thread(_host, request, code))
 
 
 def _host(request: Request, code: str) -> Response:
@@ -42,7 +43,7 @@ def _host(request: Request, code: str) -> Response:
     try:
         cookie = shared_host().door.hosting.cookie(code, address=address)
     except TooManyTries as error:
-        return page(_("You cannot host yet"), said(error), status=429)
+        return page(_("You cannot host yet"), said(error), _code_form(), status=429)
     except NotAllowed as error:
         return page(_("You cannot host here"), said(error), _code_form(), status=403)
     except StoreError:

@@ -14,15 +14,25 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
-from debate_core.host.door.admission import is_taken
+from debate_core.host.door.admission import taken_by
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.door import REVOKED
-from debate_core.host.door.invites import Invite, clean_name
+from debate_core.host.door.invites import Invite
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
+from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
+from debate_core.ui.kit.failures import BUSY
 from debate_core.ui.server.language_routes import in_own_language
-from debate_core.ui.server.plain_pages import BUSY, button, form_values, is_https, keep_cookie, name_form, page
+from debate_core.ui.server.plain_pages import (
+    button,
+    form_values,
+    hold_back,
+    is_https,
+    keep_cookie,
+    name_form,
+    page,
+)
 
 if TYPE_CHECKING:
     from debate_core.host.host import Host
@@ -30,7 +40,6 @@ if TYPE_CHECKING:
 GONE = message("The debate of this link is not here any more: ask the facilitator where it is.")
 VOTES_SEALED = message("Votes are sealed until the reveal. The full record keeps who cast which ballot.")
 WATCHING = message("The people of this debate see the name under which you join.")
-PAUSE_S = 0.5
 
 
 async def join(request: Request) -> Response:
@@ -39,10 +48,7 @@ async def join(request: Request) -> Response:
     Whoever is wrong too often waits for the answer, and keeps nobody else waiting.
     """
     typed = (await form_values(request)).get("name", "") if request.method == "POST" else ""
-    response = await asyncio.to_thread(_join, request, typed)
-    if response.status_code == 429:
-        await asyncio.sleep(PAUSE_S)
-    return response
+    return await hold_back(await asyncio.to_thread(_join, request, typed))
 
 
 async def leave(request: Request) -> Response:
@@ -101,7 +107,8 @@ def _asked_before(host: "Host", invite: Invite, request: Request, name: str) -> 
         return None if _by_a_person(request) else _ask_first(host, invite)
     if request.method != "POST" or _sent_from_elsewhere(request):
         return _ask_name(host, invite)
-    return _ask_name(host, invite, taken=name) if is_taken(host.state(invite.debate), name) else None
+    taken = taken_by(host.state(invite.debate), name)
+    return _ask_name(host, invite, typed=name, taken=taken) if taken else None
 
 
 def _by_a_person(request: Request) -> bool:
@@ -130,13 +137,13 @@ def _ask_first(host: "Host", invite: Invite) -> Response:
     return page(_("You are invited"), said, button(_("Come in")))
 
 
-def _ask_name(host: "Host", invite: Invite, *, taken: str = "") -> Response:
+def _ask_name(host: "Host", invite: Invite, *, typed: str = "", taken: str = "") -> Response:
     """Everybody who comes by the link for all says who they are; who only looks at the link has no vote by it."""
     spec = host.state(invite.debate).spec
     said = _(VOTES_SEALED if spec.terms.final_vote == "asked" and invite.role == "voter" else WATCHING)
     if taken:
-        said = _("Somebody here is called {name} already: take a name that nobody mistakes.", name=clean_name(taken))
-    return page(spec.question[:300], said, name_form(_("Join"), name=clean_name(taken)))
+        said = _("Somebody here is called {name} already: take a name that nobody mistakes.", name=taken)
+    return page(spec.question[:300], said, name_form(_("Join"), name=visible_name(typed)))
 
 
 def _to_room(invite: Invite) -> Response:

@@ -25,7 +25,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
 from debate_core.errors import DebateError
+from debate_core.language import _
+from debate_core.ui.kit.failures import BROKEN
 from debate_core.ui.kit.launched import set_launched
+from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room.live.channel import n_viewers
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import (
@@ -43,7 +46,7 @@ from debate_core.ui.server.origins import OwnOrigin
 from debate_core.ui.server.packed import PackedFiles
 
 SWITCH_S = 0.001
-BAD_INPUT = 2
+ERROR, BAD_INPUT = 1, 2
 """Exit status, as on the command line."""
 
 
@@ -59,7 +62,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
     except DebateError as error:
         # Otherwise the server would serve errors, and say why in fifty lines.
         print(f"debate_core: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
-        os._exit(BAD_INPUT)
+        os._exit(BAD_INPUT if error.is_bad_input else ERROR)
     host.n_viewers = n_viewers
     await asyncio.to_thread(_be_quick)
     streamlit_patch.apply()
@@ -70,6 +73,15 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
         set_launched(up=False)
         with second_signal_kills():
             await asyncio.to_thread(reset_shared_host)
+
+
+def show_failure(error: Exception) -> bool:
+    """Say in the language of the reader that a page failed, in the place of Streamlit's own box; True: it is said."""
+    from debate_core.ui.kit import session
+
+    words = session.told(error) if isinstance(error, DebateError) else _(BROKEN)
+    st.error(safe_text(words), icon=":material/error:")
+    return True
 
 
 def _be_quick() -> None:

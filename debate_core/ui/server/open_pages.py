@@ -11,7 +11,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from debate_core.errors import StoreError, TooMany
 from debate_core.host.caps import PAGES, STRANGERS, Open
-from debate_core.host.door.hosting import is_from_here
 from debate_core.host.network import client_place
 from debate_core.language import _, said
 from debate_core.ui.kit.logged_in import by_cookies
@@ -66,7 +65,10 @@ def _cookies(scope: Scope) -> dict[str, str]:
 def _client(scope: Scope) -> str:
     """The address that a socket is counted for; empty for a browser on this machine."""
     address = scope["client"][0] if scope.get("client") else ""
-    return "" if is_from_here(address, Headers(scope=scope)) else client_place(address)
+    from debate_core.host.host import shared_host
+
+    is_here = shared_host().door.hosting.is_at_machine(address, Headers(scope=scope))
+    return "" if is_here else client_place(address)
 
 
 def _opens_a_page(scope: Scope) -> bool:

@@ -5,7 +5,6 @@ The browser then takes both for one site, but the name in `Host` gives it away: 
 rebound, and no stranger decides what `localhost` or this machine's name is.
 """
 
-import os
 import socket
 from collections.abc import Iterable
 from functools import cached_property
@@ -17,7 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from debate_core.host.door.hosting import is_from_here
-from debate_core.host.settings import read_settings
+from debate_core.host.settings import Settings, read_settings
 from debate_core.language import _, message
 from debate_core.ui.room.live.socket import NOT_LET_IN
 
@@ -81,18 +80,18 @@ class OwnOrigin:
     # Not before the first request: a setting that is malformed is told by the start of the host, in one sentence.
 
     @cached_property
-    def public_url(self) -> str:
-        """Where people reach this server, if somebody said so."""
-        return read_settings().public_url
+    def settings(self) -> Settings:
+        """The settings in force: the public address, and which proxies may be believed."""
+        return read_settings()
 
     @cached_property
     def names(self) -> frozenset[str]:
         """What this server is called."""
-        return known_names(self.public_url)
+        return known_names(self.settings.public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is ours."""
-        if "client" in scope and not os.environ.get("FORWARDED_ALLOW_IPS"):
+        if "client" in scope and not self.settings.trusted_proxies:
             scope = _not_forwarded(scope)
         if scope["type"] in ("http", "websocket") and (fault := self._fault(scope)):
             await _refuse(*fault, scope, receive, send)
@@ -113,10 +112,11 @@ class OwnOrigin:
                 )
             )
         sends = scope["type"] == "websocket" or scope["method"] not in READS
-        if sends and not same_origin(headers.get("origin"), host, self.public_url):
+        if sends and not same_origin(headers.get("origin"), host, self.settings.public_url):
             return 403, _(FOREIGN_PAGE)
         caller = (scope["client"] or ("", 0))[0]
-        if is_internal(scope["path"]) and not is_from_here(caller, headers):
+        is_here = self.settings.trusts_loopback and is_from_here(caller, headers)
+        if is_internal(scope["path"]) and not is_here:
             return 404, _(NOT_HERE)
         return None
 

@@ -1,5 +1,6 @@
 """What the routes beside the screens have in common: small plain pages without scripts, cookies, who calls."""
 
+import asyncio
 from datetime import timedelta
 from functools import cache
 from html import escape
@@ -10,10 +11,10 @@ import streamlit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from debate_core.language import _, current, message
+from debate_core.language import _, current
+from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import others_html
 
-BUSY = message("The server cannot read its debates at the moment: try again in a minute.")
 MAX_FORM_BYTES = 2_000
 # The tokens of .streamlit/config.toml: these pages are drawn without Streamlit.
 STYLE = (
@@ -51,6 +52,7 @@ def _font() -> str:
 
 def page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
     """`title` and `said` are text; `form` is markup of ours."""
+    title, said = without_direction(title), without_direction(said)
     html = (
         f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
@@ -58,6 +60,16 @@ def page(title: str, said: str, form: str = "", *, status: int = 200) -> Respons
         f'<p class="foot"><a href="/">{escape(_("Home"))}</a> · {others_html()}</p></main></body></html>'
     )
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
+
+
+PAUSE_S = 0.5
+
+
+async def hold_back(response: Response) -> Response:
+    """Delay the answer to a client that was wrong too often; nobody else waits."""
+    if response.status_code == 429:
+        await asyncio.sleep(PAUSE_S)
+    return response
 
 
 NAME_MAX = 80

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
+from debate_core.names import without_unseen
 from debate_core.seats.economy import economy_panel, usual_protocol
 from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
@@ -247,7 +248,7 @@ class SetupDraft(Value):
 
     def named_options(self) -> tuple[str, ...]:
         """Options with a text; fields left empty do not count."""
-        texts = (option.text.strip() for option in self.options)
+        texts = (without_unseen(option.text).strip() for option in self.options)
         return tuple(text for text in texts if text)
 
     def marked_yes(self) -> str | None:

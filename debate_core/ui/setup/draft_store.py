@@ -1,11 +1,13 @@
 """Where the draft of this browser lives: in this visit, and on the server, so that a reload finds it."""
 
 import secrets
+from functools import partial
 
 import streamlit as st
 from pydantic import ValidationError
 
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import UNSAVED_SETUP
 from debate_core.ui.setup.draft import SetupDraft, with_key
 
 _DRAFT = "setup_draft"
@@ -25,7 +27,7 @@ def load() -> SetupDraft:
 
 
 def _kept(name: str) -> SetupDraft:
-    text = session.host().drafts.text(_kept_as(name))
+    text = session.kept(_kept_as(name))
     try:
         return SetupDraft.model_validate_json(text) if text else _fresh(SetupDraft())
     except ValidationError:
@@ -53,7 +55,8 @@ def keep(draft: SetupDraft) -> None:
     """Hold the draft, here and on the server."""
     if draft != st.session_state.get(_DRAFT):
         st.session_state[_DRAFT] = draft
-        session.host().drafts.save(_kept_as(st.session_state[_NAME]), draft.model_dump_json())
+        name = _kept_as(st.session_state[_NAME])
+        session.keep_as_host(partial(session.host().drafts.save, name, draft.model_dump_json()), unsaved=UNSAVED_SETUP)
 
 
 def change(draft: SetupDraft, **changes: object) -> None:
@@ -87,7 +90,7 @@ def before() -> str:
 def forget() -> None:
     """The draft became a debate, or is given up."""
     if name := _leave():
-        session.host().drafts.drop(_kept_as(name))
+        session.forget(_kept_as(name))
 
 
 def _leave() -> str:

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
 from debate_core.language import _
+from debate_core.names import without_unseen
 from debate_core.seats.economy import with_usual_limit
 from debate_core.seats.pricing import without_unknown_budget
 from debate_core.seats.prompts import digests
@@ -72,7 +73,9 @@ def _threshold(draft: SetupDraft, rules: Protocol) -> int | None:
 
 
 def _drivers(draft: SetupDraft) -> list[Driver]:
-    return [read(Driver, {"name": driver.name.strip(), "weight": driver.weight}) for driver in draft.drivers]
+    return [
+        read(Driver, {"name": without_unseen(driver.name).strip(), "weight": driver.weight}) for driver in draft.drivers
+    ]
 
 
 def _room(draft: SetupDraft, rules: Protocol, seats: Sequence[Seat]) -> Room | None:

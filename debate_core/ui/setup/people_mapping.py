@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.invites import clean_name
+from debate_core.host.door.invites import MAX_NAME_CHARS
 from debate_core.host.door.people_list import ListedPerson, list_line, read_list
 from debate_core.language import _
+from debate_core.names import name_key, told_apart, visible_name
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
@@ -110,15 +111,19 @@ class _Entry:
 
 
 class _Entries(dict[str, _Entry]):
-    """Everybody so far, by name in small letters, in the order in which they were named."""
+    """Everybody so far, by the key of their name, in the order in which they were named."""
 
     def of(self, name: str, role: RoomRole) -> _Entry:
         """Whoever has this name; somebody new comes with this role."""
-        return self.setdefault(name.casefold(), _Entry(name, role))
+        key = name_key(name)
+        if key not in self:
+            others = [entry.name for entry in self.values()]
+            self[key] = _Entry(told_apart(name, others, max_chars=MAX_NAME_CHARS), role)
+        return self[key]
 
 
 def _people(draft: RoomDraft, seats: Sequence[Seat]) -> tuple[Person, ...]:
-    if not clean_name(draft.name):
+    if not visible_name(draft.name):
         raise InvalidSpec(_("your name is missing: the record says who facilitated"))
     entries = _Entries()
     _add_roles(draft, entries)
@@ -134,14 +139,14 @@ def _person(number: int, entry: _Entry) -> Person:
 
 def names_in(text: str) -> tuple[str, ...]:
     """Names with commas, semicolons or line ends between them."""
-    names = (clean_name(part) for part in re.split(r"[,;\n]", text))
+    names = (visible_name(part) for part in re.split(r"[,;\n]", text))
     return tuple(name for name in names if name)
 
 
 def _add_roles(draft: RoomDraft, entries: _Entries) -> None:
     """The facilitator, and whoever has a field for their role."""
     by_role: dict[RoomRole, tuple[str, ...]] = {
-        "facilitator": (clean_name(draft.name),),
+        "facilitator": (visible_name(draft.name),),
         "judge": names_in(draft.judges),
         "synthesiser": names_in(draft.synthesiser),
         "approver": names_in(draft.approver),
@@ -176,7 +181,7 @@ def _add_holders(draft: RoomDraft, seats: Sequence[Seat], entries: _Entries) -> 
     """Whoever was written for a seat has it; an office without a name falls to its role, or to the facilitator."""
     facilitator = next(iter(entries.values()))
     for seat in seats:
-        name = clean_name(draft.holder(seat.id))
+        name = visible_name(draft.holder(seat.id))
         if seat.occupant != "human" or (not name and seat.role == "debater"):
             continue
         if name:

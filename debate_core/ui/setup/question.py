@@ -27,6 +27,8 @@ _HINTS = ("adopt", "reject", "another way, or leave it empty")
 _FIRST = 3
 """Options that are there from the start."""
 LATER = message("Decide later")
+_LATER_KEY = "later"
+"""How the key of that option begins, whatever it is called in the language of the page."""
 _MARKS = (
     ":blue[● **A**]",
     ":orange[■ **B**]",
@@ -86,7 +88,8 @@ def options(draft: SetupDraft) -> SetupDraft:
 
 def later(draft: SetupDraft) -> None:
     """To leave it undecided is an option too, which is put there in one press."""
-    if _(LATER) in draft.named_options() or len(draft.named_options()) == MAX_OPTIONS:
+    is_there = any(option.key.startswith(_LATER_KEY) and option.text.strip() for option in draft.options)
+    if is_there or len(draft.named_options()) == MAX_OPTIONS:
         return
     st.button(_("Add “Decide later”"), icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(draft,))
 
@@ -125,7 +128,7 @@ def _add_later(draft: SetupDraft) -> None:
     rest = tuple(o for o in draft.options if o is not empty)
     if len(rest) == MAX_OPTIONS:
         return
-    change(draft, options=(*rest, OptionDraft(key=f"o{made}", text=_(LATER))), made=made)
+    change(draft, options=(*rest, OptionDraft(key=f"{_LATER_KEY}{made}", text=_(LATER))), made=made)
 
 
 def yes_option(draft: SetupDraft) -> SetupDraft:

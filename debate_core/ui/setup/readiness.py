@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.invites import clean_name
 from debate_core.language import _, message, said, spoken_list
+from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
@@ -140,7 +140,7 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
 def _is_kept_for_nobody(seat: Seat, draft: RoomDraft) -> bool:
     """True for a debater's seat that is kept for a person, while no name is written for it."""
     is_kept = seat.occupant == "human" and seat.role == "debater"
-    return is_kept and not clean_name(draft.holder(seat.id))
+    return is_kept and not visible_name(draft.holder(seat.id))
 
 
 def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:

@@ -135,7 +135,7 @@ def _other(address: str, dialect: Dialect) -> ModelLine | None:
         line = line.model_copy(update={"model": "", "id": "models"})
         access.refuse_address(line)
     except InvalidSpec as error:
-        st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
+        st.error(safe_text(whole_sentence(session.told(error))), icon=_ERROR)
         return None
     if doubt := url_warning(line):
         st.caption(f":orange[:material/warning: {safe_line(said(doubt))}]")
@@ -202,9 +202,10 @@ def _how_it_is_asked(line: ModelLine) -> ModelLine:
 def _ask(line: ModelLine) -> None:
     try:
         with st.spinner(_("Asking the server for its models …")):
-            offers = while_others_are_heard(partial(session.host().access.server_models, line))
+            ask = partial(session.host().access.server_models, line)
+            offers = session.as_host(partial(while_others_are_heard, ask))
     except DebateError as error:
-        st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
+        st.error(safe_text(whole_sentence(session.told(error))), icon=_ERROR)
         return
     st.session_state[_OFFERED] = {line: offers}
     if not offers:
@@ -263,10 +264,10 @@ def _try(line: ModelLine) -> bool:
             )
         ):
             probe = partial(session.host().probe, line, client=session.client(), owner=session.owner())
-            tried = while_others_are_heard(probe)
+            tried = session.as_host(partial(while_others_are_heard, probe))
             st.session_state[_TRIED] = (line, tried)
     except DebateError as error:
-        st.error(safe_text(whole_sentence(said(error))), icon=_ERROR)
+        st.error(safe_text(whole_sentence(session.told(error))), icon=_ERROR)
         return False
     return True
 

@@ -3,6 +3,8 @@
 To replace it, the chair fills in the form; to end the debate there is the stop.
 """
 
+from functools import partial
+
 import streamlit as st
 
 from debate_core.engine.schedule import may_send_back
@@ -14,6 +16,7 @@ from debate_core.spec.contents import Directive, Framing, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.session import Me
 from debate_core.ui.turn import fields
 from debate_core.ui.turn.offices import proposed
 
@@ -21,7 +24,7 @@ APPROVED = message("approved as it stands")
 NONE_GIVEN = message("the chair gives none")
 
 
-def answers(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
+def answers(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
     """The chair's buttons beside the form; none for other seats."""
     if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive", "screening"):
         return
@@ -36,7 +39,7 @@ def answers(state: State, request: Request, draft: FormDraft, seen: View, by: st
         key=f"{draft.name}:approve",
         icon=":material/check:",
         on_click=_pass,
-        args=(state, request, draft, by, reason),
+        args=(state, request, draft, me, reason),
     )
     if may_send_back(state, request):
         fields.area(draft, "back", _("Why it is sent back, if it is"), max_chars=MAX_TEXT_CHARS, height=70)
@@ -46,7 +49,7 @@ def answers(state: State, request: Request, draft: FormDraft, seen: View, by: st
             icon=":material/undo:",
             help=_("The moderator is asked once more in this round and reads your reason."),
             on_click=_send_back,
-            args=(state, request, draft, by),
+            args=(state, request, draft, me),
         )
 
 
@@ -62,18 +65,17 @@ def _is_proposed(seen: View) -> bool:
             return proposed(seen, Framing) is not None
 
 
-def _pass(state: State, request: Request, draft: FormDraft, by: str, reason: str) -> None:
-    giver = session.giver_now(state, request, by)
-    if session.submit(state.debate, SkipTurn(by=giver, request=request.id, reason=reason)):
+def _pass(state: State, request: Request, draft: FormDraft, me: Me, reason: str) -> None:
+    skip = partial(SkipTurn, request=request.id, reason=reason)
+    if session.give(state.debate, me, skip, seat=request.seat):
         draft.drop()
 
 
-def _send_back(state: State, request: Request, draft: FormDraft, by: str) -> None:
+def _send_back(state: State, request: Request, draft: FormDraft, me: Me) -> None:
     reason = draft.text("back")
     if not reason:
         session.set_problem(_("say why the directive is sent back: the moderator reads it"))
         return
-    content = Directive(reason=reason, redo=True)
-    giver = session.giver_now(state, request, by)
-    if session.submit(state.debate, TakeTurn(by=giver, request=request.id, content=content)):
+    turn = partial(TakeTurn, request=request.id, content=Directive(reason=reason, redo=True))
+    if session.give(state.debate, me, turn, seat=request.seat):
         draft.drop()

@@ -3,6 +3,7 @@
 Made for a phone: what is read comes first, then one line for the reason, then the buttons.
 """
 
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -16,6 +17,7 @@ from debate_core.spec.contents import Verdict
 from debate_core.spec.values import Source
 from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.turn.fields import MAX_LINE_CHARS
 
@@ -28,7 +30,7 @@ _LARGE = """<style>.st-key-better { flex-wrap: nowrap; align-items: stretch; }
 """For thumbs, side by side, with names of several lines."""
 
 
-def show(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
+def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
     """The pair of this request, and the three answers."""
     st.markdown(f"**{_('Which one is better?')}** {_left(state, request)}")
     for column, option in zip(st.columns(2), seen.options, strict=True):
@@ -38,7 +40,6 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, by: str) 
     reason = draft.value("reason")
     st.text_input(_("Why, in a line (may stay empty)"), max_chars=MAX_LINE_CHARS, **reason)
     session.show_problem()
-    me = session.me(state)
     st.html(_LARGE)
 
     def answer(label: str, option: str | None, key: str, look: Literal["primary", "secondary"]) -> None:
@@ -49,7 +50,7 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, by: str) 
             width="stretch",
             shortcut=single_keys.single_key(state, me, key),
             on_click=_give,
-            args=(state, request, draft, option, by),
+            args=(state, request, draft, option, me),
         )
 
     first, second = seen.options
@@ -92,8 +93,8 @@ def _for_all(draft: FormDraft, sources: list[Source]) -> None:
             st.markdown(safe_text(source.text))
 
 
-def _give(state: State, request: Request, draft: FormDraft, option: str | None, by: str) -> None:
+def _give(state: State, request: Request, draft: FormDraft, option: str | None, me: Me) -> None:
     said = Verdict(reasoning=draft.text("reason") or NO_REASON, option=option)
-    giver = session.giver_now(state, request, by)
-    if session.submit(state.debate, TakeTurn(by=giver, request=request.id, content=said)):
+    turn = partial(TakeTurn, request=request.id, content=said)
+    if session.give(state.debate, me, turn, seat=request.seat):
         draft.drop()

@@ -29,39 +29,39 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.turn import brief, chair, claims_beside, comparing, fields, marking, offices, synthesis_form
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 
-def turn_form(state: State, request: Request, *, by: str = "") -> None:
-    """The form of one open request, drafts included; giving the turn reruns the page.
-
-    `by` is who gives it under their own name, if that is not the seat itself.
-    """
-    draft = FormDraft.of(state, request, by)
+def turn_form(state: State, request: Request, me: Me) -> None:
+    """The form of one open request, drafts included; giving the turn reruns the page."""
+    draft = FormDraft.of(state, request, me)
     seen = view(state, request)
+    # Who gives it under their own name, if that is not the seat itself.
+    by = me.actor if me.person or me.stands_in == request.seat else ""
     with st.container():
         if not seen.phase.paired or by:
             _head(seen, state, by)
         brief.who_argues(seen)
     if seen.phase.paired:
-        comparing.show(state, request, draft, seen, by or request.seat)
+        comparing.show(state, request, draft, seen, me)
         return
     form = FORMS[request.gives]
     form.draw(draft, seen, state)
     session.show_problem()
-    _which(state, request, draft, seen, by or request.seat)
+    _which(state, request, draft, seen, me)
     st.button(
         _(form.send),
         key=f"{draft.name}:send",
         type="primary",
         icon=":material/send:",
         on_click=_give,
-        args=(state, request, draft, seen, by or request.seat),
+        args=(state, request, draft, seen, me),
     )
-    chair.answers(state, request, draft, seen, by or request.seat)
+    chair.answers(state, request, draft, seen, me)
     st.caption(_("A draft is kept as you leave each field; it survives a reload."))
 
 
@@ -93,7 +93,7 @@ def _when(seen: View, protocol: Protocol) -> str:
     return _("round {round} of {max_rounds}", round=seen.request.round, max_rounds=seen.max_rounds)
 
 
-def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
+def _which(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
     """What a person is asked before anything is sent: whose text and ballot differ, or who has marked nothing."""
     asked = st.session_state.get(_asked(draft))
     if not asked:
@@ -103,7 +103,7 @@ def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str
         _("Send it all the same"),
         key=f"{draft.name}:anyway",
         on_click=_give,
-        args=(state, request, draft, seen, by),
+        args=(state, request, draft, seen, me),
         kwargs={"despite": asked},
     )
 
@@ -133,7 +133,7 @@ def _own_words(state: State, request: Request, draft: FormDraft, content: Conten
     return synthesis_form.answered_for(synthesis_form.sheet_of(state, request, draft), content)
 
 
-def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str, *, despite: str = "") -> None:
+def _give(state: State, request: Request, draft: FormDraft, seen: View, me: Me, *, despite: str = "") -> None:
     """`despite`: what this person was asked about this very turn already."""
     if request.gives in FAULTS and FAULTS[request.gives](draft, seen, state):
         draft.fill({TRIED: 1})
@@ -149,13 +149,13 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
     if asked and asked != despite:
         st.session_state[_asked(draft)] = asked
         return
-    giver = session.giver_now(state, request, by)
-    if not session.submit(state.debate, TakeTurn(by=giver, request=request.id, content=content)):
+    if not session.give(state.debate, me, partial(TakeTurn, request=request.id, content=content), seat=request.seat):
         return
     st.session_state.pop(_asked(draft), None)
     draft.drop()
     if own and isinstance(content, Synthesis):
-        session.submit(state.debate, Act(by=giver, act=synthesis_form.as_version(content, own)))
+        version = partial(Act, act=synthesis_form.as_version(content, own))
+        session.give(state.debate, me, version, seat=request.seat)
 
 
 # --- argument, critique, rebuttal

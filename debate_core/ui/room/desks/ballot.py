@@ -29,6 +29,7 @@ from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.component import polled
@@ -193,8 +194,9 @@ def option_marks(state: State) -> dict[str, str]:
 
 def _ballot(state: State, terms: Room, me: Me, person: Person, poll: PollState) -> None:
     name = named(poll_name(poll.id))
-    draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
+    unsaved = UNSAVED if mine is None else UNSAVED_CHANGE
+    draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved)
     st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
     polled(state, ring=mine is not None)
     if mine is not None:

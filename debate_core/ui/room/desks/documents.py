@@ -3,6 +3,8 @@
 Reads files; who may bring one, and when it can be quoted, is for the engine.
 """
 
+from functools import partial
+
 import streamlit as st
 
 from debate_core.engine import rights
@@ -49,7 +51,8 @@ def field(state: State, me: Me) -> None:
         name = file.name
         data = file.getvalue()
     # A key for each number of documents: a press that crosses another one brings nothing twice.
-    if pressed(_("Add the document"), key=f"{place}-add", icon=":material/note_add:"):
+    may = partial(session.may_still_act, state.debate, me)
+    if pressed(_("Add the document"), key=f"{place}-add", icon=":material/note_add:", may=may):
         _add(state, me, name, data, title=title.strip())
     st.caption(_("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record."))
 

@@ -15,7 +15,7 @@ from debate_core.engine.next_step import Step, follows, next_step, onward, pulse
 from debate_core.engine.stage import by_people
 from debate_core.language import _, message, said
 from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
-from debate_core.record.commands import Act, Resume, Stop
+from debate_core.record.commands import Act, AnyCommand, Resume, Stop
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
@@ -178,7 +178,11 @@ def _go(debate: str, me: Me, step: Step) -> None:
     if next_step(session.host().state(debate), me.actor) != step or step.command is None:
         session.set_problem(_(TOO_LATE))
         return
-    session.submit(debate, step.command)
+    session.give(debate, me, partial(_by, step.command))
+
+
+def _by(command: AnyCommand, by: str) -> AnyCommand:
+    return command.model_copy(update={"by": by})
 
 
 def _missing_now(debate: str, act: RoomAct | None) -> str:
@@ -192,7 +196,7 @@ def _go_on(debate: str, me: Me, step: Step) -> None:
     if not isinstance(act, PollClosed):
         return
     while (following := follows(session.host().state(debate), act.poll, me.actor)) and following.command is not None:
-        if not session.submit(debate, following.command):
+        if not session.give(debate, me, partial(_by, following.command)):
             return
 
 

@@ -56,6 +56,7 @@ def stranger(state: State) -> None:
             where = _("The debate is over.")
         elif state.room.begun:
             where = _("The debate is going on.")
+        session.show_problem()
         st.markdown(_("**A debate of invited people.** {where} {observing}", where=where, observing=_(OBSERVING)))
         if was := session.was(state.debate):
             st.warning(
@@ -97,7 +98,7 @@ def facilitator(state: State, me: Me) -> None:
         st.subheader(_("The lobby is open"), anchor=False)
         picture(state, door)
         counts(state, door)
-        newcomers.expected(state, door)
+        newcomers.expected(state, me, door)
         if not state.room.polls:
             st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
     agreed(state)

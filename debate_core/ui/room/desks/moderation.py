@@ -87,6 +87,12 @@ def _chip(debate: str) -> None:
         kind, words = CHIPS[chosen]
         st.session_state[f"words-kind-{debate}"] = kind
         st.session_state[f"words-{debate}"] = _(words)
+        st.session_state[_unfilled(debate)] = _(words) if words == _BURDEN else None
+
+
+def _unfilled(debate: str) -> str:
+    """Where a page keeps a text with gaps that it put into the field."""
+    return f"words-gaps-{debate}"
 
 
 def _say(state: State, me: Me) -> None:
@@ -94,7 +100,7 @@ def _say(state: State, me: Me) -> None:
     if not words:
         session.set_problem(_("the words to all seats are empty: write something, or choose one of the requests"))
         return
-    if words == _(_BURDEN):
+    if words == st.session_state.get(_unfilled(state.debate)):
         session.set_problem(_("say what has to be shown, and what follows if it is not"))
         return
     if session.act(state, me, Intervened(kind=st.session_state[f"words-kind-{state.debate}"], text=words)):

@@ -5,6 +5,7 @@ For facilitators. What is removed stays in the record, and so does the reason.
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
@@ -13,7 +14,9 @@ from debate_core.language import _, _n
 from debate_core.record.acts import PersonJoined, PersonLeft
 from debate_core.record.state import State
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import UNSAVED_SETTING
 from debate_core.ui.kit.session import Me
+from debate_core.ui.room.invitations import show_out
 
 CROWD = 10
 """From so many on within one minute from one address it is worth a look."""
@@ -40,7 +43,7 @@ def newcomers(door: Door, state: State) -> tuple[Newcomer, ...]:
     )
 
 
-def expected(state: State, door: Door) -> None:
+def expected(state: State, me: Me, door: Door) -> None:
     """A field for how many people should come, and what is odd about those who did."""
     came = newcomers(door, state)
     key = f"expected-{state.debate}"
@@ -55,7 +58,8 @@ def expected(state: State, door: Door) -> None:
         width=320,
     )
     if count != kept:
-        session.host().expect_people(state.debate, count)
+        write = partial(session.host().expect_people, state.debate, count)
+        session.keep(state.debate, me, write, unsaved=UNSAVED_SETTING)
     if warning := warning_words(len(came), count, door.arrivals.most_at_once(state.debate)):
         st.warning(warning, icon=":material/group_add:")
 
@@ -137,7 +141,6 @@ def _remove(state: State, me: Me, came: tuple[Newcomer, ...]) -> None:
     if since is None:
         return
     reason = _reason(state)
-    cookies = session.host().door_for(state.debate, by=me.actor).cookies
     for newcomer in _late(since, came):
-        if session.act(state, me, PersonLeft(person=newcomer.person, reason=reason, withdrawn=True)):
-            cookies.bar(state.debate, newcomer.person)
+        if not show_out(state, me, PersonLeft(person=newcomer.person, reason=reason, withdrawn=True)):
+            return

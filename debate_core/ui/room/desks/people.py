@@ -17,7 +17,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room.desks import links, newcomers
-from debate_core.ui.room.invitations import Maker
+from debate_core.ui.room.invitations import Maker, show_out
 
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
 MANY = 12
@@ -108,5 +108,4 @@ def _become(state: State, me: Me, who: Person, role: RoomRole) -> None:
 def _show_out(state: State, me: Me, who: Person) -> None:
     """Somebody is out: in the record, and for their browser at once."""
     reason = str(st.session_state.get(f"why-{who.id}") or "").strip()
-    if session.act(state, me, PersonLeft(person=who.id, reason=reason)):
-        session.host().door_for(state.debate, by=me.actor).cookies.bar(state.debate, who.id)
+    show_out(state, me, PersonLeft(person=who.id, reason=reason))

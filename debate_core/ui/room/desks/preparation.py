@@ -11,6 +11,7 @@ import streamlit as st
 
 from debate_core.engine import preparation
 from debate_core.language import Words, _
+from debate_core.names import name_key
 from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.report.words.missing import missing_sentence
@@ -93,9 +94,9 @@ def _known(state: State, kind: Kind) -> Iterator[tuple[str, str]]:
     """What was there from the start, then what was proposed: a name for its field, and the text."""
     given = state.spec.options if kind == "option" else tuple(d.name for d in state.spec.drivers)
     yield from ((f"given {number}", text) for number, text in enumerate(given))
-    seen = {text.casefold() for text in given}
+    seen = {name_key(text) for text in given}
     for done in preparation.proposals(state, kind):
-        if done.fact.text.casefold() not in seen:
+        if name_key(done.fact.text) not in seen:
             yield f"proposed {done.seq}", done.fact.text
 
 
@@ -117,7 +118,7 @@ def _set(state: State, me: Me) -> None:
 
 
 def _list_draft(state: State, me: Me) -> FormDraft:
-    return FormDraft(f"{state.debate}/options.{me.actor}")
+    return FormDraft(f"{state.debate}/options.{me.actor}", state.debate, me)
 
 
 def _fields(state: State, me: Me, kind: Kind) -> None:
@@ -131,7 +132,11 @@ def _typed(state: State, me: Me, kind: Kind) -> tuple[str, ...]:
     """What stands in the fields now, each text once; what was emptied is left out."""
     draft = _list_draft(state, me)
     typed = [line(str(draft.get(f"{kind} {name}", text) or "")) for name, text in _known(state, kind)]
-    return tuple(dict.fromkeys(filter(None, typed)))
+    once: dict[str, str] = {}
+    for text in typed:
+        if key := name_key(text):
+            once.setdefault(key, text)
+    return tuple(once.values())
 
 
 def _agree(state: State, me: Me) -> None:

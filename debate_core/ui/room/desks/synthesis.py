@@ -60,7 +60,7 @@ def _nothing_yet(state: State) -> str:
 def _version(state: State, me: Me, standing: SynthesisVersion) -> None:
     """The form: it begins with what stands, and is checked on every change."""
     options = state.spec.options
-    draft = FormDraft(f"{state.debate}/{me.actor}/synthesis")
+    draft = FormDraft(f"{state.debate}/{me.actor}/synthesis", state.debate, me)
     sheet = synthesis_form.Sheet(draft, options, ground_of(state, readable_turns(state)), keeps_reasons=True)
     if not draft.get("begun"):
         _begin(draft, standing, options)

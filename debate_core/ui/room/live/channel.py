@@ -14,6 +14,7 @@ from itertools import count
 
 from debate_core.language import spoken
 from debate_core.record.state import State
+from debate_core.text import without_direction
 from debate_core.ui.room.live.transcript import changes, picture
 from debate_core.ui.room.live.visibility import Sight, Veiled, veil
 from debate_core.ui.room.live.wire_types import LiveUpdate, Picture
@@ -41,7 +42,8 @@ class SharedView:
         number = before.number if before else 0
         if number not in self._written:
             news = batch(before.picture if before else None, self.picture)
-            self._written[number] = json.dumps(news, ensure_ascii=False, separators=(",", ":")) if news else ""
+            written = json.dumps(news, ensure_ascii=False, separators=(",", ":")) if news else ""
+            self._written[number] = without_direction(written)
         return self._written[number]
 
 

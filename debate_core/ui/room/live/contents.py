@@ -9,6 +9,7 @@ from itertools import groupby
 from debate_core.documents.document import heading_of
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
+from debate_core.engine.quotes import QuoteVerdict
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State
 from debate_core.report.words.evidence import quote_words
@@ -166,7 +167,7 @@ def _steers(content: Directive) -> list[Row]:
     if content.redo:
         return [_labelled(_("Sent back"), _("the moderator is asked once more"))]
     speakers = " → ".join(in_words(name) for name in content.next_speakers) or _("nobody")
-    rows = [_labelled(_("Speakers"), speakers)]
+    rows = [Row(id="", label=_("Speakers"), text=speakers, seats=True)]
     if content.briefing:
         rows.append(_labelled(_("Briefing"), content.briefing))
     if content.new_angle:
@@ -222,6 +223,12 @@ def _source_words(state: State, claim: Claim) -> str:
     return title + _(", under “{heading}”", heading=heading)
 
 
+def _verdict_colour(verdict: QuoteVerdict) -> str:
+    if verdict in FALSE_QUOTES:
+        return "red"
+    return "green" if verdict == "verbatim" else "orange"
+
+
 def _claim_row(state: State, claim: Claim) -> Row:
     # The evidence panel claims what it quotes; lines of the source may be broken differently.
     same = claim.quote is not None and claim.text.split() == claim.quote.split()
@@ -230,8 +237,7 @@ def _claim_row(state: State, claim: Claim) -> Row:
         check = checked(state.spec.sources, claim)
         row["quote"] = claim.quote
         row["verdict"] = quote_words(check)
-        if check.verdict in FALSE_QUOTES:
-            row["false"] = True
+        row["verdict_colour"] = _verdict_colour(check.verdict)
     if claim.source_id:
         row["links"] = _source_words(state, claim)
     return row

@@ -336,8 +336,7 @@ class Room {
       for (const score of row.chips ?? []) line.append(chip(score.text, score.colour), document.createTextNode(" "))
       if (row.quote) {
         const quote = make("blockquote", "", row.quote)
-        const colour = row.false ? "red" : row.verdict.startsWith(_("verbatim")) ? "green" : "orange"
-        const verdict = chip(row.verdict, colour, _("quote against its source"))
+        const verdict = chip(row.verdict, row.verdict_colour, _("quote against its source"))
         quote.append(document.createTextNode(" "), verdict)
         line.append(quote)
       }

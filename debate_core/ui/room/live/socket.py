@@ -96,10 +96,11 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await socket.send_text(text or ALIVE)
                     sent_s = now
                 sent = frame
-    except UnknownDebate as error:
-        await socket.close(NO_SUCH_DEBATE, str(error)[:120])
-    except StoreError as error:
-        await socket.close(TRY_AGAIN, str(error)[:120])
+    # Not in the words of the error: what a store says of itself, such as a path, is for the operator.
+    except UnknownDebate:
+        await socket.close(NO_SUCH_DEBATE, f"there is no debate {debate_id[:80]!r}")
+    except StoreError:
+        await socket.close(TRY_AGAIN, "the debates cannot be read now")
 
 
 @dataclass(frozen=True, slots=True)

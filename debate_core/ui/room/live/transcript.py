@@ -14,11 +14,12 @@ from typing import Literal
 from debate_core.engine import passage_marks, stage, voting
 from debate_core.engine.count.count import Count
 from debate_core.engine.engine import requests
+from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import name_of
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Partial
@@ -36,7 +37,7 @@ from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, le
 from debate_core.report.words.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Verdict
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
-from debate_core.text import capitalized
+from debate_core.text import capitalized, without_direction
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents, seat_words
@@ -46,7 +47,6 @@ from debate_core.ui.room.live.wire_types import Chip, Group, Item, LiveUpdate, M
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
 WHY_CHARS = 240
-PANEL_BY_NAME = message("Evidence panel ({panel}): no model, quotes only")
 _KEY = token_bytes(16)
 TOP_QUESTIONS = 3
 """How many questions of the floor stand on top for all."""
@@ -119,7 +119,13 @@ def _browser_length(text: str) -> int:
 
 def _meta(state: State) -> Meta:
     status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
-    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
+    return Meta(
+        status=status,
+        notice=notice(state),
+        closing=_closing(state),
+        news=news(state),
+        polled=polled(state),
+    )
 
 
 def news(state: State) -> str:
@@ -152,11 +158,17 @@ def notice(state: State) -> str:
     if state.spec.rehearsal:
         return _("Rehearsal: scripted turns, not a debate that was held")
     panel = [in_words(s.id) for s in state.spec.evidence_panel()]
-    if panel and any(s.is_model for s in state.spec.debaters()):
-        return _(PANEL_BY_NAME).format(panel=", ".join(panel))
+    if notice_names_seats(state):
+        return _("Evidence panel ({panel}): no model, quotes only", panel=", ".join(panel))
     if panel:
         return _("Evidence panel: no model, quotes only")
     return ""
+
+
+def notice_names_seats(state: State) -> bool:
+    """True where models sit beside the evidence panel, so that the notice says which seats are which."""
+    spec = state.spec
+    return bool(not spec.rehearsal and spec.evidence_panel() and any(seat.is_model for seat in spec.debaters()))
 
 
 def _closing(state: State) -> str:
@@ -363,7 +375,7 @@ def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights
     item["state"] = "cut"
     item["says"] = seat_words.ENDED["cut"]
     item["request"] = reader.names.shown(partial.request)
-    item["text"] = reader.names.shown(partial.text)
+    item["text"] = without_direction(reader.names.shown(partial.text))
     return item
 
 
@@ -371,7 +383,7 @@ def _does(item: Item, doing: Doing, heard: PartialTurn) -> None:
     """Put down what a seat does whose turn has not ended."""
     item["state"] = doing.state
     item["says"] = doing.words
-    item["text"] = heard.text
+    item["text"] = without_direction(heard.text)
     if doing.since_ms is not None:
         item["since"] = doing.since_ms
     if doing.until_ms is not None:
@@ -544,10 +556,10 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         _note_who_gave(state, item, turn)
     content = None if turn.status == "struck" else reader.names.shown(turn.content)
     if content:
-        item["text"] = contents.prose(content)
+        item["text"] = without_direction(contents.prose(content))
         _fill(state, item, turn, content, reader)
     elif turn.content is None:
-        item["text"] = reader.names.shown(turn.text)
+        item["text"] = without_direction(reader.names.shown(turn.text))
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
     return item
@@ -556,7 +568,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
 def _note_who_gave(state: State, item: Item, turn: Turn) -> None:
     """Put down what sat there, and what is noted of the turn: both may name who speaks, or the model."""
     item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
-    if turn.by not in (turn.seat, "engine", "host", "runner"):
+    if turn.by not in (turn.seat, *PROGRAMS):
         item["note"] = _("by {person}", person=name_of(state, turn.by))
         if turn.status == "ok":
             # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.

@@ -5,7 +5,7 @@ Who looks is known from their cookie alone. Takes finished pictures of `transcri
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from debate_core.engine import judge_view
 from debate_core.engine.seat_names import SeatNames
@@ -16,7 +16,7 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.room.live import seat_words
-from debate_core.ui.room.live.transcript import PANEL_BY_NAME
+from debate_core.ui.room.live.transcript import notice_names_seats
 from debate_core.ui.room.live.wire_types import Chip, Group, Item, Meta, Picture, Row
 
 AUDIENCE = "audience"
@@ -38,6 +38,8 @@ class Sight:
     """False for a judge whose final word is still to come: neither votes nor how it ended."""
     language: Language = "en"
     """In which the words around the turns are."""
+    notice_names_seats: bool = False
+    """As `transcript.notice_names_seats`."""
 
 
 def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge: bool = False) -> Sight:
@@ -47,6 +49,10 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
     """
     if not state.spec.has_people:
         return Sight(frozenset(filter(None, asked.split(","))))
+    return replace(_sight_in_room(state, viewer, may_judge=may_judge), notice_names_seats=notice_names_seats(state))
+
+
+def _sight_in_room(state: State, viewer: Person | None, *, may_judge: bool) -> Sight:
     names = names_for(state, viewer)
     if viewer is None:
         return _sight_of_a_judge(state, names) if may_judge else Sight(names=names)
@@ -119,6 +125,7 @@ class _Aliases:
     def __init__(self, sight: Sight) -> None:
         self._hidden = sight.hidden
         self._counts = sight.counts
+        self._notice_names_seats = sight.notice_names_seats
         self._names = dict(sight.names or {})
         self._addresses = SeatNames({seat: alias.removeprefix("Speaker ") for seat, alias in self._names.items()})
         self._spoken = {in_words(s): alias for s, alias in self._names.items()} | self._names
@@ -208,7 +215,7 @@ class _Aliases:
             shown["links"] = self.words(row["links"])
         if "chips" in row:
             shown["chips"] = [self._chip(c) for c in row["chips"]]
-        if row.get("label") == _("Speakers"):
+        if row.get("seats"):
             shown["text"] = self.words(row["text"])
         return shown
 
@@ -220,8 +227,7 @@ class _Aliases:
     def meta(self, raw: Meta) -> Meta:
         """What stands around the turns; of a debate that has to be judged yet not how it ended."""
         shown = raw.copy()
-        before_the_names, _place, after_them = _(PANEL_BY_NAME).partition("{panel}")
-        if raw["notice"].startswith(before_the_names) and raw["notice"].endswith(after_them):
+        if self._names and self._notice_names_seats:
             shown["notice"] = _("Among the seats is an evidence panel: no model, quotes only")
         if (self._hidden or not self._counts) and raw["status"] == "over":
             shown["closing"] = _(OVER)

@@ -21,10 +21,12 @@ class Row(TypedDict):
     label: NotRequired[str]
     chips: NotRequired[list[Chip]]
     text: str
+    seats: NotRequired[bool]
+    """True where the text is a list of seats by name, written by the program. For the server alone."""
     quote: NotRequired[str]
     verdict: NotRequired[str]
-    false: NotRequired[bool]
-    """True for a quote that is altered or not in its source."""
+    verdict_colour: NotRequired[str]
+    """Green for a quote that stands in its source, red for one that is altered or not there, orange for all others."""
     links: NotRequired[str]
 
 

@@ -102,7 +102,7 @@ def _form(state: State, me: Me, number: int) -> None:
     """100 percent to share out between the options, in this judge's order of them, and why."""
     final = judge_view.is_final(state, number)
     reports = judge_view.reports(state, me.actor)
-    draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
+    draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}", state.debate, me)
     options = judge_view.option_order(state, me.actor)
     reading.seconds_here(state, me.actor, number)
     start = _start(options, reports)

@@ -5,6 +5,7 @@ Shows what `blind` gives and no more.
 
 import time
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Argument, Claim, Content, Linked, Strongest, Synthesis, Verdict
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import UNSAVED_CLOCK
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 WORDS_A_MINUTE = 240
@@ -35,11 +37,12 @@ def seconds_here(state: State, person_id: str, number: int) -> int:
 def _first_look(state: State, person_id: str) -> int:
     """When this judge first saw the desk after the end; kept by the server: a reload does not stop the clock."""
     name = f"{state.debate}/{person_id}/timed"
-    kept = session.host().drafts.text(name)
-    if kept is None:
-        kept = str(int(time.time()))
-        session.host().drafts.save(name, kept)
-    return int(kept)
+    first_look = session.kept(name)
+    if first_look is None:
+        first_look = st.session_state.setdefault(name, str(int(time.time())))
+        save = partial(session.host().drafts.save, name, first_look)
+        session.keep(state.debate, session.me(state), save, unsaved=UNSAVED_CLOCK)
+    return int(first_look)
 
 
 def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -> None:
@@ -90,7 +93,7 @@ def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> 
     key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
     if key not in st.session_state:
         in_address = st.query_params.get(READ, "")
-        wanted = int(in_address) if in_address.isascii() and in_address.isdigit() else 0
+        wanted = next((number for number in numbers if str(number) == in_address), 0)
         known = [number for number in (wanted, asked) if number in numbers]
         st.session_state[key] = known[0] if known else numbers[-1]
     chosen: int = st.session_state[key]

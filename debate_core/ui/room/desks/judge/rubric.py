@@ -36,7 +36,7 @@ def show(state: State, me: Me) -> None:
     if not judge_view.complete_rounds(state):
         st.info(_("The rubric opens when the first round is over."))
         return
-    draft = FormDraft(f"{state.debate}/{me.actor}/rubric")
+    draft = FormDraft(f"{state.debate}/{me.actor}/rubric", state.debate, me)
     own = [judged.fact for judged in state.room.of(Judged) if judged.by == me.actor]
     last = own[-1] if own else None
     before = _before(last)

@@ -1,0 +1,74 @@
+"""Decode TOML and JSON that people bring: every fault is one `Undecodable`, whatever the parsers raise.
+
+Python reads no decimal number of more than 4,300 digits, but reads a longer one in hexadecimal and then cannot print
+it; and deep nesting is read and then ends whatever walks through it.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+MAX_DIGITS = 4_300
+"""Python's own limit (`sys.int_info.default_max_str_digits`), whatever the environment sets."""
+MAX_DEPTH = 100
+"""Of tables and lists in each other; no format of ours has ten."""
+# TOML 1.0 promises 64 bits.
+_LARGEST = 2**63
+
+
+class Undecodable(ValueError):
+    """Text that is no TOML or no JSON; says why in a few words."""
+
+
+def decode_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """The tables of a TOML file; `Undecodable` says why there are none."""
+    import tomllib  # records are read without it
+
+    try:
+        data = tomllib.loads(text.removeprefix("\ufeff"), parse_float=parse_float)
+    except tomllib.TOMLDecodeError as error:
+        raise Undecodable(str(error)) from None
+    except ValueError:
+        raise Undecodable(f"a number has more than {MAX_DIGITS:,} digits") from None
+    except RecursionError:
+        raise Undecodable("too many brackets in each other") from None
+    _refuse_unusable(data)
+    return data
+
+
+def _refuse_unusable(data: dict[str, Any]) -> None:
+    level: list[Any] = [data]
+    for _depth in range(MAX_DEPTH):
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                below += value.values()
+            elif isinstance(value, list):
+                below += value
+            elif isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+                raise Undecodable("a whole number has more than 64 bits")
+        if not below:
+            return
+        level = below
+    raise Undecodable("too many tables in each other")
+
+
+def decode_json(text: str | bytes) -> Any:
+    """The value of a JSON text; `Undecodable` says why there is none. NaN and Infinity are no JSON."""
+    try:
+        unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text
+        return json.loads(unmarked, parse_int=_whole, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise Undecodable("too many brackets in each other") from None
+    except ValueError as error:
+        raise Undecodable(str(error)) from None
+
+
+def _whole(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise Undecodable(f"a number has more than {MAX_DIGITS:,} digits")
+    return int(text)
+
+
+def _refuse_constant(name: str) -> None:
+    raise Undecodable(f"{name} is no number in JSON")
