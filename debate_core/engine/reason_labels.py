@@ -1,0 +1,75 @@
+"""The label that an author put before a reason, as decision records do: `Good, because ...`, `Con: ...`.
+
+Read here alone: where one reason ends and the next begins, which side the label names, and the reason without it.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal, cast
+
+ReasonLabel = Literal["good", "bad", "neutral"]
+_ADJECTIVES: dict[ReasonLabel, str] = {"good": "good|gut", "bad": "bad|schlecht", "neutral": "neutral"}
+_NOUNS: dict[ReasonLabel, str] = {
+    "good": "good|gut|pros?|advantages?|benefits?|vorteile?",
+    "bad": "bad|schlecht|cons?|contra|disadvantages?|drawbacks?|nachteile?",
+    "neutral": "neutral",
+}
+_MARKUP = r"[*_]{0,3}"
+_BEFORE_BECAUSE = "|".join(f"(?P<{label}>{words})" for label, words in _ADJECTIVES.items())
+_BEFORE_COLON = "|".join(f"(?P<{label}_>{words})" for label, words in _NOUNS.items())
+# "Good, because ", "**Bad** because ", "Neutral - as ", "Gut, weil "; "Good: ", "**Con:** "
+_LABEL = re.compile(
+    rf"(?<!\w){_MARKUP}(?:"
+    rf"(?:{_BEFORE_BECAUSE}){_MARKUP}"
+    rf"(?:[ \t]*[,;:–—-]{_MARKUP}\s+(?:because|as|since|weil|da)|\s+(?:because|weil))\b{_MARKUP}[,:]?"
+    rf"|(?:{_BEFORE_COLON}){_MARKUP}:{_MARKUP}(?=\s)"
+    rf")\s*",
+    re.IGNORECASE,
+)
+# What a reason is preceded by: a new line, or the end of a sentence or of a part of one; then blanks and list markers
+_BREAK = re.compile(r"""(?:[\r\n]|[.;!?]["')”’*_\]]*[ \t]+)[ \t>*+•-]*\Z""")
+# "cheap, but bad, because slow": after a reason with a label, a comma is enough
+_COMMA = re.compile(r",[ \t]+(?:(?:but|and|yet|aber|und)[ \t]+)?\Z", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:,[ \t]+(?:but|and|yet|aber|und)?)?[\s>*+•-]*\Z", re.IGNORECASE)
+# "* ", "> - ": what makes a line an item of a list or a quotation
+_ITEM = re.compile(r"\s*(?:[-*+•>]\s+)*")
+_LONGEST_BREAK = 24
+"""Characters before a label that are looked at."""
+
+
+def label_of(text: str) -> ReasonLabel | None:
+    """The label that a reason begins with; None if it has none."""
+    found = _LABEL.match(_ITEM.sub("", text, count=1))
+    if found is None or found.lastgroup is None:
+        return None
+    return cast("ReasonLabel", found.lastgroup.rstrip("_"))
+
+
+def without_label(text: str) -> str:
+    """The reason without the labels that it begins with: `Good, because it is fast` is `it is fast`."""
+    reason = _ITEM.sub("", text, count=1)
+    while (found := _LABEL.match(reason)) and found.end() < len(reason):
+        reason = reason[found.end() :]
+    return reason
+
+
+def split_reasons(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The slices of `start:end` that have one label each at most, in order, without what stands between them."""
+    bounds = [start, *_later_reasons(text, start, end)]
+    slices = []
+    for low, high in pairwise(bounds):
+        tail = text[max(low, high - _LONGEST_BREAK) : high]
+        between = _BETWEEN.search(tail)
+        slices.append((low, high - len(between.group()) if between else high))
+    return [*slices, (bounds[-1], end)]
+
+
+def _later_reasons(text: str, start: int, end: int) -> Iterator[int]:
+    """Where each reason with a label begins that is not the first words of the slice."""
+    low = start
+    for found in _LABEL.finditer(text, start, end):
+        before = text[max(low, found.start() - _LONGEST_BREAK) : found.start()]
+        if _BREAK.search(before) or (_COMMA.search(before) and label_of(text[low : found.start()])):
+            low = found.start()
+            yield low

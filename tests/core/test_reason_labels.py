@@ -1,0 +1,61 @@
+"""Labels that authors put before reasons: found, taken away, and one to a passage."""
+
+import pytest
+
+from debate_core.engine.reason_labels import label_of, split_reasons, without_label
+from debate_core.seats.passages import passages_of
+from debate_core.spec.values import Source
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "reason"),
+    [
+        ("Good, because it is fast", "good", "it is fast"),
+        ("Bad because nobody runs one", "bad", "nobody runs one"),
+        ("**Neutral**, because both need a licence", "neutral", "both need a licence"),
+        ("* Bad, as it costs 640 EUR", "bad", "it costs 640 EUR"),
+        ("Gut, weil es schnell ist", "good", "es schnell ist"),
+        ("**Con:** a second store to back up", "bad", "a second store to back up"),
+        ("Good, because Bad, because it was told twice", "good", "it was told twice"),
+        ("Good as new, it runs in two rooms", None, "Good as new, it runs in two rooms"),
+        ("The idea is good, because it saves", None, "The idea is good, because it saves"),
+        ("Good, because ", "good", "Good, because "),
+    ],
+)
+def test_label_is_read_and_taken_away(text: str, label: str | None, reason: str):
+    assert (label_of(text), without_label(text)) == (label, reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "slices"),
+    [
+        (
+            "Good, because no state is kept. Bad, because 22 kB do not fit into 4 kB. Bad, because a list is needed.",
+            [
+                "Good, because no state is kept.",
+                "Bad, because 22 kB do not fit into 4 kB.",
+                "Bad, because a list is needed.",
+            ],
+        ),
+        ("Good, because cheap, but bad, because slow", ["Good, because cheap", "bad, because slow"]),
+        ("Known for years. Pro: fast.\nCon: dear.", ["Known for years.", "Pro: fast.", "Con: dear."]),
+        ("Gut, weil schnell; schlecht, weil teuer", ["Gut, weil schnell;", "schlecht, weil teuer"]),
+        ("It is good, because it is fast.", ["It is good, because it is fast."]),
+        ("", [""]),
+    ],
+)
+def test_text_is_split_at_each_label(text: str, slices: list[str]):
+    assert [text[low:high] for low, high in split_reasons(text, 0, len(text))] == slices
+
+
+def test_passage_has_one_label_at_most():
+    text = (
+        "# Sessions\n\n## Signed cookies\n\n"
+        "Good, because no server state is needed, so a deploy logs nobody out. Bad, because a session of 22 kB does "
+        "not fit into a cookie of 4 kB.\nBad, because nobody can be logged out.\n\n"
+        "- Good, because every client has them\n"
+    )
+    passages = passages_of(Source(id="E1", title="t", text=text))
+    assert [passage.text.split()[0] for passage in passages] == ["Good,", "Bad,", "Bad,", "Good,"]
+    assert all(text[passage.start : passage.end] == passage.text for passage in passages)
+    assert {passage.heading for passage in passages} == {"Signed cookies"}
