@@ -1,12 +1,18 @@
 """The label that an author put before a reason, as decision records do: `Good, because ...`, `Con: ...`.
 
-Read here alone: where one reason ends and the next begins, which side the label names, and the reason without it.
+Read here alone: where one reason ends and the next begins, which side the label names, the reason without it, and
+whether a mark contradicts it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, cast
+
+from debate_core.engine.option_names import named_option
+from debate_core.engine.outline import headings_at, in_one_line
+from debate_core.spec.values import Source
 
 ReasonLabel = Literal["good", "bad", "neutral"]
 _ADJECTIVES: dict[ReasonLabel, str] = {"good": "good|gut", "bad": "bad|schlecht", "neutral": "neutral"}
@@ -18,7 +24,7 @@ _NOUNS: dict[ReasonLabel, str] = {
 _MARKUP = r"[*_]{0,3}"
 _BEFORE_BECAUSE = "|".join(f"(?P<{label}>{words})" for label, words in _ADJECTIVES.items())
 _BEFORE_COLON = "|".join(f"(?P<{label}_>{words})" for label, words in _NOUNS.items())
-# "Good, because ", "**Bad** because ", "Neutral - as ", "Gut, weil "; "Good: ", "**Con:** "
+# Adjective, sign and "because", or a word and a colon: `Good, because it is fast`, `**Con:** a second store`
 _LABEL = re.compile(
     rf"(?<!\w){_MARKUP}(?:"
     rf"(?:{_BEFORE_BECAUSE}){_MARKUP}"
@@ -73,3 +79,29 @@ def _later_reasons(text: str, start: int, end: int) -> Iterator[int]:
         if _BREAK.search(before) or (_COMMA.search(before) and label_of(text[low : found.start()])):
             low = found.start()
             yield low
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorReason:
+    """How the author of a document labelled a passage, and the option that the headings above it name."""
+
+    label: ReasonLabel | None
+    option: str | None = None
+    heading: str = ""
+
+    def is_contradicted(self, reading: str, option: str | None) -> bool:
+        """True for a mark that reads a reason for an option where the author labelled it as one against it, or vice
+        versa. Under the heading of another option a label says nothing of this one."""
+        opposite = {"supports": "bad", "against": "good"}.get(reading)
+        return self.label is not None and self.label == opposite and self.option in (None, option)
+
+
+def author_reason(sources: Sequence[Source], source_id: str | None, text: str, options: Sequence[str]) -> AuthorReason:
+    """What the author says of a passage that was quoted from one of these documents."""
+    source = next((source for source in sources if source.id == source_id), None)
+    place = source.text.find(text) if source and text else -1
+    if source is None or place < 0:
+        return AuthorReason(label_of(text))
+    headings = headings_at(source.text, place)
+    named = [named_option(heading, options) for heading in reversed(headings)]
+    return AuthorReason(label_of(text), next(filter(None, named), None), in_one_line(headings))

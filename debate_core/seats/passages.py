@@ -90,7 +90,13 @@ def is_prose(text: str) -> bool:
     is_long_enough = len(text) >= MIN_PASSAGE_CHARS or label_of(text) is not None
     # In code, half of what stands there is no word, or a tenth is brackets and the like.
     is_worded = 2 * sum(map(len, words)) >= n_signs >= 10 * len(_CODE_SIGN.findall(own))
-    return is_long_enough and len(words) >= MIN_PASSAGE_WORDS and is_worded and not _leads_on(text) and _BOILERPLATE.search(text) is None
+    return (
+        is_long_enough
+        and len(words) >= MIN_PASSAGE_WORDS
+        and is_worded
+        and not _leads_on(text)
+        and _BOILERPLATE.search(text) is None
+    )
 
 
 def _leads_on(text: str) -> bool:

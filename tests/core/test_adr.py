@@ -241,10 +241,11 @@ def test_a_quote_is_told_with_its_document_and_a_draft_by_code_as_one():
 def test_sides_are_said_only_where_code_can_know_them():
     found = read_adr(text_of(argued()))
     assert found.sections["adopt"] == [
-        "Bad, because It costs more (claim 2; read so by Fay)",
-        "Said by s0, whose ballot was for it: It is faster (claim 1)",
+        "Bad, because it costs more (claim 2; read so by Fay)",
+        "Arguments of those who voted for it:",
+        "s0: It is faster (claim 1)",
     ]
-    assert found.sections["defer"] == ["Said by s1, whose ballot was for it: Nobody is free (claim 3)"]
+    assert found.sections["defer"] == ["Arguments of those who voted for it:", "s1: Nobody is free (claim 3)"]
     assert found.sections["reject"] == ["No claim is known to be about this option."]
 
 
@@ -291,7 +292,7 @@ def test_a_vote_of_nobody_is_not_called_sealed():
         ({"reason": "Ops can run it."}, ["because Ops can run it.", "Abe accepted what the count says: The panel"]),
         (
             {"option": "defer", "reason": "No staff."},
-            ["because No staff.", "Abe decided so. The count says otherwise: "],
+            ["because no staff.", "Abe decided so. The count says otherwise: "],
         ),
         (
             {},
@@ -474,7 +475,7 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
     )
     found = read_adr(text_of(argued(given_last)))
     assert found.sections["Consequences"] == [
-        "Bad, because It costs (rests on claim 2)",
+        "Bad, because it costs (rests on claim 2)",
         "Established: It is fast (rests on claim 1)",
     ]
     assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (claim 3)"
@@ -484,8 +485,8 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
     ("readings", "told"),
     [
         ({"s0.1.1": "supports adopt"}, "Established: It pays"),
-        ({"s0.1.1": "supports adopt", "s1.1.1": "supports adopt"}, "Good, because It pays"),
-        ({"s0.1.1": "against adopt", "s1.1.1": "against adopt"}, "Bad, because It pays"),
+        ({"s0.1.1": "supports adopt", "s1.1.1": "supports adopt"}, "Good, because it pays"),
+        ({"s0.1.1": "against adopt", "s1.1.1": "against adopt"}, "Bad, because it pays"),
         ({"s0.1.1": "supports adopt", "s1.1.1": "against adopt"}, "Established: It pays"),
         ({"s0.1.1": "supports defer", "s1.1.1": "supports defer"}, "Established: It pays"),
         ({"s0.1.1": "neutral adopt", "s1.1.1": "neutral adopt"}, "Established: It pays"),

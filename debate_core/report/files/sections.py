@@ -68,7 +68,7 @@ from debate_core.report.words.tournament import found_words, proposals_table
 from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
-from debate_core.text import capitalized, line
+from debate_core.text import capitalized, continuing, line
 
 # What was decided
 
@@ -392,7 +392,7 @@ def revised_synthesis(account: Account) -> list[Block]:
     if not rows:
         return []
     own = (
-        _("own judgement: {line} (reason: {reason})", line=word.line, reason=word.reason)
+        _("own judgement: {line} (reason: {reason})", line=word.line, reason=continuing(word.reason))
         for word in drafts[-1].own_words
     )
     lines = items([*_synthesis_lines(rows), *own, *_flags(account)])
@@ -412,7 +412,7 @@ def synthesis(account: Account) -> list[Block]:
     if not rows:
         return []
     own = (
-        _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=word.reason)
+        _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=continuing(word.reason))
         for word in drafts[-1].own_words
     )
     earlier = (_version(number, version) for number, version in enumerate(drafts[:-1], start=1))
@@ -448,7 +448,7 @@ def _flag_words(flag: FlagRow) -> str:
 
 
 def _because(reason: str) -> str:
-    return _(", because {reason}", reason=reason) if reason else ""
+    return _(", because {reason}", reason=continuing(reason)) if reason else ""
 
 
 def _version(number: int, version: SynthesisVersion) -> list[Block]:

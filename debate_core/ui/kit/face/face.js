@@ -271,6 +271,7 @@ function cell(held) {
 const SIDES = {
   for: ["+", message("speaks for it")],
   against: ["−", message("speaks against it")],
+  divided: ["±", message("as many people read it for this option as against it")],
   said: ["·", message("said by a seat that chose it")],
 }
 
@@ -379,7 +380,7 @@ function way(data) {
 
 // --- claims as a list, and the one that is chosen in its source
 
-const ABOUT = { for: message("for"), against: message("against"), said: message("said for"), "": "" }
+const ABOUT = { for: message("for"), against: message("against"), divided: message("divided on"), said: message("said for"), "": "" }
 const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
 const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
 
