@@ -19,6 +19,7 @@ from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.foreword import not_a_debate_words, origin_words
 from debate_core.report.words.marks import labelled_reason, reading_sentences, reading_words
 from debate_core.spec.contents import Framing
+from debate_core.spec.protocol import are_weighted
 
 # What was asked
 
@@ -60,11 +61,14 @@ def _context_of(text: str) -> str:
 
 
 def drivers(case: Case) -> list[Block]:
-    """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
-    agreed = [
-        _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
-        for driver in case.state.spec.drivers
-    ]
+    """What was agreed to matter, with the weights that were given, and what a good answer must meet by the framing."""
+    spec = case.state.spec
+    agreed = [case.say(driver.name) for driver in spec.drivers]
+    if are_weighted(spec.drivers):
+        agreed = [
+            _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
+            for driver in spec.drivers
+        ]
     framings = [framing for _turn, framing in case.account.turns_giving(Framing)]
     criteria = framings[-1].criteria if framings else ()
     return items([*agreed, *map(case.say, criteria)])
