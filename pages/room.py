@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.stage import final_decision, waits_as_agreed
+from debate_core.engine.stage import final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
@@ -87,16 +87,16 @@ def above_the_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
 
     There the right column lies below the whole transcript.
     """
-    # Of two options nothing but these two is read, and thirty times over: on a phone they come first.
-    compares = is_to_compare(state, me)
+    # On a phone a turn that is asked comes first, unless a vote is open: what comes next of the debate stays in sight.
+    is_asked = bool(my_requests(state, me)) and open_poll(state) is None
     with st.container():
-        if compares:
+        if is_asked:
             write(state, me)
     with st.container():
         if narrow:
             to_do(state, me)
     with st.container():
-        if not compares:
+        if not is_asked:
             write(state, me)
     if narrow and state.spec.protocol.paired and session.may_see_result(state, me):
         ranking.show(state, me.answers_for)

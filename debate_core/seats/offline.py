@@ -11,13 +11,14 @@ from functools import lru_cache
 from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
-from debate_core.record.state import Request
+from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.seats.passages import Passage, passages_of, shared_out, terms
 from debate_core.seats.scripted import speak
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives, Mark
 from debate_core.spec.presets import PERSONAS
+from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import ABSTAIN, Seat, Source
 from debate_core.text import plural, spoken_list
 
@@ -178,6 +179,19 @@ def vote_by_marks(options: Sequence[str], marks: Sequence[Mark]) -> tuple[str, s
     if len(leading) > 1:
         return ABSTAIN, f"It abstains: people's marks are level ({counts})."
     return leading[0], f"It votes {leading[0]} by people's marks on its passages ({counts})."
+
+
+def next_votes(state: State) -> Mapping[str, str]:
+    """Seat of the panel -> the ballot that it gives next if no passage is marked before; empty if none is asked for."""
+    spec = state.spec
+    is_asked = any(asks_ballot(spec.protocol, slot.phase) for slot in state.slots[max(state.position, 0) :])
+    votes = dict[str, str]()
+    for seat in spec.evidence_panel() if is_asked else ():
+        turns = [turn for turn in state.turns if turn.seat == seat.id and turn.status == "ok"]
+        quoted = [claim.id for turn in turns for claim in turn.claims]
+        marks = [state.marks[claim_id].mark for claim_id in quoted if claim_id in state.marks]
+        votes[seat.id] = vote_by_marks(spec.options, marks)[0]
+    return votes
 
 
 def _marked(marks: Sequence[Mark], reading: str) -> Counter[str | None]:

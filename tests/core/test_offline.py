@@ -14,7 +14,7 @@ from debate_core.engine.seat_view import view
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.record.state import State
 from debate_core.seats import fillers_for
-from debate_core.seats.offline import NOTHING_TO_QUOTE, PASSES, lens_of
+from debate_core.seats.offline import NOTHING_TO_QUOTE, PASSES, lens_of, next_votes
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Synthesis
 from debate_core.spec.presets import PERSONAS, compose, default_seats, protocol, synthesiser
 from debate_core.spec.protocol import Spec
@@ -340,3 +340,32 @@ def test_every_persona_has_a_lens():
     seats = tuple(Seat(id=name, occupant="offline") for name in PERSONAS)
     state = asyncio.run(filled(spec_with(source, seats=seats, rounds=1))).state
     assert [t.seat for t in state.turns] == list(PERSONAS)
+
+
+MARKED = st.lists(
+    st.tuples(
+        st.sampled_from(["cost_analyst.1.1", "cost_analyst.1.2", FIRST, SECOND]),
+        st.sampled_from(["supports", "against", "neutral"]),
+        st.sampled_from(["adopt", "defer"]),
+    ),
+    max_size=6,
+)
+
+
+@given(MARKED)
+def test_next_votes_are_what_the_seats_vote_next(given_marks: list[tuple[str, str, str]]):
+    """What is foretold to a chair who marks nothing is what the seats do."""
+    marks = [
+        Mark.model_validate({"claim_id": i, "reading": r, "option": None if r == "neutral" else o})
+        for i, r, o in given_marks
+    ]
+    state = after_openings(*marks)
+    foretold = next_votes(state)
+    said = [answer(state, seat.id) for seat in SEATS]
+    cast = {c.by: c.content.vote for c in said if isinstance(c, TakeTurn) and isinstance(c.content, Argument)}
+    assert cast == foretold
+
+
+def test_next_votes_are_none_without_a_ballot_to_come():
+    seats = (*SEATS, synthesiser("offline"))
+    assert next_votes(Played(spec_with(NOTE, seats=seats, name="deliberation")).state) == {}

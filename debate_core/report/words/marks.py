@@ -14,11 +14,11 @@ LABELS: Words[ReasonLabel] = Words({"good": "Good, because", "bad": "Bad, becaus
 
 
 def marking_words(state: State) -> str:
-    """`3 of 7 people have marked every passage`; empty while nothing is to be marked."""
+    """`3 of 7 people have looked at every passage`; empty while nothing is to be marked."""
     progress = marking_progress(state)
     if progress is None:
         return ""
-    return _("{done} of {people} people have marked every passage", done=progress.done, people=progress.people)
+    return _("{done} of {people} people have looked at every passage", done=progress.done, people=progress.people)
 
 
 def reading_words(mark: Mark | MarkRow | GroupStatement) -> str:

@@ -145,7 +145,7 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
     except BadReply as error:
         session.set_problem(error)
         return
-    asked = _difference(state, request, content) or marking.unmarked(content, seen)
+    asked = _difference(state, request, content) or marking.unmarked(content, seen, state)
     if asked and asked != despite:
         st.session_state[_asked(draft)] = asked
         return

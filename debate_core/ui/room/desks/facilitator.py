@@ -13,7 +13,7 @@ from debate_core.engine import act_faults, evidence, preparation, stage
 from debate_core.engine.engine import next_requests
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
-from debate_core.language import _, message, said
+from debate_core.language import _, message, said, spoken_list
 from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, Resume, Stop
 from debate_core.record.state import State
@@ -37,8 +37,15 @@ from debate_core.ui.turn import brief
 ROLES = ("facilitator", "moderator")
 MINUTE = "a minute more, no reason given"
 TOO_LATE = message("somebody else was first: this is what comes next now")
-_THUMB = """<style>.st-key-lead button { min-height: 44px; }</style>"""
-"""44 px: the smallest target that a thumb hits surely."""
+_STYLE = """<style>
+.st-key-lead button, .st-key-next-step button { min-height: 44px; }
+.st-key-next-step {
+  position: fixed; left: 0; right: 0; bottom: 0; z-index: 90; width: auto !important;
+  padding: 0.6rem max(1rem, calc((100vw - 1130px) / 2)); background: var(--st-background-color, Canvas);
+  border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-bottom: 7rem; }
+</style>"""
+"""44 px: the smallest target that a thumb hits surely. The next step stays in sight, wherever the page is scrolled."""
 
 
 def show(state: State, me: Me) -> None:
@@ -46,12 +53,12 @@ def show(state: State, me: Me) -> None:
     if me.role not in ROLES:
         return
     with st.container(border=True, key="lead"):
-        st.html(_THUMB)
+        st.html(_STYLE)
         st.subheader(_("Leading the debate"), anchor=False)
         stands(state)
         with st.container():
             session.show_problem()
-        in_places((_next, signing.show, _waited_for, _course, emergencies.show, moderation.show), state, me)
+        in_places((_next, _beside, signing.show, _waited_for, _course, emergencies.show, moderation.show), state, me)
 
 
 def stands(state: State) -> None:
@@ -94,12 +101,30 @@ def _phase(state: State) -> str:
 
 
 def _next(state: State, me: Me) -> None:
+    """The one step that comes next, else who is waited for."""
     step = next_step(state, me.actor)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
+        if step is not None:
+            _step(state, me, step)
+        elif words := _waits_for(state, me):
+            st.markdown(words)
+
+
+def _waits_for(state: State, me: Me) -> str:
+    """Whose turn comes next; empty while a choice of this person is waited for, which stands in the desk."""
+    asked = [*next_requests(state)] if state.paused is None and state.outcome is None else []
+    mine = [seat for seat in asked if seat in me.answers_for]
+    if mine and state.open is not None:
+        phase = safe_line(named(state.open.slot.phase.name))
+        return _("Next: **your turn** as {seat} · {phase}", seat=safe_id(mine[0]), phase=phase)
+    return _("Next: waiting for {seats}", seats=spoken_list([safe_id(seat) for seat in asked])) if asked else ""
+
+
+def _beside(state: State, me: Me) -> None:
+    """What can be done meanwhile, in a moment."""
     pulse = pulse_due(state)
     runs = state.outcome is None and state.room.begun and state.paused is None
     with st.container(horizontal=True, gap="small"):
-        if step is not None:
-            _step(state, me, step)
         if runs:
             _quick(state, me)
         if me.facilitator and pulse:
@@ -136,6 +161,7 @@ def _act_of(step: Step) -> RoomAct | None:
 def _step_button(state: State, me: Me, step: Step, words: str, go: Callable[[str, Me, Step], None]) -> None:
     act = _act_of(step)
     asking.button(
+        state,
         _said(words),
         key=_key(state, step),
         missing=partial(_missing_now, state.debate, act),
@@ -148,6 +174,7 @@ def _step_button(state: State, me: Me, step: Step, words: str, go: Callable[[str
 def _step_alone(state: State, me: Me, step: Step) -> None:
     """The step and nothing of what would follow it of itself."""
     asking.button(
+        state,
         _said(step.words),
         key="next-alone",
         missing=partial(_missing_now, state.debate, _act_of(step)),
