@@ -10,7 +10,8 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.stage import final_decision, open_poll, waits_as_agreed
+from debate_core.engine.seat_view import shuffled
+from debate_core.engine.stage import compared_by_all, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
@@ -181,7 +182,11 @@ def my_requests(state: State, me: session.Me) -> list[Request]:
     """The open requests that I can answer now."""
     if waits_as_agreed(state):
         return []
-    return [request for request in requests(state) if request.seat in me.answers_for]
+    mine = [request for request in requests(state) if request.seat in me.answers_for]
+    if any(compared_by_all(state, request.seat) for request in mine):
+        # Each begins with another pair, so that two people seldom compare the same one.
+        return shuffled(mine, f"{state.spec.seed}:{me.actor}:{state.current_round()}")
+    return mine
 
 
 def turns_to_give(state: State, me: session.Me) -> None:
@@ -194,7 +199,7 @@ def turns_to_give(state: State, me: session.Me) -> None:
     first, *later = mine
     stands_in = first.seat == me.stands_in
     with st.container(border=True, key="your-turn"):
-        turn_form(state, first, by=me.actor if stands_in or me.person else "")
+        turn_form(state, first, by=me.actor if stands_in or me.person else "", n_more=len(later))
         if stands_in:
             st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
         if later and not state.spec.protocol.paired:

@@ -35,10 +35,10 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, NO_REASON, TRIED, Fields
 
 
-def turn_form(state: State, request: Request, *, by: str = "") -> None:
+def turn_form(state: State, request: Request, *, by: str = "", n_more: int = 0) -> None:
     """The form of one open request, drafts included; giving the turn reruns the page.
 
-    `by` is who gives it under their own name, if that is not the seat itself.
+    `by` is who gives it under their own name, if that is not the seat itself; `n_more` requests wait for them after it.
     """
     draft = FormDraft.of(state, request, by)
     seen = view(state, request)
@@ -47,7 +47,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
             _head(seen, state, by)
         brief.who_argues(seen)
     if seen.phase.paired:
-        comparing.show(state, request, draft, seen, by or request.seat)
+        comparing.show(state, request, draft, seen, by or request.seat, n_more)
         return
     form = FORMS[request.gives]
     form.draw(draft, seen, state)

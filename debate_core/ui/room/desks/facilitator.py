@@ -13,7 +13,7 @@ from debate_core.engine import act_faults, evidence, preparation, stage
 from debate_core.engine.engine import next_requests
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
-from debate_core.language import _, message, said, spoken_list
+from debate_core.language import _, _n, message, said, spoken_list
 from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, Resume, Stop
 from debate_core.record.state import State
@@ -117,6 +117,8 @@ def _waits_for(state: State, me: Me) -> str:
     if mine and state.open is not None:
         phase = safe_line(named(state.open.slot.phase.name))
         return _("Next: **your turn** as {seat} · {phase}", seat=safe_id(mine[0]), phase=phase)
+    if asked and stage.compared_by_all(state, asked[0]):
+        return _("Next: {who}", who=_all_compare(state, asked[0]))
     return _("Next: waiting for {seats}", seats=spoken_list([safe_id(seat) for seat in asked])) if asked else ""
 
 
@@ -252,8 +254,23 @@ def _waited_for(state: State, me: Me) -> None:
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.
-    for seat in next_requests(state):
-        _waited(state, me, seat)
+    asked = [*next_requests(state)]
+    if for_all := [seat for seat in asked if stage.compared_by_all(state, seat)]:
+        st.markdown(_all_compare(state, for_all[0]))
+    for seat in asked:
+        if seat not in for_all:
+            _waited(state, me, seat)
+
+
+def _all_compare(state: State, seat: str) -> str:
+    """Who compares now, where everyone with a vote does: how many people, and how many pairs are left."""
+    people = len(stage.speaks_for(state, seat))
+    left = sum(stage.compared_by_all(state, turn.seat) for turn in state.open.missing()) if state.open else 0
+    pairs = _n(left, "{n} pair left in this round", "{n} pairs left in this round")
+    if not people:
+        return _("Waiting for someone with a vote: {pairs}", pairs=pairs)
+    who = _n(people, "{n} person with a vote compares", "{n} people with a vote compare")
+    return f"{who}: {pairs}"
 
 
 def _waited(state: State, me: Me, seat_id: str) -> None:
