@@ -31,7 +31,8 @@ def cannot_decide(spec: Spec) -> Sentence | None:
         case BySeat() as rule:
             return _silent_decider(spec, rule)
         case rule:
-            return None if _can_elect(spec, rule) else _panel_without_votes(spec, rule)
+            votes_enough = not spec.evidence_panel() or _can_elect(spec, rule)
+            return None if votes_enough else _panel_without_votes(spec)
 
 
 def _silent_decider(spec: Spec, rule: BySeat) -> Sentence | None:
@@ -73,7 +74,7 @@ def _in_a_row(rule: CountedRule) -> int:
     return rule.ballots_in_a_row if isinstance(rule, Majority) else 1
 
 
-def _panel_without_votes(spec: Spec, rule: CountedRule) -> Sentence:
+def _panel_without_votes(spec: Spec) -> Sentence:
     """The way out depends on whether these rules have passages marked at all."""
     can_be_marked = any(phase.gives == "review" for phase in spec.protocol.phases())
     if not can_be_marked:
@@ -87,8 +88,5 @@ def _panel_without_votes(spec: Spec, rule: CountedRule) -> Sentence:
             "the evidence panel votes only from marks, and nobody marks its passages: let someone mark them"
         )
     return Sentence(
-        "the evidence panel votes only after its passages are marked, and {rounds} rounds leave too few ballots for "
-        "{in_a_row} in a row: add a round, or ask for fewer",
-        rounds=spec.max_rounds,
-        in_a_row=_in_a_row(rule),
+        "the evidence panel votes only once its passages are marked, and too few ballots follow after that: add a round"
     )

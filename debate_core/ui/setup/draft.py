@@ -369,9 +369,14 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
     except InvalidSpec:
         seats = default_seats(rules, draft.question, options, "offline")
     debaters = [seat for seat in seats if seat.role == "debater"]
-    # Code quotes passages, and neither answers nor compares: where that is asked, people do it without a model.
-    without_model: SeatOccupant = "human" if len(debaters) == 1 or rules.paired else "offline"
+    without_model: SeatOccupant = "offline" if len(debaters) > 1 and _can_be_quoted(draft, rules) else "human"
     return tuple(_suggested_seat(draft, n, seat, without_model) for n, seat in enumerate(debaters))
+
+
+def _can_be_quoted(draft: SetupDraft, rules: Protocol) -> bool:
+    """True where quotes are enough: somebody else decides, or people mark them. Code does not compare or vote alone."""
+    is_marked = any(phase.gives == "review" for phase in rules.phases())
+    return not rules.paired and (draft.people_decide() or rules.deciding_role is not None or is_marked)
 
 
 def _suggested_seat(draft: SetupDraft, number: int, seat: Seat, without_model: SeatOccupant) -> SeatDraft:
