@@ -243,6 +243,29 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
             assert_never(rule)
 
 
+def line_words(rule: rules.CountedRule, total: int = 0) -> str:
+    """Where the line stands, in two or three words: `3 of 4`; `more than half` as long as nobody may vote yet."""
+    needed = rules.votes_needed(rule, total) if total else None
+    if needed:
+        return _("{needed} of {total}", needed=needed, total=total)
+    match rule:
+        case rules.Threshold():
+            line = _n(rule.votes, "{n} vote", "{n} votes")
+        case rules.Majority():
+            line = _("more than half")
+        case rules.Supermajority():
+            line = _("at least {numerator}/{denominator}", numerator=rule.numerator, denominator=rule.denominator)
+        case rules.Unanimity():
+            line = _("all but {all_but}", all_but=rule.all_but) if rule.all_but else _("all")
+        case rules.Plurality():
+            return _("most votes")
+        case rules.Elected():
+            return ""
+        case _:
+            assert_never(rule)
+    return _("{line} of the ballots cast", line=line) if rule.base == "cast" else line
+
+
 def _heads_needed(rule: rules.CountedRule, total: int | None) -> str:
     """`7 of 12 votes`; empty where that is no number yet."""
     needed = rules.votes_needed(rule, total) if total else None

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, stage
-from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, MarksRevealed, PollRevealed
 from debate_core.record.people import PollState
@@ -24,9 +23,10 @@ from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, 
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.decision_status import DecisionStatus, decision_status
 from debate_core.report.words.evidence import rests_sentence
+from debate_core.report.words.rules import line_words
 from debate_core.report.words.tournament import next_words, settled_words
 from debate_core.spec.people import poll_name
-from debate_core.spec.rules import votes_needed
+from debate_core.spec.rules import CountedRule
 from debate_core.text import capitalized, first_words, line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
@@ -146,23 +146,24 @@ def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
 
 
 def _who_decides(told: Account) -> str:
-    """`the room, 7 of 12`, as it stands now."""
+    """`the room, 7 of 12`, as it stands now; `the room, more than half` while nobody may vote yet."""
     decided_by = decision_status(told).decided_by
     who = decided_by[:1].lower() + decided_by[1:]
     bars = deciding_bars(told)
-    needed, of, unit = (bars.needed, bars.of, bars.unit) if bars else _expected(told.state)
-    if needed is not None and of:
-        return _("{who}, {needed} of {of}", who=who, needed=needed, of=of)
-    return _("{who}, most votes", who=who) if unit == "votes" else who
+    if bars is not None and bars.needed is not None and bars.of:
+        return _("{who}, {needed} of {of}", who=who, needed=bars.needed, of=bars.of)
+    line = _line_agreed(told.state)
+    return _("{who}, {line}", who=who, line=line) if line else who
 
 
-def _expected(state: State) -> tuple[Number | None, Number, str]:
-    """What the vote that decides would need if it were opened now: needed, of how many, in which unit."""
+def _line_agreed(state: State) -> str:
+    """Where the line of the vote that decides would stand if it were opened now."""
     terms = state.spec.terms
     if terms.decides == "debaters":
-        return None, 0, ""
-    weight = sum(voter.weight for voter in stage.voters(state, terms.decides))
-    return votes_needed(terms.vote, weight), weight, METHODS[terms.vote.kind].unit
+        rule = state.spec.protocol.decide
+        weight = sum(seat.weight for seat in state.spec.debaters())
+        return line_words(rule, weight) if isinstance(rule, CountedRule) else ""
+    return line_words(terms.vote, sum(voter.weight for voter in stage.voters(state, terms.decides)))
 
 
 def _judges(state: State) -> str:
