@@ -189,10 +189,15 @@ def waits_as_agreed(state: State) -> bool:
     return due is not None and due.reason == state.paused
 
 
-def why_it_waits(state: State) -> Literal["lobby", "prevote", "held"]:
-    """Why a debate waits as agreed: people gather, the vote before the start is open, or a round has to be begun."""
+AgreedWait = Literal["lobby", "collect", "brief", "prevote", "held"]
+
+
+def why_it_waits(state: State) -> AgreedWait:
+    """Why a debate waits as agreed: people gather, collect options, read the brief or vote, or a round is to begin."""
     if state.room.begun:
         return "held"
+    if step := preparation.running(state):
+        return step.step
     vote = state.room.polls.get("pre")
     return "prevote" if vote is not None and vote.closed is None else "lobby"
 

@@ -174,6 +174,19 @@ def test_questions_rise_by_support_and_one_is_put_to_all_seats(app: AppTest, hos
     assert host.state(debate).room.of(Asked)[-1].fact == Asked(kind="concern", text="Nobody pays")
 
 
+def test_question_asked_again_counts_as_support(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, GUS, Asked(text="Who pays?"))
+    for who, text in ((ANN, "who  pays"), (ANN, "Who pays?"), (GUS, "Who pays?"), (BEN, "Who pays for it?")):
+        at(app, debate, who)
+        unfolded(app, "floor-ask").run()
+        app.text_area(f"floor_text {debate}").set_value(text)
+        unfolded(app, "floor-ask").button("floor_send").click().run()
+        assert not app.exception
+    assert [done.fact.text for done in host.state(debate).room.of(Asked)] == ["Who pays?", "Who pays for it?"]
+    assert [done.by for done in host.state(debate).room.of(Upvoted)] == ["p-ann"]
+
+
 def test_who_moderates_puts_a_question_to_all_seats(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, GUS, Asked(text="Who pays?"))

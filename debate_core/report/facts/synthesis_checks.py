@@ -29,6 +29,13 @@ SAME_POINT = 0.50
 """From this likeness on, a line that negates where its source does not, or the reverse, may have turned it round."""
 MAX_LINE_CHARS = 2_000
 NOBODY = message("Nobody argued for this option.")
+
+
+def nobody_argued(option: str) -> str:
+    """What a person chooses in a form where an option has no argument."""
+    return _("Nobody argued for {option}", option=option)
+
+
 """A strongest argument that has nothing to link."""
 
 Severity = Literal["blocks", "red", "amber"]
@@ -124,7 +131,10 @@ class Checked:
                 if remark.level == "blocks":
                     reasons.append(f"“{_short(line.text)}” {remark.sentence}")
         for option in self.one_sided:
-            reasons.append(_("{option} has no strongest argument: each option needs one", option=option))
+            other = nobody_argued(option)
+            reasons.append(
+                _("{option} has no strongest argument: write one, or choose “{other}”", option=option, other=other)
+            )
         return tuple(reasons)
 
     def red(self) -> tuple[CheckedLine, ...]:

@@ -151,5 +151,21 @@ def _send(state: State, me: Me, key: str) -> None:
         session.set_problem(_("write your question or concern first"))
         return
     kind: AskedKind = st.session_state.get(f"{key} kind") or "question"
-    if session.act(state, me, Asked(kind=kind, text=text)):
+    same = _asked_already(session.host().state(state.debate), me, text)
+    if same is None:
+        is_taken = session.act(state, me, Asked(kind=kind, text=text))
+    else:
+        # Whoever asks what was asked wants it answered.
+        is_taken = same.mine or session.act(state, me, Upvoted(question=same.id))
+        session.tell(_("This was asked already: your support is counted there."))
+    if is_taken:
         st.session_state[key] = ""
+
+
+def _asked_already(state: State, me: Me, text: str) -> Raised | None:
+    """What was asked in the same words, whatever their case and blanks and the mark at the end."""
+    return next((one for one in raised(state, me) if _plain(one.text) == _plain(text)), None)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(" ?!.")
