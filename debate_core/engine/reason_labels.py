@@ -86,6 +86,8 @@ class AuthorReason:
     """How the author of a document labelled a passage, and the option that the headings above it name."""
 
     label: ReasonLabel | None
+    words: str = ""
+    """The label as it was written, without markup: `Bad, because`, `Con:`."""
     option: str | None = None
     heading: str = ""
 
@@ -101,7 +103,12 @@ def author_reason(sources: Sequence[Source], source_id: str | None, text: str, o
     source = next((source for source in sources if source.id == source_id), None)
     place = source.text.find(text) if source and text else -1
     if source is None or place < 0:
-        return AuthorReason(label_of(text))
+        return AuthorReason(label_of(text), _label_words(text))
     headings = headings_at(source.text, place)
     named = [named_option(heading, options) for heading in reversed(headings)]
-    return AuthorReason(label_of(text), next(filter(None, named), None), in_one_line(headings))
+    return AuthorReason(label_of(text), _label_words(text), next(filter(None, named), None), in_one_line(headings))
+
+
+def _label_words(text: str) -> str:
+    found = _LABEL.match(_ITEM.sub("", text, count=1))
+    return " ".join(re.sub(r"[*_]", "", found.group()).split()) if found else ""

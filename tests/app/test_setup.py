@@ -315,24 +315,6 @@ def test_what_should_be_thought_over_is_said_before_the_start(draft: SetupDraft,
     assert any(words in doubt for doubt in doubts(draft))
 
 
-@pytest.mark.parametrize(
-    ("draft", "words"),
-    [
-        (drafted(chair=False), "nobody marks its passages: let someone mark them"),
-        (drafted(rounds=1), "too few ballots follow after that: add a round"),
-        (drafted(decide=Majority(ballots_in_a_row=2), rounds=2), "too few ballots follow after that: add a round"),
-        (drafted(protocol="society", seats=drafted().panel()), "society has no phase for that"),
-        (
-            drafted(protocol="deliberation", offices=(OfficeDraft(role="synthesiser", who="offline"),)),
-            "code names no option: seat a person or a model as synthesiser",
-        ),
-    ],
-)
-def test_seats_that_cannot_decide_are_refused(draft: SetupDraft, words: str):
-    assert words in (problem(draft) or "")
-    assert problem(draft.model_copy(update={"room": RoomDraft(on=True, name="Fay")})) is None
-
-
 def test_what_the_rules_make_doubtful_is_said_in_german_too():
     with spoken("de"):
         assert "5 Runden sind mehr als 4: Spätere bringen selten neue Argumente." in doubts(drafted(rounds=5))

@@ -20,9 +20,9 @@ from debate_core.record.state import Request
 from debate_core.seats import fillers_for
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.rules import CountedRule
+from debate_core.spec.rules import CountedRule, Majority
 from debate_core.spec.values import Source
-from debate_core.ui.setup.draft import Decides, HolderDraft, SetupDraft, example, human_seats
+from debate_core.ui.setup.draft import Decides, HolderDraft, OfficeDraft, RoomDraft, SetupDraft, example, human_seats
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import WORKSHOPS, Workshop, of_workshop
 from debate_core.ui.setup.readiness import problem
@@ -163,3 +163,25 @@ def test_set_up_suggests_panels_that_can_decide():
             assert problem(drafted(name, workshop, as_suggested, "debaters")) is None
     for name in PROTOCOLS:
         assert problem(drafted(name, None, as_suggested, "room")) is None
+
+
+def changed(**changes: object) -> SetupDraft:
+    return example("Should we adopt it?", OPTIONS).model_copy(update=changes)
+
+
+@pytest.mark.parametrize(
+    ("draft", "words"),
+    [
+        (changed(chair=False), "nobody marks its passages: let someone mark them"),
+        (changed(rounds=1), "too few ballots follow after that: add a round"),
+        (changed(decide=Majority(ballots_in_a_row=2), rounds=2), "too few ballots follow after that: add a round"),
+        (changed(protocol="society", seats=changed().panel()), "society has no phase for that"),
+        (
+            changed(protocol="deliberation", offices=(OfficeDraft(role="synthesiser", who="offline"),)),
+            "code names no option: seat a person or a model as synthesiser",
+        ),
+    ],
+)
+def test_seats_that_cannot_decide_are_refused(draft: SetupDraft, words: str):
+    assert words in (problem(draft) or "")
+    assert problem(draft.model_copy(update={"room": RoomDraft(on=True, name="Fay")})) is None

@@ -51,7 +51,7 @@ def marked_words(rows: Iterable[MarkRow]) -> str:
 
 def labelled_reason(label: ReasonLabel, reason: str) -> str:
     """`Good, because it is fast`, of a reason that has no label of its own any more."""
-    return _("{label} {reason}", label=LABELS[label], reason=reason)
+    return f"{LABELS[label]} {reason}"
 
 
 def reading_sentences(state: State, option: str, reason: OptionReason) -> Iterator[str]:
@@ -80,9 +80,9 @@ def _in_numbers(option: str, reason: OptionReason) -> str:
 def _author_words(author: AuthorReason, option: str, reason: OptionReason) -> str:
     reading = {"for": "supports", "against": "against"}.get(reason.side, "")
     if author.label and author.is_contradicted(reading, option):
-        return _("contrary to the author, who wrote “{label}”{under}", label=LABELS[author.label], under=_under(author))
+        return _("contrary to the author, who wrote “{label}”{under}", label=author.words, under=_under(author))
     if author.label and author.option not in (None, option):
-        return _("the author wrote “{label}” of {about}", label=LABELS[author.label], about=author.option)
+        return _("the author wrote “{label}” of {about}", label=author.words, about=author.option)
     return ""
 
 

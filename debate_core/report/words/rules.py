@@ -247,7 +247,7 @@ def line_words(rule: rules.CountedRule, total: int = 0) -> str:
     """Where the line stands, in two or three words: `3 of 4`; `more than half` as long as nobody may vote yet."""
     needed = rules.votes_needed(rule, total) if total else None
     if needed:
-        return _("{needed} of {total}", needed=needed, total=total)
+        return _("{has} of {of}", has=needed, of=total)
     match rule:
         case rules.Threshold():
             line = _n(rule.votes, "{n} vote", "{n} votes")

@@ -14,7 +14,6 @@ from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import MarkReading
 from debate_core.report.facts.vote_bars import letters
-from debate_core.report.words.marks import LABELS
 from debate_core.spec.contents import Claim
 from debate_core.spec.values import Source
 from debate_core.ui.kit import session, single_keys
@@ -127,7 +126,7 @@ def _contradicted(state: State, claim: Claim, words: str) -> str:
     """The label of the author that this mark contradicts; empty if there is none."""
     reading, option = choices(state.spec.options)[words]
     author = author_reason(state.spec.sources, claim.source_id, claim.quote or claim.text, state.spec.options)
-    return LABELS[author.label] if author.label and author.is_contradicted(reading, option) else ""
+    return author.words if author.is_contradicted(reading, option) else ""
 
 
 def _ask(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
