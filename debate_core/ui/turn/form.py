@@ -62,7 +62,10 @@ def turn_form(state: State, request: Request, *, by: str = "", n_more: int = 0) 
         args=(state, request, draft, seen, by or request.seat),
     )
     chair.answers(state, request, draft, seen, by or request.seat)
-    st.caption(_("A draft is kept as you leave each field; it survives a reload."))
+    if request.gives == "review":
+        st.caption(_("Your marks are saved."))
+    else:
+        st.caption(_("A draft is kept as you leave each field; it survives a reload."))
 
 
 def _head(seen: View, state: State, by: str) -> None:
