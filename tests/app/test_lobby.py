@@ -157,6 +157,20 @@ def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
     assert "pause" not in {b.key for b in app.button}
 
 
+def test_guest_is_given_a_seat_that_nobody_holds(app: AppTest, host: Host):
+    debate = host.create(room_spec((*PEOPLE, OLA), seats=SEATS), by=FAY.id)
+    for who, seat, left in ((GUS, "bob", ["ana", "bob", "cid"]), (OLA, "ana", ["ana", "cid"])):
+        at(app, debate, FAY)
+        unfolded(app, "people").run()
+        unfolded(app, "people").selectbox(key=f"whom-{debate}").set_value(who.id).run()
+        assert app.selectbox(key=f"seat-{who.id}").options == left
+        unfolded(app, "people").selectbox(key=f"seat-{who.id}").set_value(seat).run()
+        unfolded(app, "people").button(key=f"give-seat-{who.id}").click().run()
+        assert not app.exception
+        given = host.state(debate).room.people[who.id]
+        assert (given.role, given.seats, given.electorate) == ("debater", (seat,), who.electorate)
+
+
 def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Host):
     debate = opened(host)
     host.submit(debate, Act(by=OLA.id, act=acts.PersonJoined(person=OLA)))
