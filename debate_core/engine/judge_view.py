@@ -330,7 +330,7 @@ def _comparable(state: State, person_id: str) -> list[Turn]:
 
 
 def _has_substance(turn: Turn, *, quotes: bool) -> bool:
-    """True for a turn with claims, or with prose of its own: what code that only quotes says beside quotes is none."""
+    """True for a turn with claims or with prose; the lines of the evidence panel around its quotes are no prose."""
     return bool(turn.claims) or (not quotes and turn.content is not None and bool(turn.content.words.strip()))
 
 

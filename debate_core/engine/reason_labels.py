@@ -61,7 +61,7 @@ def without_label(text: str) -> str:
 
 
 def split_reasons(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The slices of `start:end` that have one label each at most, in order, without what stands between them."""
+    """Split `start:end` into slices with one label each at most, in order, without list markers between them."""
     bounds = [start, *_later_reasons(text, start, end)]
     slices = []
     for low, high in pairwise(bounds):
@@ -72,7 +72,7 @@ def split_reasons(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _later_reasons(text: str, start: int, end: int) -> Iterator[int]:
-    """Where each reason with a label begins that is not the first words of the slice."""
+    """Yield the start of each labelled reason after the first words of the slice."""
     low = start
     for found in _LABEL.finditer(text, start, end):
         before = text[max(low, found.start() - _LONGEST_BREAK) : found.start()]
@@ -83,7 +83,7 @@ def _later_reasons(text: str, start: int, end: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class AuthorReason:
-    """How the author of a document labelled a passage, and the option that the headings above it name."""
+    """The label that the author of a document gave a passage, and the option that the headings above it name."""
 
     label: ReasonLabel | None
     words: str = ""
@@ -99,7 +99,7 @@ class AuthorReason:
 
 
 def author_reason(sources: Sequence[Source], source_id: str | None, text: str, options: Sequence[str]) -> AuthorReason:
-    """What the author says of a passage that was quoted from one of these documents."""
+    """Read the label and the headings of a passage that was quoted from one of these documents."""
     source = next((source for source in sources if source.id == source_id), None)
     place = source.text.find(text) if source and text else -1
     if source is None or place < 0:

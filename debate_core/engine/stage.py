@@ -215,7 +215,7 @@ def sitting(state: State) -> Mapping[str, str]:
 def speaks_for(state: State, seat: str) -> tuple[str, ...]:
     """People who give the turns of this seat: who took it over, else who holds it.
 
-    In a tournament everyone with a vote compares for the seats that are kept for people and that nobody holds.
+    In a tournament everyone with a vote compares for the seats of people without a holder.
     """
     substitute = sitting(state).get(seat)
     if substitute:
@@ -237,7 +237,7 @@ def _who_compares(state: State) -> tuple[str, ...]:
 
 
 def compared_by_all(state: State, seat: str) -> bool:
-    """True if everyone with a vote compares for this seat, whoever is first."""
+    """True if everyone with a vote compares for this seat; the first answer counts."""
     is_held = seat in sitting(state) or any(seat in person.seats for person in present(state))
     return not is_held and _is_for_all(state, seat)
 

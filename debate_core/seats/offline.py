@@ -151,7 +151,7 @@ def _weights(seat: Seat, topic: Mapping[str, float]) -> dict[str, float]:
 
 
 def _nothing_quoted(view: View, chosen: tuple[Passage, ...]) -> list[str]:
-    """Why this seat quotes nothing; empty if it quotes a passage."""
+    """Say why this seat quotes nothing; empty if it quotes a passage."""
     if not view.sources:
         return ["There is no source to quote from."]
     if finds_nothing(view.sources):

@@ -86,7 +86,7 @@ def is_prose(text: str) -> bool:
     own = _NO_SENTENCE.sub(" ", text)
     words = _PROSE_WORD.findall(own)
     n_signs = sum(not sign.isspace() for sign in own)
-    # A reason with a label is complete, however short it is: "Bad, because nobody runs one."
+    # A reason with a label is complete, however short it is: "Bad, because few run one."
     is_long_enough = len(text) >= MIN_PASSAGE_CHARS or label_of(text) is not None
     # In code, half of what stands there is no word, or a tenth is brackets and the like.
     is_worded = 2 * sum(map(len, words)) >= n_signs >= 10 * len(_CODE_SIGN.findall(own))

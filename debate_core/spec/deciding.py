@@ -1,4 +1,4 @@
-"""Whether a debate can end in a decision with those who sit in it: code that quotes has no view of its own.
+"""Check that a debate can end in a decision with its seats: code that only quotes has no view.
 
 Looks at a Spec alone, before anything is spent. What is only unlikely is in `doubts`.
 """
@@ -11,7 +11,7 @@ from debate_core.spec.rules import BySeat, CountedRule, Majority, Tournament, qu
 
 
 def cannot_compare(spec: Spec) -> Sentence | None:
-    """Why the seats of a tournament cannot compare its options, or None."""
+    """Return why the seats of a tournament cannot compare its options, or None."""
     panel = spec.evidence_panel() if spec.protocol.paired else ()
     if not panel:
         return None
@@ -22,7 +22,7 @@ def cannot_compare(spec: Spec) -> Sentence | None:
 
 
 def cannot_decide(spec: Spec) -> Sentence | None:
-    """Why nobody in this debate can decide it, or None. A final vote of people always can."""
+    """Return why no seat of this debate can decide it, or None. A final vote of people always can."""
     if spec.terms.decides != "debaters":
         return None
     match spec.protocol.decide:
@@ -57,7 +57,7 @@ def _can_elect(spec: Spec, rule: CountedRule) -> bool:
 
 
 def _voters_by_count(spec: Spec) -> Iterator[frozenset[str]]:
-    """For each count the seats whose ballots can be cast by then: those of the evidence panel once people mark."""
+    """Yield for each count the seats that can have voted by then: the evidence panel votes once people have marked."""
     panel = {seat.id for seat in spec.evidence_panel()}
     marking = {seat.id for seat in spec.seats_of("chair") if seat.occupant != "offline"}
     voted = frozenset[str]()
@@ -75,7 +75,7 @@ def _in_a_row(rule: CountedRule) -> int:
 
 
 def _panel_without_votes(spec: Spec) -> Sentence:
-    """The way out depends on whether these rules have passages marked at all."""
+    """Name the way out, which depends on whether these rules have passages marked at all."""
     can_be_marked = any(phase.gives == "review" for phase in spec.protocol.phases())
     if not can_be_marked:
         return Sentence(
@@ -85,7 +85,7 @@ def _panel_without_votes(spec: Spec) -> Sentence:
         )
     if not spec.seats_of("chair"):
         return Sentence(
-            "the evidence panel votes only from marks, and nobody marks its passages: let someone mark them"
+            "the evidence panel votes only from marks, and no person marks its passages: let someone mark them"
         )
     return Sentence(
         "the evidence panel votes only once its passages are marked, and too few ballots follow after that: add a round"

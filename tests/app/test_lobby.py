@@ -157,7 +157,7 @@ def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
     assert "pause" not in {b.key for b in app.button}
 
 
-def test_guest_is_given_a_seat_that_nobody_holds(app: AppTest, host: Host):
+def test_guest_is_given_a_seat_without_a_holder(app: AppTest, host: Host):
     debate = host.create(room_spec((*PEOPLE, OLA), seats=SEATS), by=FAY.id)
     for who, seat, left in ((GUS, "bob", ["ana", "bob", "cid"]), (OLA, "ana", ["ana", "cid"])):
         at(app, debate, FAY)

@@ -15,7 +15,7 @@ from debate_core.record.commands import Resume
 from debate_core.spec.people import Person
 from debate_core.spec.values import Source
 from tests.app.visiting import at, did, drawings, keys, on_the_wall, press, results, words
-from tests.marking import IDS, PASSAGES, crowd, marked, quoted
+from tests.marking import CHAIR, IDS, PASSAGES, crowd, marked, quoted
 from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA
 
 DEBATE = "d-room"
@@ -222,6 +222,27 @@ def test_empty_review_says_what_the_seats_will_do(app: AppTest, host: Host):
     assert warned(app) == (
         "You have marked none of the 4 passages. Cost and risk will abstain. Mark some of them, or send it as it is."
     )
+
+
+def test_question_about_an_empty_review_goes_with_the_first_mark(app: AppTest, host: Host):
+    ids = chair_marks(app, host)
+    press(app, next(k for k in keys(app) if k.endswith(":send")))
+    assert "none of the 4 passages" in warned(app)
+    chair_says(app, ids[0], "supports adopt")
+    assert not app.warning
+
+
+def test_chair_with_a_vote_marks_in_one_place(app: AppTest, host: Host):
+    chair = CHAIR.model_copy(update={"electorate": "room"})
+    store = open_store(os.environ["DEBATE_DB"])
+    store.append(DEBATE, quoted(people=(chair, ANN)).events, after=0)
+    store.close()
+    at(app, DEBATE, chair)
+    assert labels(app)
+    host.submit(DEBATE, Resume(by=FAY.id))
+    at(app, DEBATE, chair)
+    assert not labels(app)
+    assert [k for k in keys(app) if ":mark " in k]
 
 
 def test_mark_against_the_author_is_asked_about_once(app: AppTest, host: Host):

@@ -71,7 +71,7 @@ def seated(draft: SetupDraft, who: Callable[[int], str]) -> SetupDraft:
 
 
 def drafted(name: str, workshop: Workshop | None, seat: Seating, decides: Decides) -> SetupDraft:
-    """What set-up holds once these four are chosen."""
+    """Make the draft of set-up with these four choices."""
     draft = example("Should we adopt the store?", OPTIONS).model_copy(update={"sources": (NOTE,), "protocol": name})
     agreed = {"on": True, "name": "Fay", "decides": decides, "listed": "\n".join(f"{v}, voter" for v in VOTERS)}
     room = (of_workshop(workshop) if workshop else SetupDraft()).room.model_copy(update=agreed)
@@ -164,7 +164,7 @@ def changed(**changes: object) -> SetupDraft:
 @pytest.mark.parametrize(
     ("draft", "words"),
     [
-        (changed(chair=False), "nobody marks its passages: let someone mark them"),
+        (changed(chair=False), "no person marks its passages: let someone mark them"),
         (changed(rounds=1), "too few ballots follow after that: add a round"),
         (changed(decide=Majority(ballots_in_a_row=2), rounds=2), "too few ballots follow after that: add a round"),
         (changed(protocol="society", seats=changed().panel()), "society has no phase for that"),

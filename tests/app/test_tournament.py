@@ -135,7 +135,7 @@ def test_evidence_panel_that_is_to_compare_is_refused(host: Host):
         assert {seat.who for seat in with_rules(expert, protocol("tournament")).panel()} == {"human"}
 
 
-def test_everyone_with_a_vote_compares_for_seats_without_a_holder(app: AppTest, host: Host):
+def test_everyone_with_a_vote_compares_for_free_seats(app: AppTest, host: Host):
     voters = [Person(id=f"p-{n}", name=f"Voter {n}", electorate="room") for n in range(4)]
     watches = Person(id="p-ola", name="Ola", role="observer")
     room_agreed = Room(people=(FAY, *voters[:3], watches), hold="none", pre_vote="none", decides="room")

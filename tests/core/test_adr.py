@@ -591,7 +591,7 @@ def test_voter_who_was_shown_out_is_listed_by_the_ballot():
         ((50, 25, 25), ["cost (weight 50 of 100)", "time (weight 25 of 100)", "risk (weight 25 of 100)"]),
     ],
 )
-def test_driver_has_a_weight_only_if_somebody_gave_one(weights: tuple[int, ...], told: list[str]):
+def test_driver_has_a_weight_only_if_one_was_given(weights: tuple[int, ...], told: list[str]):
     drivers = tuple(Driver(name=n, weight=w) for n, w in zip(("cost", "time", "risk"), weights, strict=True))
     held = Played(room_spec(rounds=1).model_copy(update={"drivers": drivers})).go_on().to_the_end()
     assert read_adr(text_of(held)).sections["Decision Drivers"] == told

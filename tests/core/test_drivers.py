@@ -63,7 +63,7 @@ def test_they_stand_on_the_card_that_the_room_agrees_on():
     assert card["Drivers"] == "time until it works 60 · cost 40"
 
 
-def test_weights_that_nobody_gave_are_told_nowhere():
+def test_weights_that_were_not_given_are_left_out():
     """Names that the room collects are weighted as evenly as whole numbers allow."""
     even = tuple(Driver(name=name, weight=weight) for name, weight in (("time", 34), ("cost", 33), ("risk", 33)))
     seats = [Seat(id="a"), Seat(id="b")]

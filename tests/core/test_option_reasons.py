@@ -100,7 +100,7 @@ def test_sealed_marks_are_no_reasons():
     assert told(held) == {"adopt": [], "defer": [], "reject": []}
 
 
-def test_most_read_reasons_come_first_and_the_chair_counts_as_one():
+def test_most_read_reasons_come_first_with_the_chair_as_one():
     held = marked_by_room(
         (IDS[0], "supports adopt", "neutral", "neutral"),
         (IDS[1], "supports adopt", "supports adopt", "neutral"),

@@ -106,7 +106,7 @@ def is_marked(page: Page, reads: Callable[[str], str]) -> None:
 
 
 def as_written(text: str) -> str:
-    """What the author says of the option whose heading stands above the passage."""
+    """Choose the reading of the author for the option of the heading above the passage."""
     letter, option = next(("ABC"[n], option) for n, option in enumerate(OPTIONS) if f"/ {option}”" in text)
     return f"Against {letter}" if "\nBad, because" in text else f"For {letter}: {option}"
 
@@ -156,7 +156,7 @@ def test_workshop_with_evidence_panel_gives_reasons(room: Party, request: pytest
     for phone in phones[:3]:
         votes(phone, "Postgres table")
 
-    # The question of who is missing goes when nobody is missing any more.
+    # The question of who is missing goes with the last ballot.
     next_step(kim, "Close and reveal the final vote")
     says(kim, "1 of 4 has not voted.")
     votes(phones[3], "Signed cookies")

@@ -44,7 +44,7 @@ BY_CHANCE = 0.05
 
 
 def criteria_that_apply(spec: Spec) -> tuple[acts.Criterion, ...]:
-    """The criteria that some seat of this debate could meet: nobody answers where all only quote, or speak unseen."""
+    """The criteria that some seat of this debate could meet: seats that only quote, or speak unseen, answer no one."""
     answers = anyone_answers(spec)
     return tuple(criterion for criterion in CRITERIA if answers or criterion not in _OF_ANSWERS)
 

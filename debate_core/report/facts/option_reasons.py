@@ -1,4 +1,4 @@
-"""Which claims speak for and against each option: as people marked them, else by the ballot of the seat that made them.
+"""The claims for and against each option: as people marked them, else by the ballot of the seat that made them.
 
 Marks are those of the chair and those of the room, once they are shown. It does not know what a claim says.
 """
@@ -30,7 +30,7 @@ class OptionReason:
     marked_by: int = 0
     """People of the room who read anything in it, also of another option."""
     mark: GivenMark | None = None
-    """Of the chair, or whoever else marked the claim by itself, if it is about this option."""
+    """The single mark of the claim, usually by the chair, if it is about this option."""
 
     @property
     def side(self) -> ReasonSide:
@@ -44,11 +44,11 @@ class OptionReason:
 
     @property
     def readers(self) -> int:
-        """How many people read it as its side says."""
+        """The number of people who read it as its side says."""
         return max(self._readings())
 
     def _readings(self) -> tuple[int, int]:
-        """People who read it for and against the option, whoever marked it by itself included."""
+        """The people who read it for and against the option, the single mark included."""
         reading = self.mark.mark.reading if self.mark else ""
         return self.supports + (reading == "supports"), self.against + (reading == "against")
 
@@ -69,7 +69,7 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
 
 
 def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | None) -> Mapping[str, OptionReason]:
-    """Option -> the claim as a reason, for each option for or against which somebody read it."""
+    """Map each option for or against which people read the claim to that reason."""
     marked_by = readings[0].marked_by if readings else 0
     reasons = dict[str, OptionReason]()
     for option, (supports, against) in sides_of(readings).items():

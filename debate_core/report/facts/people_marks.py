@@ -61,7 +61,7 @@ def by_option(state: State, rows: Iterable[MarkRow]) -> Mapping[str, tuple[int, 
 
 
 def sides_of(rows: Iterable[MarkRow]) -> Mapping[str, tuple[int, int]]:
-    """Option -> marks for it and against it, for the options that somebody marked."""
+    """Map each marked option to the marks for it and against it."""
     sides = dict[str, tuple[int, int]]()
     for row in rows:
         supports, against = sides.get(row.option, (0, 0))

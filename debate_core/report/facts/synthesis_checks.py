@@ -32,7 +32,7 @@ NOBODY = message("Nobody argued for this option.")
 
 
 def nobody_argued(option: str) -> str:
-    """What a person chooses in a form where an option has no argument."""
+    """The label of the choice in a form for an option without an argument."""
     return _("Nobody argued for {option}", option=option)
 
 

@@ -55,7 +55,7 @@ def labelled_reason(label: ReasonLabel, reason: str) -> str:
 
 
 def reading_sentences(state: State, option: str, reason: OptionReason) -> Iterator[str]:
-    """How many people of the room read a claim as its side says, and what its author says otherwise.
+    """Say how many people of the room read a claim as its side says, and whether its author says otherwise.
 
     `2 of 3 who marked it read it for Postgres`; `contrary to the author, who wrote “Bad, because”`.
     """
@@ -87,5 +87,5 @@ def _author_words(author: AuthorReason, option: str, reason: OptionReason) -> st
 
 
 def _under(author: AuthorReason) -> str:
-    """The heading, where it names no option by its whole name."""
+    """Name the heading, where it names no option by its whole name."""
     return _(" under “{heading}”", heading=author.heading) if author.heading and author.option is None else ""

@@ -50,7 +50,7 @@ def drivers_sentence(drivers: Sequence[Driver]) -> str:
 
 
 def driver_names(drivers: Sequence[Driver]) -> list[str]:
-    """`cost 70` with the weight out of 100; `cost` where nobody gave weights."""
+    """`cost 70` with the weight out of 100; `cost` where no weights were given."""
     if not are_weighted(drivers):
         return [driver.name for driver in drivers]
     return [f"{driver.name} {driver.weight}" for driver in drivers]
@@ -244,7 +244,7 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
 
 
 def line_words(rule: rules.CountedRule, total: int = 0) -> str:
-    """Where the line stands, in two or three words: `3 of 4`; `more than half` as long as nobody may vote yet."""
+    """Name the bar in two or three words: `3 of 4`; `more than half` as long as there is no voter yet."""
     needed = rules.votes_needed(rule, total) if total else None
     if needed:
         return _("{has} of {of}", has=needed, of=total)

@@ -146,7 +146,7 @@ def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
 
 
 def _who_decides(told: Account) -> str:
-    """`the room, 7 of 12`, as it stands now; `the room, more than half` while nobody may vote yet."""
+    """`the room, 7 of 12`, as it stands now; `the room, more than half` while there is no voter yet."""
     decided_by = decision_status(told).decided_by
     who = decided_by[:1].lower() + decided_by[1:]
     bars = deciding_bars(told)
@@ -157,7 +157,7 @@ def _who_decides(told: Account) -> str:
 
 
 def _line_agreed(state: State) -> str:
-    """Where the line of the vote that decides would stand if it were opened now."""
+    """Name the bar of the deciding vote as if it were opened now."""
     terms = state.spec.terms
     if terms.decides == "debaters":
         rule = state.spec.protocol.decide

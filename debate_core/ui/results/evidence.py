@@ -8,6 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _
 from debate_core.record.commands import SetMark
@@ -279,6 +280,8 @@ def _mark_form(account: Account) -> None:
     reading = by_id[claim_id]
     st.markdown(safe_text(reading.row.evidence_text or reading.row.claim))
     st.caption(_("Mark so far: {mark}", mark=safe_line(_mark_words(reading) or _("none"))))
+    if label := author_reason(state.spec.sources, None, reading.row.claim, ()).words:
+        st.caption(_("The author wrote “{label}”.", label=safe_line(label)))
     with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
         readings = _readings(state, claim_id)

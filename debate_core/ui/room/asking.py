@@ -30,7 +30,7 @@ def button(
     """A button, primary if it `is_first`; with somebody `missing` it says who, and *anyway* does it after all.
 
     It asks back for as long as the button says the same, or is `about` the same where its words count what is typed.
-    The question follows the state: it counts anew as ballots and marks come in, and is gone when nobody is missing.
+    The question follows the state: it is redrawn as ballots and marks come in, and goes when no one is missing.
     """
     asked = f"{key} {about or words}"
     if st.session_state.get(_ASKS) == asked and (who := missing()):

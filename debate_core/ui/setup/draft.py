@@ -312,7 +312,7 @@ class SetupDraft(Value):
         return self.model_copy(update={"offices": (*others, office)})
 
     def default_rounds(self) -> int:
-        """What the rules say."""
+        """The number of rounds that the rules suggest."""
         return self.shipped().rounds.default
 
     def total_weight(self) -> int:
@@ -374,7 +374,7 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
 
 
 def _can_be_quoted(draft: SetupDraft, rules: Protocol) -> bool:
-    """True where quotes are enough: somebody else decides, or people mark them. Code does not compare or vote alone."""
+    """True where quotes are enough: people or an office decide, or people mark passages."""
     is_marked = any(phase.gives == "review" for phase in rules.phases())
     return not rules.paired and (draft.people_decide() or rules.deciding_role is not None or is_marked)
 

@@ -87,7 +87,7 @@ def _for_all(draft: FormDraft, sources: list[Source]) -> None:
 
 
 def _give(state: State, request: Request, draft: FormDraft, option: str | None, by: str) -> None:
-    # Where everyone with a vote compares, somebody else may have been first.
+    # Where everyone with a vote compares, another person may have been first.
     if request_of(session.host().state(state.debate), request.id) is None:
         session.set_problem(_("These two were compared already. Here are the next ones."))
         return

@@ -97,9 +97,12 @@ def _when(seen: View, protocol: Protocol) -> str:
 
 
 def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
-    """What a person is asked before anything is sent: whose text and ballot differ, or who has marked nothing."""
+    """Ask a person back before anything is sent: text and ballot differ, or nothing is marked.
+
+    The question goes as soon as what is typed or marked answers it.
+    """
     asked = st.session_state.get(_asked(draft))
-    if not asked:
+    if not asked or asked != _question_now(state, request, draft, seen):
         return
     st.warning(safe_line(asked), icon=":material/contrast:")
     st.button(
@@ -109,6 +112,24 @@ def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str
         args=(state, request, draft, seen, by),
         kwargs={"despite": asked},
     )
+
+
+def _question_now(state: State, request: Request, draft: FormDraft, seen: View) -> str:
+    """The question about what is typed or marked now; empty if there is none, or it cannot be read."""
+    try:
+        return _question(state, request, _content(state, request, draft, seen), seen)
+    except BadReply:
+        return ""
+
+
+def _question(state: State, request: Request, content: Content, seen: View) -> str:
+    return _difference(state, request, content) or marking.unmarked(content, seen, state)
+
+
+def _content(state: State, request: Request, draft: FormDraft, seen: View) -> Content:
+    """Read what is typed. BadReply says what is missing."""
+    data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
+    return read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
 
 
 def _asked(draft: FormDraft) -> str:
@@ -142,13 +163,12 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str,
         draft.fill({TRIED: 1})
         return
     try:
-        data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
-        content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
+        content = _content(state, request, draft, seen)
         own = _own_words(state, request, draft, content)
     except BadReply as error:
         session.set_problem(error)
         return
-    asked = _difference(state, request, content) or marking.unmarked(content, seen, state)
+    asked = _question(state, request, content, seen)
     if asked and asked != despite:
         st.session_state[_asked(draft)] = asked
         return

@@ -27,7 +27,7 @@ AT = "passage"
 
 
 def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
-    """The passage that is looked at now, and what it can be said to speak for."""
+    """Draw the passage that is shown now, its choices, and the marks of the room."""
     n_passages = len(seen.to_review)
     taken = _of_the_room(seen, state)
     at = _place(draft, n_passages, n_passages if taken else 0)
@@ -64,7 +64,7 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
 
 
 def _progress(draft: FormDraft, seen: View, state: State, at: int) -> None:
-    """Which passage is shown, how many are marked, and how many this person has looked at: two numbers, never one."""
+    """Draw the number of marks and the number of passages that this person has looked at: two separate figures."""
     n_passages = len(seen.to_review)
     n_marked = len(marking(draft, seen, state)["marks"])
     if at < n_passages:
@@ -79,14 +79,14 @@ def _progress(draft: FormDraft, seen: View, state: State, at: int) -> None:
 
 
 def _of_the_room(seen: View, state: State) -> Mapping[str, str]:
-    """Claim id -> what most people of the room read in it, where their marks are shown and not level."""
+    """Map claim ids to the reading of most people of the room, where their marks are shown and not level."""
     room = by_passage(mark_rows(state))
     most = {claim_id: most_marked(room.get(claim_id, ())) for claim_id in seen.to_review}
     return {i: f"{row.reading} {row.option}".rstrip() for i, row in most.items() if row is not None}
 
 
 def _given(draft: FormDraft, seen: View, state: State) -> Mapping[str, str]:
-    """Claim id -> what was marked here, else what most of the room read in it."""
+    """Map claim ids to the mark given here, else to the reading of most of the room."""
     own = {claim_id: draft.text(_field(claim_id)) for claim_id in seen.to_review}
     return {**_of_the_room(seen, state), **{claim_id: words for claim_id, words in own.items() if words}}
 
@@ -113,7 +113,7 @@ def _go(draft: FormDraft, at: int) -> None:
 
 
 def marking(draft: FormDraft, seen: View, state: State) -> Fields:
-    """What was marked so far, in the shape of a review."""
+    """Return the marks so far in the shape of a review."""
     offered = passage.choices(seen.options)
     given = _given(draft, seen, state)
     marks: list[Fields] = []
@@ -126,7 +126,7 @@ def marking(draft: FormDraft, seen: View, state: State) -> Fields:
 
 
 def unmarked(content: Content, seen: View, state: State) -> str:
-    """What is asked before an empty review is sent: what the seats will vote then; empty if there is nothing to ask."""
+    """Ask back before an empty review is sent, and foretell the votes; empty if there is nothing to ask."""
     if not isinstance(content, Review) or content.marks or not seen.to_review:
         return ""
     n = len(seen.to_review)

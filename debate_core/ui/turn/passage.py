@@ -1,4 +1,4 @@
-"""One quoted passage and what can be said of it: the same choices for the chair and for everyone with a vote.
+"""One quoted passage and its choices: the same for the chair and for everyone with a vote.
 
 A mark that contradicts the author's own label is asked about once before it is given. Knows no rules.
 """
@@ -21,7 +21,7 @@ from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
 NEUTRAL, SKIPPED = "neutral", "skipped"
 _ASKS = "asks_about_mark"
-"""In the session state: the key of the choice that waits for an answer, because the author says otherwise."""
+"""In the session state: the key of the choice that waits for confirmation."""
 # Rows of 56 px are hit by a thumb. The choices stay in sight below a long passage, and scroll in half of a window.
 _STYLE = """<style>
 .st-key-passage-choices { gap: 0.5rem; padding: 0.5rem 0; }
@@ -35,7 +35,7 @@ body:has(.st-key-next-step) [data-testid="stLayoutWrapper"]:has(> .st-key-passag
 
 
 def draw_passage(sources: Iterable[Source], claim: Claim, *, beside: str = "") -> None:
-    """Where the passage was quoted from, its words, and what is known of it."""
+    """Draw the place of the passage in its source, its words, and a line beside it."""
     st.caption(safe_line(place_in_sources(sources, claim), max_chars=160))
     st.markdown(safe_text(claim.quote or claim.text))
     if beside:
@@ -43,7 +43,7 @@ def draw_passage(sources: Iterable[Source], claim: Claim, *, beside: str = "") -
 
 
 def place_in_sources(sources: Iterable[Source], claim: Claim) -> str:
-    """Where a claim was quoted from: `Load test of March, under “Results”`."""
+    """Name the place of a quoted claim: `Load test of March, under “Results”`."""
     source = cited_source(sources, claim)
     if source is None:
         return _("no source")
@@ -54,7 +54,7 @@ def place_in_sources(sources: Iterable[Source], claim: Claim) -> str:
 
 
 def choices(options: Sequence[str]) -> Mapping[str, tuple[MarkReading, str | None]]:
-    """What a draft keeps -> (reading, option), in the order in which they are offered."""
+    """Map the words that a draft keeps to (reading, option), in the order of the keys."""
     offered: dict[str, tuple[MarkReading, str | None]] = {}
     sides: tuple[MarkReading, MarkReading] = ("supports", "against")
     for side in sides:
@@ -71,7 +71,7 @@ def draw_choices(
     give: Callable[[str], None],
     back: Callable[[], None] | None,
 ) -> None:
-    """For and against each option, neutral, skip, and the way back; `give` gets the words of what was pressed.
+    """Draw for and against each option, neutral, skip and back; `give` gets the words of the button that was pressed.
 
     Each button has `key` and the words in its own key, so that a press that crosses the next passage never falls on it.
     """
@@ -123,14 +123,14 @@ def _give(words: str, give: Callable[[str], None]) -> None:
 
 
 def _contradicted(state: State, claim: Claim, words: str) -> str:
-    """The label of the author that this mark contradicts; empty if there is none."""
+    """Return the label of the author that this mark contradicts; empty if there is none."""
     reading, option = choices(state.spec.options)[words]
     author = author_reason(state.spec.sources, claim.source_id, claim.quote or claim.text, state.spec.options)
     return author.words if author.is_contradicted(reading, option) else ""
 
 
 def _ask(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
-    """Whether the mark is meant so; the words are those of the press."""
+    """Ask for confirmation of a mark that contradicts the author."""
     reading, option = choices(state.spec.options)[words]
     label = _contradicted(state, claim, words)
     values = {"letter": letters(state.spec.options).get(option or "", ""), "option": option}

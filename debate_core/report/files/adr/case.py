@@ -42,11 +42,11 @@ class Case:
         return line(self.names.text(text)) or EMPTY
 
     def clause(self, text: str) -> str:
-        """What somebody wrote, as the continuation of a sentence."""
+        """Text of people as the continuation of a sentence."""
         return continuing(self.say(text), self.account.once(_everyday_words))
 
     def within(self, text: str) -> str:
-        """The same within a sentence that goes on after it."""
+        """The same inside a sentence that goes on after it."""
         return self.clause(text).rstrip(".;,") or EMPTY
 
     def in_brackets(self, text: str) -> str:
@@ -63,7 +63,7 @@ class Case:
 
 
 def _everyday_words(account: Account) -> frozenset[str]:
-    """Those of the question, the documents and the claims: what is no name in them begins no clause with a capital."""
+    """Collect the words of question, documents and claims that are no names, and so begin no clause with a capital."""
     spec = account.state.spec
     claims = (claim.text for claim in account.state.claims.values())
     return everyday_words("\n".join((spec.question, spec.context, *(s.text for s in spec.sources), *claims)))

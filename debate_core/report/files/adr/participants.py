@@ -87,7 +87,7 @@ def took_part(case: Case) -> list[Block]:
 
 
 def _roles(state: State, person: str) -> frozenset[RoomRole]:
-    """The role that someone has now, those in which they did something, and voter with a ballot that was counted."""
+    """The present role of a person, the roles in which they acted, and voter with a ballot that was counted."""
     roles: set[RoomRole] = {one.role for one in present(state) if one.id == person}
     if len({known.role for known in known_as(state, person)}) > 1 or person in state.room.left:
         roles |= {known_as(state, person, before=seq)[-1].role for seq in _acted(state, person)}
@@ -97,7 +97,7 @@ def _roles(state: State, person: str) -> frozenset[RoomRole]:
 
 
 def _acted(state: State, person: str) -> Iterator[int]:
-    """The numbers of the events with which someone did more than come, go and change what they say of themselves."""
+    """Yield the numbers of the events of a person, without those of joining, leaving and changing oneself."""
     for kind, acts in state.room.acts.items():
         if not issubclass(kind, get_args(PeopleAct)) and kind is not BallotCast:
             yield from (done.seq for done in acts if done.by == person)

@@ -97,7 +97,7 @@ def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
 
 
 def _reasons(case: Case, option: str) -> list[Block]:
-    """What people read for and against an option, what the synthesis calls strongest, and what its voters argued."""
+    """List the marks for and against an option, the strongest by the synthesis, and the arguments of its voters."""
     reasons = case.account.once(option_reasons)[option]
     marked = [reason for reason in reasons if reason.side != "said"]
     strongest = _strongest(case, option, marked)
@@ -119,7 +119,7 @@ def _same(text: str) -> str:
 
 
 def _strongest(case: Case, option: str, marked: Sequence[OptionReason]) -> dict[str, str]:
-    """What the synthesis calls strongest for an option, unless people marked it: then it is told with their marks."""
+    """Collect what the synthesis calls strongest for an option, without claims that people marked."""
     synthesis = case.account.standing
     known = {_same(reason.row.claim) for reason in marked}
     lines = dict[str, str]()
@@ -137,7 +137,7 @@ _LABEL_OF_SIDE: Mapping[ReasonSide, ReasonLabel] = {"for": "good", "against": "b
 
 
 def _reason(case: Case, option: str, reason: OptionReason) -> str:
-    """A marked claim: its label is what people read in it, whatever label its author gave."""
+    """A marked claim; its label follows the marks, not the label of its author."""
     claim = labelled_reason(_LABEL_OF_SIDE[reason.side], case.within(without_label(reason.row.claim)))
     known = [*_known(case, reason.row), *map(case.say, reading_sentences(case.state, option, reason))]
     if mark := reason.mark:
@@ -153,13 +153,13 @@ def _marked_by(case: Case, side: ReasonSide, mark: GivenMark) -> str:
 
 
 def _said(case: Case, reason: OptionReason) -> str:
-    """A claim that nobody marked, of a seat that voted for the option."""
+    """An unmarked claim of a seat that voted for the option."""
     claim = case.say(reason.row.claim).rstrip(".")
     return f"{case.seat(reason.row.seat)}: {claim} ({'; '.join(_known(case, reason.row))})"
 
 
 def _known(case: Case, row: ClaimRow) -> list[str]:
-    """The name of a claim, and what code knows of it."""
+    """The name of a claim, and the findings of code on it."""
     known = [case.say(row.claim_id)]
     if row.status == "contested":
         known.append(_("contested by {claims}", claims=case.say(", ".join(row.attacked_by))))

@@ -287,7 +287,7 @@ function reasonsOf(option, send) {
     const open = pressed("claim", line.name, () => send("open", line.claim))
     return make("p", "", side, make("span", "", line.text, " ", make("small", "", open, `, ${line.beside}`)))
   })
-  const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", _("No claim is about this option yet.")))]
+  const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", _("No claim is known to be about this option yet.")))]
   return make("div", "", head, ...lines, ...none)
 }
 

@@ -101,7 +101,7 @@ def _phase(state: State) -> str:
 
 
 def _next(state: State, me: Me) -> None:
-    """The one step that comes next, else who is waited for."""
+    """Draw the one step that comes next, else the name of who is waited for."""
     step = next_step(state, me.actor)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
         if step is not None:
@@ -111,7 +111,7 @@ def _next(state: State, me: Me) -> None:
 
 
 def _waits_for(state: State, me: Me) -> str:
-    """Whose turn comes next; empty while a choice of this person is waited for, which stands in the desk."""
+    """Name whose turn comes next; empty where the desk below asks this person for a choice."""
     asked = [*next_requests(state)] if state.paused is None and state.outcome is None else []
     mine = [seat for seat in asked if seat in me.answers_for]
     if mine and state.open is not None:
@@ -123,7 +123,7 @@ def _waits_for(state: State, me: Me) -> str:
 
 
 def _beside(state: State, me: Me) -> None:
-    """What can be done meanwhile, in a moment."""
+    """Draw what can be done meanwhile with one press."""
     pulse = pulse_due(state)
     runs = state.outcome is None and state.room.begun and state.paused is None
     with st.container(horizontal=True, gap="small"):
@@ -263,7 +263,7 @@ def _waited_for(state: State, me: Me) -> None:
 
 
 def _all_compare(state: State, seat: str) -> str:
-    """Who compares now, where everyone with a vote does: how many people, and how many pairs are left."""
+    """Count the people who compare now, and the pairs that are left."""
     people = len(stage.speaks_for(state, seat))
     left = sum(stage.compared_by_all(state, turn.seat) for turn in state.open.missing()) if state.open else 0
     pairs = _n(left, "{n} pair left in this round", "{n} pairs left in this round")

@@ -155,7 +155,7 @@ def _send(state: State, me: Me, key: str) -> None:
     if same is None:
         is_taken = session.act(state, me, Asked(kind=kind, text=text))
     else:
-        # Whoever asks what was asked wants it answered.
+        # A second question in the same words is support for the first one.
         is_taken = same.mine or session.act(state, me, Upvoted(question=same.id))
         session.tell(_("This was asked already: your support is counted there."))
     if is_taken:
@@ -163,7 +163,7 @@ def _send(state: State, me: Me, key: str) -> None:
 
 
 def _asked_already(state: State, me: Me, text: str) -> Raised | None:
-    """What was asked in the same words, whatever their case and blanks and the mark at the end."""
+    """Find a question in the same words, ignoring case, blanks and the mark at the end."""
     return next((one for one in raised(state, me) if _plain(one.text) == _plain(text)), None)
 
 

@@ -79,7 +79,7 @@ def guest(state: State, me: Me) -> None:
 
 
 def _title(state: State) -> str:
-    """What the room does before the debate begins; empty while people only gather."""
+    """Name what the room does before the debate begins; empty while people only gather."""
     match stage.why_it_waits(state):
         case "collect":
             return _("First, propose options")

@@ -8,9 +8,10 @@ from functools import partial
 
 import streamlit as st
 
+from debate_core.engine.engine import requests
 from debate_core.engine.passage_marks import open_passages, readings
 from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import open_poll
+from debate_core.engine.stage import open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.acts import PassageMarked
 from debate_core.record.state import State
@@ -27,7 +28,10 @@ from debate_core.ui.turn import passage
 def show(state: State, me: Me) -> None:
     """The passage that I have not looked at yet, while marks are asked; what the room made of them, once shown."""
     passages = open_passages(state)
-    if me.has_vote and passages and open_poll(state) is None and session.may(state, me, PassageMarked):
+    may_mark = me.has_vote and open_poll(state) is None and session.may(state, me, PassageMarked)
+    # Whoever is asked as chair marks there.
+    is_chair_now = any(one.gives == "review" and one.seat in me.answers_for for one in requests(state))
+    if passages and may_mark and (not is_chair_now or waits_as_agreed(state)):
         with st.container(border=True, key="passages"):
             _mark_one(state, me, tuple(shuffled(passages, f"{state.spec.seed}:marks:{me.actor}")))
             session.show_problem()

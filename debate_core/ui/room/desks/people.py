@@ -96,7 +96,7 @@ def _change(state: State, me: Me, who: Person) -> None:
 
 
 def _offer_seat(state: State, me: Me, who: Person) -> None:
-    """A debater's seat that is kept for a person and that nobody holds, for whoever may hold a side."""
+    """Offer a debater's seat of people without a holder, to those who may hold a side."""
     held = {seat for person in stage.present(state) for seat in person.seats}
     seats = [seat.id for seat in state.spec.debaters() if seat.occupant == "human" and seat.id not in held]
     if not seats or who.role not in ("debater", "voter", "observer"):

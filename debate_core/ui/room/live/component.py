@@ -103,9 +103,9 @@ def live_transcript(state: State, seats: Sequence[str], *, soon: bool, narrow: b
 
 def polled(state: State, *, ring: bool = False, key: str = "", reruns: bool = False) -> None:
     """How many ballots of the open poll are in, or how many have looked at the passages, also as a ring. Follows the
-    transcript on the same page. Where it stands twice on a page, each has a `key`.
+    transcript on the same page. Two of them on a page need different keys.
 
-    A ballot reruns nothing, unless what stands beside the figure depends on it (`reruns`).
+    `reruns`: redraw the page when the figure changes. Otherwise a ballot reruns nothing.
     """
     data = {"debate": state.debate, "polled": transcript.polled(state), "ring": ring, "reruns": reruns}
     _polled()(key=f"polled-{state.debate}{key}", data=data, on_words_change=_rerun)
