@@ -2,7 +2,8 @@
 
 On turns of our own writing (`tests/ballot_texts.json`). What reads texts was made on the first half; the other one was
 written before it and never looked at while it was made, so that its figures are those to believe. Every turn has its
-options, its ballot and the one option that a careful reader says the text argues for now, or none. Exit 1 below a bar.
+options, its ballot and the one option that a careful reader says the text argues for now, or none. The turns of `forms`
+have a question too, of three forms: should we, this or that, which of. Exit 1 below a bar.
 """
 
 import argparse
@@ -17,8 +18,8 @@ from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.spec.values import ABSTAIN
 
 TEXTS = Path(__file__).resolve().parents[1] / "tests" / "ballot_texts.json"
-HALVES = ("dev", "held_out")
-PRECISION, RECALL = 0.95, 0.60
+HALVES = ("dev", "held_out", "forms_dev", "forms_held_out")
+PRECISION, RECALL = 0.95, 0.70
 """Of the turns that are flagged, at least so many contradict their ballot; of those that do, so many are flagged."""
 
 
@@ -31,6 +32,10 @@ class BallotText(NamedTuple):
     ballot: str
     argues_for: str | None
     text: str
+    question: str = ""
+    yes: str | None = None
+    form: str = ""
+    """`should`, `or`, `which`."""
 
     def contradicts(self) -> bool:
         """True if the ballot is for another option than the text, by its label."""
@@ -38,7 +43,7 @@ class BallotText(NamedTuple):
 
     def is_flagged(self) -> bool:
         """The same by code."""
-        return self._differs(argued_option(self.text, self.options))
+        return self._differs(argued_option(self.text, self.options, self.question, self.yes))
 
     def _differs(self, argued: str | None) -> bool:
         return self.ballot != ABSTAIN and argued not in (None, self.ballot)
@@ -65,7 +70,14 @@ class Flagging(NamedTuple):
 def turns_of(half: str) -> tuple[BallotText, ...]:
     """The turns of one half."""
     data = json.loads(TEXTS.read_text("utf-8"))
-    return tuple(BallotText(tuple(data["options"][of]), *labels) for of, *labels in data[half])
+    if not half.startswith("forms"):
+        return tuple(BallotText(tuple(data["options"][of]), *labels) for of, *labels in data[half])
+    turns = []
+    for of, *labels in data[half]:
+        asked = data["questions"][of]
+        turn = BallotText(tuple(asked["options"]), *labels)
+        turns.append(turn._replace(question=asked["question"], yes=asked["yes"], form=asked["form"]))
+    return tuple(turns)
 
 
 def flagging(turns: Sequence[BallotText]) -> Flagging:
@@ -91,7 +103,7 @@ def main() -> int:
     flags = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     flags.add_argument("--misses", action="store_true", help="the turns of the first half that are read wrongly")
     if flags.parse_args().misses:
-        for turn in turns_of("dev"):
+        for turn in (*turns_of("dev"), *turns_of("forms_dev")):
             if turn.contradicts() != turn.is_flagged():
                 print(f"{turn.manner}, ballot {turn.ballot}, argues for {turn.argues_for}: {turn.text}")
     for half in HALVES:

@@ -1,6 +1,7 @@
 """Check that new text is plain technical English, against a baseline that may only shrink.
 
     python -m bench.plain_english            compare with bench/plain_english.json; exit 1 if a file got worse
+    python -m bench.plain_english FILE ...   list the findings of these files
     python -m bench.plain_english --lower    write the present counts into the baseline, if no total rises
     python -m bench.plain_english --subject FILE     check the first line of a commit message (the commit-msg hook)
 
@@ -127,7 +128,7 @@ def subject_faults(subject: str) -> list[str]:
 
 
 def compare(baseline: Baseline, now: dict[str, list[Finding]]) -> list[str]:
-    """List the folders whose totals exceed the baseline, each with the findings of files that have more than before."""
+    """List the folders whose totals exceed the baseline, each with its files that have more than before."""
     allowed, totals = _totals(baseline), _totals({name: counted(found) for name, found in now.items()})
     worse = []
     for root, counts in totals.items():
@@ -150,9 +151,9 @@ def _totals(counts: Baseline) -> Baseline:
 
 def _listed(root: str, kind: str, baseline: Baseline, now: dict[str, list[Finding]]) -> Iterator[str]:
     for name, found in now.items():
-        same_kind = [finding for finding in found if finding.kind == kind]
-        if name.split("/")[0] == root and len(same_kind) > getattr(baseline.get(name, NONE), kind):
-            yield from (f"  {name}:{finding.line}: {finding.text[:120]}" for finding in same_kind)
+        count, before = getattr(counted(found), kind), getattr(baseline.get(name, NONE), kind)
+        if name.split("/")[0] == root and count > before:
+            yield f"  {name}: {count} {kind}, {before} before (list them: python -m bench.plain_english {name})"
 
 
 def read_baseline() -> Baseline:
@@ -166,11 +167,14 @@ def write_baseline(baseline: Baseline) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Check that new text is plain English.")
+    parser.add_argument("files", nargs="*", type=Path, help="list the findings of these files instead")
     parser.add_argument("--lower", action="store_true", help="write lower counts into the baseline")
     parser.add_argument("--subject", type=Path, help="check the first line of this commit message instead")
     options = parser.parse_args(arguments)
     if options.subject:
         faults = _message_faults(options.subject.read_text("utf-8"))
+    elif options.files:
+        faults = [f"{path}:{f.line}: {f.kind}: {f.text[:120]}" for path in options.files for f in findings(path)]
     else:
         now = {path.relative_to(ROOT).as_posix(): findings(path) for path in read_files()}
         faults = compare(read_baseline(), now)

@@ -19,6 +19,7 @@ from debate_core.cli import (
     outcome,
     owning,
     probe,
+    prompts,
     records,
     resume,
     run,
@@ -96,6 +97,8 @@ def _do(flags: Namespace) -> int:
             return outcome.record(flags, read_settings(db=flags.db))
         case "eval":
             return evaluate.evaluate(flags, read_settings())
+        case "prompts":
+            return prompts.prompts(flags)
         case "protocols":
             return records.protocols(flags)
         case _:

@@ -77,6 +77,12 @@ AGREED = (
     "The team has consensus on escalate.",
     "All three voted to release, in agreement with the critic.",
     "The council agrees: escalate to the board.",
+    "By common accord: release.",
+    "By mutual consent the seats take revise.",
+    "With one voice the panel chose release.",
+    "The panel was of one mind: escalate.",
+    "Release was chosen without dissent.",
+    "With one accord: revise.",
 )
 """The panel, a side or everybody is said to have agreed on the decision."""
 
@@ -194,5 +200,15 @@ NOT_AGREED = (
     "Whether the panel agrees is for the count to say.",
     "The committee never settled on an option.",
     "The two measurements are in agreement.",
+    "Consensus: none.",
+    "Agreement: none",
+    "Consensus - not yet.",
+    "Unanimous: no.",
+    "Consensus on release: none.",
+    "Consensus: still open.",
+    "Consensus: n/a",
+    "There was no one voice in the panel.",
+    "Mutual consent is needed to end the contract.",
+    "It ran for a week without objections from the monitor, and nobody knows why.",
 )
 """Technical words, denials, conditions, questions, single points and single seats."""

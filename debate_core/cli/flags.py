@@ -227,6 +227,14 @@ def _protocols(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
 
+def _prompts(command: ArgumentParser) -> None:
+    command.add_argument("name", metavar="RECORD.jsonl|PROTOCOL|FILE.toml")
+    command.add_argument("--seat", metavar="SEAT", help="only what this seat is sent")
+    command.add_argument("--round", metavar="N", type=_whole, help="only in this round")
+    command.add_argument("--phase", metavar="PHASE", help="only in this phase")
+    command.add_argument("--json", action="store_true")
+
+
 def _bench(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
@@ -250,7 +258,12 @@ def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("question", metavar="QUESTION", nargs="?")
     command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
     command.add_argument(
-        "--options", metavar="a,b,c", help="default: adopt,defer,reject, or none where seats propose them"
+        "--options",
+        metavar="a,b,c",
+        help="default: the stances of --seat, else adopt,defer,reject; none where seats propose them",
+    )
+    command.add_argument(
+        "--yes-option", metavar="OPTION", help="the option that answers the question with yes; none: no option does"
     )
     command.add_argument(
         "--options-file", metavar="FILE.csv", help="options of a tournament, one a line, or columns option and text"
@@ -401,6 +414,12 @@ COMMANDS = (
         "figures over all debates of a database that are over, with the bars that warn",
         "metrics --protocol expert_panel",
         _metrics,
+    ),
+    CliCommand(
+        "prompts",
+        "print what each seat of a record or a protocol is sent, and ask nobody",
+        "prompts expert_panel --seat risk --round 2",
+        _prompts,
     ),
     CliCommand("protocols", "list the protocols, or print one", "protocols expert_panel", _protocols),
     CliCommand(

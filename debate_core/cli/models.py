@@ -32,6 +32,7 @@ from debate_core.spec.panels import (
     seat_panel,
     url_warning,
 )
+from debate_core.spec.presets import CHECKED_ANSWERS
 from debate_core.spec.protocol import Protocol, Spec, read
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
@@ -121,8 +122,14 @@ def by_key_words(spec: Spec) -> str:
     most = ""
     if ceiling is not None and ceiling.usd is not None:
         most = f", and no more than {usd_words(ceiling.usd)}"
+    if spec.protocol.name == CHECKED_ANSWERS.name:
+        what = "models of one family share errors, so one is asked several times and one criticises"
+        other = "--protocol expert_panel holds a debate, "
+    else:
+        what = "models debate"
+        other = ""
     return (
-        f"a key is set and nobody was named, so models debate ({models}): {about}{most}; --budget-usd sets another "
+        f"a key is set and nobody was named; {what} ({models}): {about}{most}; {other}--budget-usd sets another "
         "limit, --panel other models, --offline none"
     )
 

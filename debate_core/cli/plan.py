@@ -21,7 +21,7 @@ from debate_core.cli.models import (
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings
 from debate_core.host.uploads import source_from_file
-from debate_core.seats.economy import with_usual_limit
+from debate_core.seats.economy import usual_protocol, with_usual_limit
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.spec import presets
 from debate_core.spec.candidates import read_candidates
@@ -59,7 +59,15 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
     sources = (*_sources(flags), *documents)
     if flags.script is not None:
         return _scripted(flags, settings, models, protocol, options, sources)
-    return _composed(flags, models, protocol or presets.EXPERT_PANEL, options, sources)
+    return _composed(flags, models, protocol or _usual_protocol(flags, models), options, sources)
+
+
+def _usual_protocol(flags: Namespace, models: ModelChoice | None) -> Protocol:
+    """A debate, unless nobody was named and the keys lead to one family; what only a debate has asks for one."""
+    asks_for_a_debate = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
+    if models is None or not models.by_key or asks_for_a_debate:
+        return presets.EXPERT_PANEL
+    return usual_protocol(models.panel, models.file)
 
 
 def _composed(
@@ -76,7 +84,7 @@ def _composed(
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
-        options = () if rules.generates else OPTIONS
+        options = () if rules.generates else _stances(flags) or OPTIONS
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     seats, lines = seats_with_lines(seats, models)
@@ -91,8 +99,15 @@ def _composed(
         seed=flags.seed or 0,
         max_wait_s=flags.max_wait_s,
         task=flags.task,
+        yes_option=_yes_option(flags, options),
     )
     return Plan(_with_models(spec, lines, flags))
+
+
+def _yes_option(flags: Namespace, options: Sequence[str]) -> str | None:
+    """The option that was marked as the yes, "" for `none`, None where nothing was said."""
+    given: str | None = flags.yes_option
+    return "" if given == "none" and "none" not in options else given
 
 
 def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ...]]:
@@ -104,6 +119,16 @@ def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ..
     if flags.options is None:
         return None, ()
     return tuple(part.strip() for part in flags.options.split(",")), ()
+
+
+def _stances(flags: Namespace) -> tuple[str, ...]:
+    """The stances that --seat gives, each once: what the seats argue for is what there is to decide on.
+
+    () for fewer than two, which leave nothing to decide.
+    """
+    stances = dict.fromkeys(text.partition("=")[2].strip() for text in flags.seat)
+    different = {stance.casefold(): stance for stance in stances if stance}
+    return tuple(different.values()) if len(different) > 1 else ()
 
 
 def _with_top(rules: Protocol, top: int | None) -> Protocol:
@@ -174,6 +199,7 @@ def _scripted(
         sources=sources or None,
         seats=seats,
         task=flags.task,
+        yes_option=_yes_option(flags, options or script.options),
     )
     return Plan(_with_models(spec, lines, flags), script, text)
 

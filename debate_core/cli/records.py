@@ -31,12 +31,14 @@ from debate_core.host.signatures import VERIFIER
 from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
+from debate_core.report.facts.account import Account
 from debate_core.report.files.adr.record import next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.foreword import origin_words
 from debate_core.report.words.outcome import summary_report
 from debate_core.report.words.predecessor import predecessor_sentence
+from debate_core.report.words.who_decided import decided_sentence
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
 from debate_core.spec.doubts import warnings
@@ -120,7 +122,9 @@ def report(flags: Namespace, settings: Settings) -> int:
     debate, _ = read_account(flags, settings)
     match flags.format:
         case "summary":
-            text = "\n".join((summary_report(debate), *map(line, origin_words(debate)), ""))
+            text = f"{summary_report(debate)}\n"
+            for remark in _beside_the_summary(debate):
+                say(remark)
         case "md":
             text = markdown_report(debate)
         case "json":
@@ -129,6 +133,13 @@ def report(flags: Namespace, settings: Settings) -> int:
             text = text_report(debate)
     print(text, end="")
     return HOLDS
+
+
+def _beside_the_summary(debate: Account) -> Iterator[str]:
+    """Remarks beside the nine lines: the origin of the record, and the decision if it is signed."""
+    yield from origin_words(debate)
+    if debate.decision.signed:
+        yield decided_sentence(debate)
 
 
 def export(flags: Namespace, settings: Settings) -> int:

@@ -11,7 +11,7 @@ from debate_core.record.address import RequestId
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
 from debate_core.report.files.export import dumps
 from debate_core.report.words.outcome import tally_words
-from debate_core.report.words.turns import argues_for_words, left_out_words
+from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.seats import OnText
 from debate_core.spec.values import Json
 from debate_core.text import line, plain
@@ -63,6 +63,8 @@ def _event_words(event: Event, texts: dict[str, str], failed: dict[str, str]) ->
             words = f"{body.request}: {plain(texts.get(body.request, ''))}\n"
             if body.argues_for:
                 words += f"  ({argues_for_words(body.argues_for)})\n"
+            if body.no_reason:
+                words += f"  ({NO_REASON_GIVEN})\n"
             if body.left_out:
                 words += f"  ({left_out_words(body.left_out)})\n"
             return words

@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from debate_core.engine.option_names import only_option
+from debate_core.engine.option_names import name_stated, no_option, only_option
+from debate_core.engine.proposition import DELAYS, Proposition, proposition_of, side_of
 from debate_core.engine.similarity import split_sentences
+from debate_core.engine.word_forms import GRAMMAR, WORD, is_form_of
 from debate_core.spec.contents import Argument
 
 
@@ -38,7 +40,36 @@ _RECOMMENDS = re.compile(
     r"|\bi would \w+"
     r"|\b(?:better|best|right|safer|safest|sound|soundest|wiser|wisest|only) (?:sound )?"
     r"(?:choice|option|decision|answer|course|path|way)\b"
-    r"|\b(?:wir|man|das team) (?:sollten?|müssen|muss)\b|\bich (?:empfehle|stimme|schlage)\b",
+    r"|\b(?:sollten?|müssen|muss) (?![^.]{0,60}\b(?:nicht|kein\w*)\b)|\bich (?:empfehle|stimme|schlage)\b"
+    r"|\bneeds? to\b|\bit is time to\b|\bbelongs? (?:in|on|to)\b|\bwins\b",
+    re.I,
+)
+# `My position: adopt` on a line of its own, which prompts ask for
+_CLOSED = re.compile(r"^(?:[^\w\n]|_)*(?:my|our|meine|unsere) (?:final )?position\W{0,4}[:=](.+)$", re.I | re.M)
+# `We should not`, `I do not recommend`, `wir sollten das nicht`
+_ADVISES_AGAINST = re.compile(
+    r"\b(?:should|must|ought|would|do|does|need|sollten?|darf|dürfen)\b[^.]{0,60}?\b(?:not|never|nicht|kein\w*)\b|n't\b"
+    r"|\b(?:would be|is) (?:a mistake|an error|wrong|premature|too early)\b|\bi (?:oppose|am against)\b",
+    re.I,
+)
+_ANSWER = re.compile(r"^\W*(?:(?:my|the) answer is )?(yes|no|ja|nein)\W*$", re.I)
+_LEADS_IN = re.compile(r"^(?:so|therefore|thus|hence|in short|also|then|please)\b[, ]*", re.I)
+# `Adopt it and you lose the weekend crew.`
+_THREATENS = re.compile(r"\band (?:you|we|they)\b", re.I)
+_ORDER_ENDS = re.compile(r"[,;:.!]|\b(?:until|because|since|while|if|so|and|that|which|who)\b", re.I)
+_ORDERS = re.compile(
+    r"^\W*(?:use|choose|pick|take|go|opt|select|prefer|stay|stick|keep|start|begin|put|buy|build|switch|move|migrate|adopt"
+    r"|issue|run|deploy|introduce|approve|launch|place|let us|let's|nehmt|wählt)\b",
+    re.I,
+)
+_OBJECT = re.compile(
+    r"^ (?:the|a|an|it|this|that|these|those|our|its|all|any|both|now|today|to|by|with|at|in|on|for|as|before|after"
+    r"|until|once|only|early|first)\b",
+    re.I,
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|will|would|has|have|had|does|did|can|could|may|might|should|must|cost|costs|takes?|needs?|adds?"
+    r"|means?|gives?|fails?|makes?|brings?)\b",
     re.I,
 )
 # What is put off or made a condition is not held now.
@@ -51,8 +82,6 @@ _HEDGED = re.compile(
     r"|next (?:year|quarter|month|spring|summer|autumn|winter)|falls|wenn|sobald|sofern|erst|später|irgendwann)\b",
     re.I,
 )
-_DELAYS = re.compile(r"\b(?:defer|postpone|delay|wait|hold off|verschieben|warten)", re.I)
-"""Options that are a delay themselves: what ends it makes them no less plain."""
 # Reasons and concessions name other options without holding them.
 _REASON = re.compile(
     r"(?:,? \b(?:because|since|given that|so that|weil|denn|solange)\b|, (?:as|for|da)\b(?! soon| long)"
@@ -82,73 +111,91 @@ _QUOTED = re.compile(r'"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«�
 # `not adopt`, `rather than adopt`, `keine Einführung`
 _AGAINST_BEFORE = re.compile(
     r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|over|cannot|can't|avoid|oppose"
-    r"|anything but|nicht|keine?[mnrs]?|statt|anstatt|gegen|ohne|weder|noch)\b|n['’]t\b",
+    r"|anything but|(?:mistake|error|wrong|premature|unwise|early|risky) to"
+    r"|nicht|keine?[mnrs]?|statt|anstatt|gegen|ohne|weder|noch)\b|n['’]t\b",
     re.I,
 )
 # `adopting would be a mistake`
 _AGAINST_AFTER = re.compile(
     r"^\W*(?:\S+ ){0,6}?(?:(?:is|are|was|were|would be|seems?) (?:not|no|never|wrong|premature|too|out of"
     r"|a mistake|an error|the wrong)|would be a|fails?|can wait|must wait|makes no sense"
-    r"|will not|does not|cannot|wäre ein fehler|ist falsch)",
+    r"|(?:will|does|should|must) not|should never|cannot|wäre ein fehler|ist falsch)",
     re.I,
 )
 _CLAUSE = re.compile(r"[,;:—–]| (?<!anything )but | sondern ", re.I)
-_WORD = re.compile(r"[^\W_]+")
 _NEGATES = frozenset({"no", "not", "never", "without", "kein", "keine", "nicht", "ohne"})
-_GRAMMAR = frozenset(
-    _WORD.findall(
-        "a an the to on in at of for by with from and or it its this that we our us be is are as per one each between "
-        "do der die das ein eine auf bei zu im und oder wir es"
-    )
-)
-_ENDINGS = re.compile(r"(?:ations?|ings?|ions?|als?|ed|es|s|e)$")
-MIN_STEM = 3
-MIN_PREFIX = 6
-"""Letters that two words must share to be forms of one name: Postgres, PostgreSQL."""
 MORE_WORDS = 2
 """After an option, in a first or last sentence that recommends it by naming it: `So adopt it now.`"""
 
 
-def argued_by(content: Argument, options: Sequence[str]) -> str | None:
-    """The one option that an argument speaks for by its prose, else by its claims; None if that is not plain."""
-    by_prose = argued_option(content.rationale, options)
+class _ReadingAim(NamedTuple):
+    """The options for which a text is read, and the proposition where yes or no is asked."""
+
+    options: tuple[str, ...]
+    proposition: Proposition | None
+
+
+def argued_by(content: Argument, options: Sequence[str], question: str = "", yes: str | None = None) -> str | None:
+    """The one option that an argument speaks for by its prose, else by its claims; None if that is not plain.
+
+    `question` and the option that answers it with `yes` ("" = none does, None = by the words of the options) say which
+    option is meant where a text uses the words of the question: `We should move to Kafka`.
+    """
+    by_prose = argued_option(content.rationale, options, question, yes)
     if by_prose is not None or _POSITION.search(_unquoted(content.rationale)):
         return by_prose
-    return only_option(_recommended((claim.text for claim in content.claims), options))
+    asked = _asked(options, question, yes)
+    return only_option(_recommended((claim.text for claim in content.claims), asked))
 
 
-def argued_option(text: str, options: Sequence[str]) -> str | None:
-    """The one option that a text argues for; None if it is for none, for several, or not plain."""
+def argued_option(text: str, options: Sequence[str], question: str = "", yes: str | None = None) -> str | None:
+    """The one option that a text argues for; None if it is for none, for several, or not plain.
+
+    By its line `My position: adopt`; else by its last sentence of that kind; else by what it recommends.
+    """
+    closed = _CLOSED.findall(text)
+    if closed and (stated := name_stated(closed[-1], (*options, no_option(options)))):
+        return stated if stated in options else None
+    asked = _asked(options, question, yes)
     plain = _unquoted(text)
     statements = [*_POSITION.finditer(plain)]
     if statements:
         after_the_last = split_sentences(plain[statements[-1].end() :])
-        return only_option(_stated(after_the_last[:2], tuple(options)))
-    return only_option(_recommended(split_sentences(plain), options))
+        return only_option(_stated(after_the_last[:2], asked))
+    return only_option(_recommended(split_sentences(plain), asked))
+
+
+def _asked(options: Sequence[str], question: str, yes: str | None) -> _ReadingAim:
+    return _ReadingAim(tuple(options), proposition_of(question, tuple(options), yes))
 
 
 def _unquoted(text: str) -> str:
     return _QUOTED.sub(" ", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
 
 
-def _stated(sentences: Sequence[str], options: tuple[str, ...]) -> Iterator[str | None]:
+def _stated(sentences: Sequence[str], asked: _ReadingAim) -> Iterator[str | None]:
     """What the first sentence that is for something is for: `We cannot wait. Adopt.`"""
     for sentence in sentences:
-        supported = [*_options_supported(sentence, options)]
+        supported = [*_options_supported(sentence, asked)]
         if supported:
             yield from supported
             return
 
 
-def _recommended(sentences: Iterable[str], options: Sequence[str]) -> Iterator[str | None]:
+def _recommended(sentences: Iterable[str], asked: _ReadingAim) -> Iterator[str | None]:
     """What each sentence that recommends something is for; None for one that is not plain."""
     stripped = [sentence.strip() for sentence in sentences]
     for place, sentence in enumerate(stripped):
         if not _is_own_word(sentence):
             continue
         is_at_an_end = place in (0, len(stripped) - 1)
-        if _RECOMMENDS.search(sentence) or (is_at_an_end and _is_option_alone(sentence, tuple(options))):
-            yield from _options_supported(sentence, tuple(options))
+        answer = _ANSWER.match(sentence)
+        if answer and is_at_an_end and asked.proposition:
+            yield asked.proposition.yes if answer[1].casefold() in ("yes", "ja") else asked.proposition.no
+        elif _RECOMMENDS.search(sentence) or (is_at_an_end and _is_order(sentence, asked)):
+            yield from _options_supported(sentence, asked)
+        elif asked.proposition and _ADVISES_AGAINST.search(sentence):
+            yield from _by_proposition(_plain_clauses(sentence), asked.proposition)
 
 
 def _is_own_word(sentence: str) -> bool:
@@ -159,27 +206,63 @@ def _is_own_word(sentence: str) -> bool:
     return not tells_of_others or _OWN.search(sentence) is not None
 
 
-def _is_option_alone(sentence: str, options: tuple[str, ...]) -> bool:
-    """True for `So adopt it.`"""
-    start = re.sub(r"^(?:so|therefore|thus|hence|in short|also)\b[, ]*", "", sentence, flags=re.I)
-    for named in _named_in(start, options):
-        words_after = _WORD.findall(start[named.end :])
-        if named.start == 0 and len(words_after) <= MORE_WORDS:
+def _is_order(sentence: str, asked: _ReadingAim) -> bool:
+    """True for `So adopt it.`, `Adopt the bus for orders.`, `Use Kafka.`, and `Move to Kafka.` where that is asked."""
+    order = _LEADS_IN.sub("", sentence)
+    if _THREATENS.search(order):
+        return False
+    clause = _ORDER_ENDS.split(order, maxsplit=1)[0]
+    for named in _named_in(clause, asked.options):
+        behind = clause[named.end :]
+        begins = named.start == 0 and named.whole
+        if begins and (len(WORD.findall(behind)) <= MORE_WORDS or _is_object(behind)):
             return True
-    return False
+        if named.start > 0 and _ORDERS.match(clause):
+            return True
+    return asked.proposition is not None and side_of(asked.proposition, clause, opens=True) is not None
 
 
-def _options_supported(sentence: str, options: tuple[str, ...]) -> Iterator[str | None]:
+def _is_object(text: str) -> bool:
+    """True for what can stand behind a verb that gives an order, and not behind a subject."""
+    return _OBJECT.match(text) is not None and _FINITE.search(text) is None
+
+
+def _options_supported(sentence: str, asked: _ReadingAim) -> Iterator[str | None]:
     """The options that a sentence is for, None beside them if it puts them off or makes them a condition."""
     clauses = _plain_clauses(sentence)
     supported: list[_Named] = []
     for clause in clauses:
-        supported += _supported_in(clause, options)
+        supported += _supported_in(clause, asked.options)
     whole = [named for named in supported if named.whole]
+    if asked.proposition and not whole:
+        by_question = [*_by_proposition(clauses, asked.proposition)]
+        if by_question:
+            yield from by_question
+            return
     for option in dict.fromkeys(named.option for named in whole or supported):
         yield option
-        if not _DELAYS.search(option) and any(_HEDGED.search(clause) for clause in clauses):
+        if not DELAYS.search(option) and _is_hedged(clauses):
             yield None
+
+
+def _by_proposition(clauses: Sequence[str], proposition: Proposition) -> Iterator[str | None]:
+    """The option for which clauses speak in the words of the question, None beside it if they put it off."""
+    for clause in clauses:
+        found = side_of(proposition, clause, opens=False)
+        if found is None:
+            continue
+        option, start, end = found
+        if _is_against(clause, start, end):
+            option = proposition.no if option == proposition.yes else None
+        if option is None:
+            continue
+        yield option
+        if not DELAYS.search(option) and _is_hedged(clauses):
+            yield None
+
+
+def _is_hedged(clauses: Iterable[str]) -> bool:
+    return any(_HEDGED.search(clause) for clause in clauses)
 
 
 def _plain_clauses(sentence: str) -> list[str]:
@@ -190,11 +273,11 @@ def _plain_clauses(sentence: str) -> list[str]:
 
 def _supported_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
     """Where a clause names options without speaking against them."""
-    return [named for named in _named_in(clause, options) if not _is_against(clause, named)]
+    return [named for named in _named_in(clause, options) if not _is_against(clause, named.start, named.end)]
 
 
-def _is_against(clause: str, named: _Named) -> bool:
-    return bool(_AGAINST_BEFORE.search(clause[: named.start]) or _AGAINST_AFTER.search(clause[named.end :]))
+def _is_against(clause: str, start: int, end: int) -> bool:
+    return bool(_AGAINST_BEFORE.search(clause[:start]) or _AGAINST_AFTER.search(clause[end:]))
 
 
 def _named_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
@@ -207,10 +290,10 @@ def _place_of(option: str, clause: str, options: tuple[str, ...]) -> _Named | No
     """Where a clause names one of the options, by all of its words or by those that tell it from the others."""
     own, telling = _words_of(option, options)
     is_option_alone = clause.strip(" .!").casefold() == option.casefold()
-    if _folded(own) <= _GRAMMAR and not is_option_alone:
+    if _folded(own) <= GRAMMAR and not is_option_alone:
         # `We do it later`, where the option is `Do it`.
         return None
-    forms = [(word, name) for word in _WORD.finditer(clause) for name in own if _is_form_of(word.group(), name)]
+    forms = [(word, name) for word in WORD.finditer(clause) for name in own if is_form_of(word.group(), name)]
     if not forms:
         # `We wait`, where it is `adopt Kafka`.
         return None
@@ -247,30 +330,8 @@ def _contains(longer: _Named, named: _Named) -> bool:
 @lru_cache(maxsize=512)
 def _words_of(option: str, options: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """(the words of an option that are no grammar, those of them that tell it from the other options)."""
-    words = _WORD.findall(option)
-    own = frozenset(word for word in words if word.casefold() not in _GRAMMAR) or frozenset(words)
-    of_others = _WORD.findall(" ".join(other for other in options if other != option))
-    shared = {name for name in own for word in of_others if _is_form_of(word, name)}
+    words = WORD.findall(option)
+    own = frozenset(word for word in words if word.casefold() not in GRAMMAR) or frozenset(words)
+    of_others = WORD.findall(" ".join(other for other in options if other != option))
+    shared = {name for name in own for word in of_others if is_form_of(word, name)}
     return own, own - shared
-
-
-def _is_form_of(word: str, name: str) -> bool:
-    """True if a word of a text is a form of this word of an option; an abbreviation only as it is written: REST."""
-    if len(name) > 1 and name.isupper():
-        return word == name
-    mine = word.casefold()
-    its = name.casefold()
-    if mine == its or _stem(mine) == _stem(its):
-        return True
-    short, long = sorted((mine, its), key=len)
-    return len(short) >= MIN_PREFIX and long.startswith(short)
-
-
-@lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
-    """`adopting`, `adoption` -> `adopt`; `deferral` -> `defer`."""
-    short = _ENDINGS.sub("", word)
-    if len(short) < MIN_STEM:
-        return word
-    ends_double = len(short) > MIN_STEM and short[-1] == short[-2]
-    return short[:-1] if ends_double and short[-1] not in "aeiou" else short

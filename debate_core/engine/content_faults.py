@@ -5,14 +5,15 @@ elsewhere, and count as no support.
 """
 
 import re
-from collections.abc import Sequence
-from itertools import count
+from collections.abc import Collection, Iterator
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
 from debate_core.engine.count.ballots import fault_under, how
 from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
+from debate_core.engine.option_names import name_stated, no_option
+from debate_core.engine.word_forms import stem
 from debate_core.errors import BadReply
 from debate_core.record.events import EDITION
 from debate_core.sentence import Sentence
@@ -88,7 +89,10 @@ def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sente
 
 def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | None:
     """The same of what somebody gives now; also that its reason is none. A turn that was taken is not read so again."""
-    return fault_in_content(spec, gives, content) or _no_reason(spec, content)
+    fault = fault_in_content(spec, gives, content)
+    if fault is None and _repeats_what_was_asked(spec, content):
+        return Sentence("the rationale only repeats the question or an option: say why")
+    return fault
 
 
 _ASKED_PROSE = {"rationale": Sentence("say why"), "answer": Sentence("say what the debate showed")}
@@ -151,8 +155,14 @@ _SAYS_NOTHING = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 
 
-_OF_VOTING = "I my our position recommendation question answer option vote votes voting choose choice support recommend"
-"""Words around what is voted for, as in `My position: adopt.`"""
+_OF_VOTING = (
+    "a an I my our position recommendation question answer option options vote votes voting choose choice support "
+    "recommend yes means opened seat speak speaks look first others may miss know side defend "
+    "decision measured much weighs"
+)
+"""Words around what is voted for and around the card of a seat, as in `My position: adopt.`, `The options: adopt`."""
+NO_REASON = "No reason given."
+"""Text of a turn without one, in English as in all records."""
 
 
 def _adds_nothing(text: str, *said: str) -> bool:
@@ -165,15 +175,43 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
 
 
-def _no_reason(spec: Spec, content: Content) -> Sentence | None:
-    """Why the prose of a turn is no reason: it gives the question or an option back, and nobody claims anything."""
-    if content.PROSE_FIELD != "rationale" or (isinstance(content, Argument) and content.claims):
-        return None
-    asked = f"{spec.question} {' '.join(spec.options)}"
-    repeats_asked = not _words(asked).isdisjoint(_words(content.prose))
-    if repeats_asked and _adds_nothing(content.prose, asked, _OF_VOTING):
-        return Sentence("the rationale only repeats the question or an option: say why")
-    return None
+def gives_no_reason(spec: Spec, content: Content) -> bool:
+    """True for an argument whose text is no reason for its ballot."""
+    return isinstance(content, Argument) and (content.rationale == NO_REASON or _repeats_what_was_asked(spec, content))
+
+
+def _repeats_what_was_asked(spec: Spec, content: Content) -> bool:
+    """True if an argument gives the question, an option or the card of a seat back, and claims nothing."""
+    if not isinstance(content, Argument) or content.claims:
+        return False
+    said = _stems(content.rationale)
+    asked = _stems(" ".join((spec.question, *spec.options)))
+    cards = [card for card in map(_stems, _cards(spec)) if _is_repeated(card, said)]
+    is_echo = bool(cards) or not asked.isdisjoint(said)
+    new = said - asked.union(_stems(_OF_VOTING), *cards)
+    return is_echo and all(_SAYS_NOTHING.fullmatch(word) for word in new)
+
+
+def _is_repeated(card: Collection[str], said: Collection[str]) -> bool:
+    """True if a text has several words of a card: one word, such as `cost`, may be a reason."""
+    telling = [word for word in card if not _SAYS_NOTHING.fullmatch(word)]
+    there = [word for word in telling if word in said]
+    return len(there) >= max(2, min(3, len(telling)))
+
+
+def _cards(spec: Spec) -> Iterator[str]:
+    """What the seats and the drivers of a debate are told with the question."""
+    for seat in spec.seats:
+        yield f"speak as {seat.id}"
+        yield seat.persona
+        yield seat.stance
+    for driver in spec.drivers:
+        yield f"{driver.name} {driver.weight}"
+
+
+def _stems(text: str) -> set[str]:
+    """The words of a text, each in the form by which `moving` and `moved` are one."""
+    return {stem(word) if not _SAYS_NOTHING.fullmatch(word) else word for word in _words(text)}
 
 
 def _weak_frame(position: Position) -> Sentence | None:
@@ -298,21 +336,14 @@ def _no_vote(spec: Spec) -> BadReply:
     )
 
 
-def no_option(options: Sequence[str]) -> str:
-    """What a reply says that names no option: "none", or a word like it that is not an option itself."""
-    names = {option.casefold() for option in options}
-    if "none" not in names:
-        return "none"
-    return next(word for number in count() if (word := f"none {number}") not in names)
-
-
 def _mend_named(spec: Spec, fields: dict[str, Any]) -> None:
     """Where an option may be named or none, an empty text or the word for none says that none is."""
     option = fields.get("option")
     if not isinstance(option, str):
         return
-    names_none = option.strip().casefold() in ("", no_option(spec.options))
-    fields["option"] = None if names_none else _mend_option(spec, option)
+    none = no_option(spec.options)
+    stated = name_stated(option, (*spec.options, none))
+    fields["option"] = None if stated == none or not option.strip() else stated or option
 
 
 def _mend_mark(spec: Spec, mark: Any) -> Any:
@@ -341,15 +372,13 @@ def _mend_line(spec: Spec, line: Any) -> Any:
 
 
 def _mend_driver(spec: Spec, name: str) -> str:
-    plain = name.strip().casefold()
-    return next((driver.name for driver in spec.drivers if driver.name.strip().casefold() == plain), name)
+    return name_stated(name, [driver.name for driver in spec.drivers]) or name
 
 
 def _mend_seat(spec: Spec, name: Any) -> Any:
     if not isinstance(name, str):
         return name
-    plain = name.strip().casefold()
-    return next((seat for seat in spec.ids_of("debater") if seat.casefold() == plain), name)
+    return name_stated(name, spec.ids_of("debater")) or name
 
 
 def _mend_option(spec: Spec, name: str) -> str:
@@ -357,6 +386,5 @@ def _mend_option(spec: Spec, name: str) -> str:
 
 
 def option_spelt(spec: Spec, text: str) -> str | None:
-    """The option, or the abstention, that a text is in any case and with any blanks around it."""
-    plain = text.strip().casefold()
-    return next((option for option in (*spec.options, ABSTAIN) if option.casefold() == plain), None)
+    """The option, or the abstention, that a text is in any case and with any blanks or marks around it."""
+    return name_stated(text, (*spec.options, ABSTAIN))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from debate_core.engine import act_faults, baselines, ceiling, flow_faults, own_text, schedule, stage
+from debate_core.engine import act_faults, baselines, ceiling, content_faults, flow_faults, own_text, schedule, stage
 from debate_core.errors import RuleViolation
 from debate_core.record.address import ClaimId, RequestId
 from debate_core.record.commands import (
@@ -95,6 +95,7 @@ def _turn_taken(state: State, command: TakeTurn) -> TurnTaken:
         usage=command.usage,
         left_out=command.left_out or None,
         argues_for=own_text.contradicted(state, request, content) if request else None,
+        no_reason=content_faults.gives_no_reason(state.spec, content),
     )
 
 

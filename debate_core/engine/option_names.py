@@ -5,11 +5,13 @@ By whole words alone: for a text that weighs several options, `argues` tells the
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import count
 
 from debate_core.sentence import Sentence
 
 # `not adopt`, `anything rather than adopt`; `we don't adopt`
 _NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
+_ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 def negated(text: str) -> bool:
@@ -25,6 +27,37 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
     words = _plain(text)
     named = [option for option in options if _stands_in(words, _plain(option))]
     return only_option(option for option in named if not _is_part_of_another(option, named))
+
+
+def name_stated(text: str, names: Sequence[str]) -> str | None:
+    """The one name that a text is, whatever marks stand around it: `**adopt**`, `"adopt"`, `adopt.`, ` Adopt `.
+
+    None if it is none of them, or may be more than one: `"C"`, where `C` and `C#` are options.
+    """
+    plain = text.strip().casefold()
+    same = [name for name in names if name.strip().casefold() == plain]
+    bare = _bare(plain)
+    # Names of marks alone differ by nothing else.
+    alike = same or [name for name in names if bare and _bare(name.casefold()) == bare]
+    return only_option(alike)
+
+
+def _bare(text: str) -> str:
+    """Without marks, quotes and punctuation at its ends."""
+    return _ENDS.sub("", text)
+
+
+def no_option(options: Sequence[str]) -> str:
+    """What a reply says that names no option: "none", or a word like it that is not an option itself."""
+    names = {option.casefold() for option in options}
+    if "none" not in names:
+        return "none"
+    return next(word for number in count() if (word := f"none {number}") not in names)
+
+
+def option_of_side(side: str, options: Sequence[str]) -> str | None:
+    """The one option that a side is for: `in defence of adopt`; None if it names none alone, or speaks against one."""
+    return None if negated(side) else named_option(side, options)
 
 
 def only_option(options: Iterable[str | None]) -> str | None:

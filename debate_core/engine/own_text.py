@@ -6,7 +6,7 @@ it was.
 
 from debate_core.engine.argues import argued_by, argued_option
 from debate_core.engine.count.ballots import BallotCounted, tops
-from debate_core.engine.option_names import named_option, negated
+from debate_core.engine.option_names import option_of_side
 from debate_core.engine.schedule import stance_of
 from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
@@ -26,22 +26,15 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
         return None
     side = _side(state, request.seat)
-    own = _option_of_side(state, side)
+    own = option_of_side(side, state.spec.options)
     # Where code cannot tell what the side is, any text may be for it.
     if side and own is None:
         return None
     highest = highest_on(state, content)
     if not highest:
         return None
-    argued = argued_by(content, state.spec.options)
+    argued = argued_by(content, state.spec.options, state.spec.question, state.spec.yes_option)
     return None if argued in highest or argued == own else argued
-
-
-def _option_of_side(state: State, side: str) -> str | None:
-    """The one option that a side is for; None if it names none alone, or speaks against one."""
-    if negated(side):
-        return None
-    return named_option(side, state.spec.options)
 
 
 def _argues_against_named(state: State, request: Request, content: Verdict | Synthesis) -> str | None:
@@ -49,7 +42,7 @@ def _argues_against_named(state: State, request: Request, content: Verdict | Syn
         return None
     # Whoever compares two options argues for one of these.
     options = state.compared.get(request.turn(), state.spec.options)
-    argued = argued_option(content.prose, options)
+    argued = argued_option(content.prose, options, state.spec.question, state.spec.yes_option)
     return None if argued == content.option else argued
 
 

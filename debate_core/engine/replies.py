@@ -14,7 +14,14 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from debate_core.engine.content_faults import CONTENT, ballot_fault, fault_in_given, mended_fields, option_spelt
+from debate_core.engine.content_faults import (
+    CONTENT,
+    ballot_fault,
+    fault_in_content,
+    fault_in_given,
+    mended_fields,
+    option_spelt,
+)
 from debate_core.engine.field_aliases import BALLOT_FIELDS, own_name
 from debate_core.errors import BadReply
 from debate_core.spec.contents import CONTENT_TYPES, MAX_LEFT_OUT, PROSE_FIELDS, Argument, Content, Gives, LeftOut
@@ -50,9 +57,13 @@ class Reading:
     left_out: tuple[LeftOut, ...] = ()
 
 
-def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Reading:
-    """What a seat replied (a JSON object). BadReply says in one sentence what is missing or wrong."""
+def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool, is_last: bool = False) -> Reading:
+    """What a seat replied (a JSON object). BadReply says in one sentence what is missing or wrong.
+
+    A ballot of an attempt that `is_last` is taken although its text gives no reason.
+    """
     fields = deepcopy(mended_fields(spec, gives, data, asks_ballot=asks_ballot))
+    takes_ballot = is_last and asks_ballot
     left_out: list[LeftOut] = []
     if fields["kind"] not in get_args(Gives):
         left_out.append(_left_out(("kind",), fields["kind"]))
@@ -61,7 +72,8 @@ def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Read
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]
         content = content.model_copy(update={"vote": None, "ballot": ()})
-    if fault := fault_in_given(spec, gives, content):
+    fault = (fault_in_content if takes_ballot else fault_in_given)(spec, gives, content)
+    if fault:
         raise BadReply(fault)
     return Reading(content, tuple(reversed(left_out)))
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
 
 from debate_core.engine import comparisons
+from debate_core.engine.option_names import option_of_side
+from debate_core.engine.proposition import yes_option_of
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
     directive_of,
@@ -110,6 +112,10 @@ class View:
     """False for whoever votes now and must not be anchored by the votes of others."""
     names: SeatNames = BY_ID
     """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
+    is_last_attempt: bool = False
+    """True if the reply to this request is the last one that the protocol allows."""
+    yes_option: str = ""
+    """The option that answers the question with yes; "" if none does."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """By which number people call each of `claims`; models call them by their ids."""
 
@@ -163,6 +169,8 @@ def view(state: State, request: Request) -> View:
         place=_place_told(state, request, phase),
         shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
+        is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
+        yes_option=yes_option_of(spec) or "",
         numbers=_numbers(state, turns, seen),
     )
 
@@ -258,13 +266,22 @@ def _place(state: State, request: Request, phase: Phase) -> int:
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:
-    """The sides of the other debaters, each once; a seat that holds no side has no other one either."""
+    """The sides of the other debaters, each once, but those for the same option: `in defence of adopt` and `adopt`.
+
+    A seat that holds no side has no other one either.
+    """
     seat = _seat_now(state, seat_id)
     own_side = seat.stance.strip()
     if seat.role != "debater" or not own_side:
         return ()
-    sides = dict.fromkeys(_seat_now(state, other).stance.strip() for other in state.spec.ids_of("debater"))
-    return tuple(side for side in sides if side not in ("", own_side))
+    options = state.spec.options
+    own_option = option_of_side(state.spec.seat(seat_id).stance, options)
+    sides: list[str] = []
+    for other in state.spec.debaters():
+        is_ally = own_option is not None and option_of_side(other.stance, options) == own_option
+        if other.id != seat_id and not is_ally:
+            sides.append(_seat_now(state, other.id).stance.strip())
+    return tuple(side for side in dict.fromkeys(sides) if side not in ("", own_side))
 
 
 def _speakers(state: State, request: Request) -> tuple[str, ...]:

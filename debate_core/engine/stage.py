@@ -19,10 +19,14 @@ from debate_core.record.people import PollState
 from debate_core.record.state import OpenPhase, State, Turn, replace
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_name, poll_words, stage_of
+from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import ballot_kind, on_one_ballot
-from debate_core.spec.values import Role, in_words
+from debate_core.spec.values import Outcome, Role, in_words
 
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
+WaitsFor = Literal["", "vote", "signature", "decision", "escalated", "changes"]
+"""`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
+the count decided nothing and nobody has signed; `escalated`: signed so; `changes`: to be signed again with them."""
 LOBBY = "the lobby is open: people join, and the facilitator begins"
 MAX_REASON_CHARS = 500
 ELECTORATES: tuple[Electorate, ...] = ("panel", "room")
@@ -436,27 +440,54 @@ def _sealed_rubrics(state: State) -> bool:
 
 def final_decision(state: State) -> Final:
     """What was decided by the count that was named before the start. A signature stands beside it, never in it."""
-    by = state.spec.terms.decides
-    if by == "debaters":
-        return _decided_by_debaters(state)
     final = state.room.polls.get("final")
-    if final is None or not final.revealed:
+    closed = final.closed if final is not None and final.revealed else None
+    return final_of(state.spec, state.outcome, closed.fact.results if closed else None)
+
+
+def final_of(spec: Spec, outcome: Outcome | None, revealed: Iterable[PollResult] | None) -> Final:
+    """The same from its parts. `revealed`: the final vote of people, None as long as it is not counted and revealed."""
+    by = spec.terms.decides
+    if by == "debaters":
+        return _decided_by_debaters(spec.protocol.deciding_role, outcome)
+    if revealed is None:
         return Final(None, by, pending=True)
     # Nobody belongs to that electorate: then it has decided nothing.
-    result = result_of(state, "final", by)
-    winners = result.winners if result else ()
+    winners = next((result.winners for result in revealed if result.electorate == by), ())
     option = only_option(winners)
     return Final(option, by, pending=False, ties=winners if option is None else ())
 
 
-def _decided_by_debaters(state: State) -> Final:
-    role = state.spec.protocol.deciding_role
-    outcome = state.outcome
+def _decided_by_debaters(role: Role | None, outcome: Outcome | None) -> Final:
     if outcome is None:
         return Final(None, "debaters", pending=True, seat_role=role)
     option = outcome.decision if outcome.status == "decided" else None
     ties = outcome.ties if outcome.status == "undecided" else ()
     return Final(option, "debaters", pending=False, ties=ties, seat_role=role)
+
+
+def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | None, *, edition: int) -> WaitsFor:
+    """The word that a debate still needs once it is over.
+
+    A rehearsal without people needs none, and a stopped debate only the vote that was agreed to decide it.
+    """
+    if signed is not None:
+        return _signed_waits_for(signed, edition)
+    if spec.rehearsal and not spec.has_people:
+        return ""
+    if final.pending:
+        return "vote"
+    if outcome.status == "aborted" and final.by == "debaters":
+        return ""
+    if final.option is None:
+        return "decision"
+    return "signature" if spec.has_people else ""
+
+
+def _signed_waits_for(signed: acts.Signed, edition: int) -> WaitsFor:
+    if signed.verdict == "escalate":
+        return "escalated"
+    return "changes" if signed.verdict == "accept_with_changes" and edition >= 2 else ""
 
 
 def signature(state: State) -> acts.Signed | None:
@@ -471,9 +502,9 @@ def changes_asked(state: State) -> str:
     In the first edition of the rules such a signature was the last word.
     """
     word = signature(state)
-    if word is None or state.edition < 2:
+    if word is None or _signed_waits_for(word, state.edition) != "changes":
         return ""
-    return word.changes if word.verdict == "accept_with_changes" else ""
+    return word.changes
 
 
 def joined_late(state: State, poll: str, person_id: str) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.markers import has_marker
-from debate_core.engine.similarity import dice, restates
+from debate_core.engine.similarity import likeness, restates
 from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, auc, share, share_of
 from debate_core.evaluation.labelled import LabelledRow, rows
 from debate_core.record.commands import TakeTurn
@@ -125,7 +125,7 @@ def _pairs(labelled: Sequence[LabelledRow], first: str, second: str) -> list[tup
 def _likeness(
     same: Sequence[tuple[str, str]], other: Sequence[tuple[str, str]], bar: float | None = None
 ) -> DetectorFigure:
-    return auc([dice(*pair) for pair in same], [dice(*pair) for pair in other], bar)
+    return auc([likeness(*pair) for pair in same], [likeness(*pair) for pair in other], bar)
 
 
 def _two_subjects(other: Sequence[LabelledRow]) -> list[list[list[str]]]:

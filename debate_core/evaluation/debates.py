@@ -99,6 +99,7 @@ def grounding(folder: Path) -> Sample:
     """What debaters said, said again beside a reference, with a planted figure or name, and of another debate."""
     rng = Random("grounds")
     honest: list[bool] = []
+    by_other_ids: list[bool] = []
     numbers: list[bool] = []
     names: list[bool] = []
     others: list[bool] = []
@@ -108,6 +109,7 @@ def grounding(folder: Path) -> Sample:
         for passage, sentence in _drawn_sentences(ground, rng):
             reworded = _shortened(sentence)
             honest.append(_is_red(ground, passage, _beside_reference(reworded, passage.id, rng)))
+            by_other_ids.append(_is_red(ground, passage, _beside_other_id(reworded, rng)))
             numbers.append(_is_red(ground, passage, f"{reworded} It was {rng.randrange(1_000, 9_999)} ms."))
             names.append(_is_red(ground, passage, f"{reworded} As Quarzmann Brothers showed."))
             share_there = covered(sentence, elsewhere)
@@ -115,6 +117,7 @@ def grounding(folder: Path) -> Sample:
                 others.append(share_there >= MIN_COVERAGE)
     figures = (
         *share_of("false_alarm", honest, 0.05, most=True),
+        *share_of("false_alarm_with_other_ids", by_other_ids, 0.05, most=True),
         *share_of("planted_figures_found", numbers, 1.0),
         *share_of("planted_names_found", names, 0.98),
         *share_of("other_debate_passes", others, 0.40, most=True),
@@ -153,6 +156,22 @@ def _beside_reference(sentence: str, id_: str, rng: Random) -> str:
         f"{sentence} ({id_})", f"As {id_} has it: {sentence}", f"In round {number} it was said: {sentence}",
         f"1. {sentence}", f"By 2 of 3 points: {sentence}", f"[{id_}] {sentence}", f"(1) {sentence}",
         f"Claim {number}.1 stands: {sentence}", f"R{number}: {sentence}", f"Turn 2 of the debate: {sentence}",
+    )  # fmt: skip
+    return rng.choice(forms)
+
+
+def _beside_other_id(sentence: str, rng: Random) -> str:
+    """With an id in a form that is not ours, as models that judge make them up."""
+    speaker, other = rng.sample("ABCD", 2)
+    turn, claim = rng.randint(1, 4), rng.randint(1, 4)
+    forms = (
+        f"{sentence} ({speaker}{turn})", f"[{speaker}{turn}.{claim}] {sentence}",
+        f"As {speaker}{turn} has it: {sentence}",
+        f"{speaker}-{turn}: {sentence}", f"Claim {speaker}{turn} stands: {sentence}", f"{sentence} (arg-{turn})",
+        f"{sentence} (see {speaker}{turn}, {other}{claim})", f"#{turn}: {sentence}", f"C{turn} holds: {sentence}",
+        f"{sentence} <{speaker}{turn}>", f"P{turn}/{claim}: {sentence}", f"claim_{turn}: {sentence}",
+        f"{sentence} ({speaker}-R{turn}-C{claim})", f"{sentence} [D{turn}C{claim}]",
+        f"{speaker}{turn} answers {other}{claim}: {sentence}",
     )  # fmt: skip
     return rng.choice(forms)
 

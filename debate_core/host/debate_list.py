@@ -10,7 +10,15 @@ from typing import Literal
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import still_judging
-from debate_core.engine.stage import sitting, unreached, waits_as_agreed, why_it_waits
+from debate_core.engine.stage import (
+    WaitsFor,
+    final_of,
+    sitting,
+    unreached,
+    waits_as_agreed,
+    waits_for,
+    why_it_waits,
+)
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.door.reading import is_for_hosts
 from debate_core.host.fillers import SeatSetup, seat_setup_of
@@ -27,10 +35,6 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Outcome, Seat
 
 log = logging.getLogger(__name__)
-WaitsFor = Literal["", "vote", "signature", "decision", "escalated", "changes"]
-"""`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
-the count decided nothing and nobody has signed; `escalated`: signed so; `changes`: to be signed again with them."""
-
 
 PausedFor = Literal["", "limit", "unreached", "people"]
 
@@ -76,6 +80,10 @@ class DebateRow:
     """True if it is over here and somebody still judges it: how it ended is nothing for them."""
     practice: bool = False
     """True if somebody only practises judging with it."""
+    has_people: bool = False
+    """True for a debate with a room."""
+    moved_at: str = ""
+    """Time of its last event."""
     paused_for: PausedFor = ""
     """What lets it go on if its status is paused: a higher limit, models that can be reached again, or people."""
 
@@ -123,10 +131,12 @@ class DebateList:
         if end is not None and isinstance(end.body, Closed):
             later = self._store.load(debate_id, after=end.seq)
             row = _ended_row(opening, opening.body, end.body.outcome, later)
+            moved_at = later[-1].at if later else end.at
         else:
             mirror = self._mirrors.of(debate_id)
             mirror.look()
             row = _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
+            moved_at = mirror.events()[-1].at
         imported = is_imported(self._store, debate_id)
         judged = end is not None and not imported and opening.body.spec.has_people
         return replace(
@@ -137,6 +147,8 @@ class DebateList:
             former=former_debates(self._store, opening.body.successor_of),
             awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
             practice=opening.body.spec.practice is not None,
+            has_people=opening.body.spec.has_people,
+            moved_at=moved_at,
         )
 
     def _ownership(self, debate_id: str, opened: DebateOpened) -> Ownership:
@@ -232,7 +244,7 @@ def _what_holds(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:
 
 
 def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> SignOff:
-    """What people said after the end, and whose word is missing. A rehearsal and a stopped debate wait for nobody."""
+    """What people said after the end, and whose word is missing."""
     signed: Signed | None = None
     revisit = ""
     final_results = tuple[PollResult, ...]()
@@ -250,37 +262,8 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
                 is_revealed = True
             case _:
                 pass
+    final = final_of(opened.spec, outcome, final_results if is_revealed else None)
+    waits = waits_for(opened.spec, outcome, final, signed, edition=opened.edition)
     if signed is None:
-        return _unsigned(opened.spec, outcome, final_results if is_revealed else None)
-    waits_for: WaitsFor = "escalated" if signed.verdict == "escalate" else ""
-    if signed.verdict == "accept_with_changes" and opened.edition >= 2:
-        waits_for = "changes"
-    holds = signed.option is not None
-    return SignOff(waits_for, signed.verdict, signed.option, revisit if holds else "")
-
-
-def _unsigned(spec: Spec, outcome: Outcome, final_results: tuple[PollResult, ...] | None) -> SignOff:
-    """`final_results` of the final vote of people, None as long as it is not revealed."""
-    decides = spec.terms.decides
-    by_people = decides != "debaters"
-    option = _winner(final_results or (), decides) if by_people else _decided(outcome)
-    is_solo_rehearsal = spec.rehearsal and not spec.has_people
-    if outcome.status == "aborted" or is_solo_rehearsal:
-        return SignOff(option=option)
-    if by_people and final_results is None:
-        return SignOff("vote")
-    if option is None:
-        return SignOff("decision")
-    return SignOff("signature" if spec.has_people else "", option=option)
-
-
-def _decided(outcome: Outcome) -> str | None:
-    return outcome.decision if outcome.status == "decided" else None
-
-
-def _winner(results: Iterable[PollResult], electorate: str) -> str | None:
-    """Whom this electorate elected; None if it was nobody, or several."""
-    for result in results:
-        if result.electorate == electorate:
-            return result.winners[0] if len(result.winners) == 1 else None
-    return None
+        return SignOff(waits, option=final.option)
+    return SignOff(waits, signed.verdict, signed.option, revisit if signed.option is not None else "")

@@ -40,7 +40,7 @@ FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""
 EDITION = 2
 """Edition of the rules of play that new debates are opened under. A record is always checked by its own edition."""
-MEASURES = 1
+MEASURES = 2
 """Version of the measures of text that rules of play read: whether a claim is new, what a stance names, whether a quote
 stands in its source. Whoever changes one raises it: then older records keep what was read when they were held."""
 GENESIS = "0" * 64
@@ -117,6 +117,8 @@ class TurnTaken(Value):
     argues_for: Line | None = None
     """The one option that the text argues for, where the ballot puts another one highest. Found when the turn was
     given and never again: what reads texts may change, a record does not. None too in records written before."""
+    no_reason: bool = False
+    """True if a ballot was taken whose text gives no reason, because no attempt was left. Found when it was given."""
 
 
 class Failure(Value):

@@ -372,8 +372,14 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
 
     match body:
         case TurnTaken():
-            left_out = body.left_out or ()
-            return ended("ok", content=body.content, usage=body.usage, left_out=left_out, argues_for=body.argues_for)
+            return ended(
+                "ok",
+                content=body.content,
+                usage=body.usage,
+                left_out=body.left_out or (),
+                argues_for=body.argues_for,
+                no_reason=body.no_reason,
+            )
         case TurnFailed():
             return ended(
                 body.error,

@@ -66,6 +66,8 @@ class Turn:
     """Which turn of this seat in this phase."""
     argues_for: str | None = None
     """The one option that its text argues for, where its ballot puts another one highest."""
+    no_reason: bool = False
+    """True if its text gives no reason for its ballot."""
     transport: bool = False
     """True for a call without a whole reply, through no fault of what was replied."""
     began: bool = False

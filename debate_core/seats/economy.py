@@ -9,6 +9,7 @@ from decimal import Decimal
 from debate_core.seats.pricing import price_of_a_call
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile
+from debate_core.spec.presets import CHECKED_ANSWERS, EXPERT_PANEL
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import Ceiling
 
@@ -31,6 +32,15 @@ def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
     by_price = sorted(cheapest.values(), key=lambda priced: priced[0])
     debaters = tuple(line.id for _, line in by_price[:MAX_FAMILIES])
     return Panel(name="economy", debaters=debaters) if debaters else None
+
+
+def usual_protocol(panel: Panel, file: PanelFile) -> Protocol:
+    """What the models of this panel are asked for if nobody chose: a debate only where they are of several families.
+
+    Models of one family share errors: what they say to each other is little evidence, at several times the price.
+    """
+    families = {file.line(line_id).family for line_id in panel.line_ids()}
+    return EXPERT_PANEL if len(families) > 1 else CHECKED_ANSWERS
 
 
 def _can_be_asked(line: ModelLine, keys: Mapping[str, str]) -> bool:

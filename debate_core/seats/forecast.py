@@ -5,7 +5,7 @@ is what will happen. It knows no server and no clock.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -27,6 +27,7 @@ from debate_core.spec.contents import (
     Argument,
     Candidate,
     Candidates,
+    Claim,
     Content,
     Directive,
     Evaluation,
@@ -196,7 +197,7 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
         section_of[slot.round, slot.phase.name] = slot.section
     source_tokens = {source.id: _tokens_of(source.text) for source in spec.sources}
     rows = []
-    for request, seat_view in _play(spec, vote):
+    for request, seat_view in play_on_paper(_without_sources(spec), vote):
         stage = section_of.get((request.round, request.phase)) or sections[request.phase]
         seat = spec.seat(request.seat)
         line = spec.line(seat)
@@ -210,30 +211,46 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
     return tuple(rows)
 
 
-def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
-    """Every request of the debate in which every ballot is `vote`, with what its seat sees. Sources are left empty."""
+def _without_sources(spec: Spec) -> Spec:
     empty_sources = tuple(source.model_copy(update={"text": ""}) for source in spec.sources)
-    paper = spec.model_copy(update={"sources": empty_sources, "protocol": spec.protocol.with_ceiling(None)})
+    return spec.model_copy(update={"sources": empty_sources})
+
+
+def _padded(request: Request) -> str:
+    """A text of the assumed length."""
+    return f"{request.id} ".ljust(ANSWER_TOKENS[request.gives] * CHARS_PER_TOKEN, "x")
+
+
+def play_on_paper(
+    spec: Spec, vote: str, says: Callable[[Request], str] = _padded, *, with_claims: bool = False
+) -> list[tuple[Request, View]]:
+    """Every request of the debate in which every ballot is `vote`, with what its seat sees.
+
+    Every turn `says` a text; `with_claims` every argument has a claim, each a new one by its number.
+    """
+    paper = spec.model_copy(update={"protocol": spec.protocol.with_ceiling(None)})
     state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
     asked: list[tuple[Request, View]] = []
     while open_requests := requests(state):
         request = open_requests[0]
         seat_view = view(state, request)
         asked.append((request, seat_view))
-        answer = seat_view.names.real(_answer(request, seat_view.speakers))
-        if isinstance(answer, Argument) and seat_view.ballot_options:
-            ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers, seat_view.most_points)
-            answer = answer.model_copy(update=ballot)
+        answer = seat_view.names.real(_answer(request, seat_view.speakers, says(request)))
+        if isinstance(answer, Argument):
+            if with_claims:
+                answer = answer.model_copy(update={"claims": (Claim(text=f"Claim {len(asked)} of {request.seat}."),)})
+            if seat_view.ballot_options:
+                ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers, seat_view.most_points)
+                answer = answer.model_copy(update=ballot)
         if may_send_back(state, request):
             answer = Directive(reason="x" * 200, redo=True)
         state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
     return asked
 
 
-def _answer(request: Request, speakers: tuple[str, ...]) -> Content:
+def _answer(request: Request, speakers: tuple[str, ...], text: str) -> Content:
     """As long as a debate is: everybody says something new in every round, and another one is always asked for."""
     gives = request.gives
-    text = f"{request.id} ".ljust(ANSWER_TOKENS[gives] * CHARS_PER_TOKEN, "x")
     match gives:
         case "synthesis":
             return Synthesis(answer=text)
@@ -251,7 +268,7 @@ def _answer(request: Request, speakers: tuple[str, ...]) -> Content:
         case "verdict":
             return Verdict(reasoning=text)
         case "candidates":
-            each = len(text) // MOST_CANDIDATES
+            each = max(1, len(text) // MOST_CANDIDATES)
             new = (Candidate(name=f"{request.id} {n}", text=text[:each]) for n in range(MOST_CANDIDATES))
             return Candidates(reason="x" * 200, candidates=tuple(new))
         case "screening":

@@ -47,7 +47,7 @@ from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
-from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, LeftOut
+from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, Gives, LeftOut
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.protocol import Spec
@@ -78,6 +78,32 @@ def asks_the_same_always(line: ModelLine) -> bool:
     Their models come to an end by themselves. So do they behind a router, which passes the schema on.
     """
     return line.provider in _ONE_SCHEMA or (line.family in _ONE_SCHEMA and not is_loopback(line.base_url))
+
+
+def bounds_for(line: ModelLine, *, was_cut: bool) -> Bounds | None:
+    """Limits of the schema for replies of this line, None where the schema is always the same."""
+    if asks_the_same_always(line):
+        return None
+    is_hosted = bool(line.key_env) and not is_loopback(line.base_url)
+    # Hosted servers may keep the schema with the beginning of a prompt: there it has no ids of this call.
+    return bounds_of(line.max_tokens, was_cut=was_cut, names_ids=not is_hosted)
+
+
+def asks_in_two_steps(line: ModelLine, gives: Gives) -> bool:
+    """True if a seat of this line is asked for prose first and then for the ballot alone."""
+    return line.structured == "two_step" and gives in ARGUMENT_KINDS
+
+
+def first_prompt(
+    line: ModelLine, view: View, *, was_cut: bool = False, schema_refused: bool = False
+) -> tuple[Prompt, Structured]:
+    """The prompt with which this line is asked for a turn, and how the form of the reply is asked for."""
+    bounds = bounds_for(line, was_cut=was_cut)
+    if asks_in_two_steps(line, view.request.gives):
+        return prose_prompt(view, bounds, was_cut=was_cut), "prompt"
+    how: Structured = "schema" if line.structured == "two_step" else line.structured
+    shows_form = bounds is not None or how != "schema" or schema_refused
+    return prompt_for(view, bounds, shows_form=shows_form, was_cut=was_cut), how
 
 
 class ModelSeat:
@@ -188,7 +214,7 @@ class ModelSeat:
         await self._wire.close()
 
     def _in_two_steps(self, request: Request) -> bool:
-        return self._line.structured == "two_step" and request.gives in ARGUMENT_KINDS
+        return asks_in_two_steps(self._line, request.gives)
 
     @property
     def _ballot_tokens(self) -> int:
@@ -199,7 +225,8 @@ class ModelSeat:
     ) -> TakeTurn | FailTurn:
         """The turn with this prose, if it is any. A ballot that is lost is asked for again without saying all anew."""
         try:
-            self._read(request, replace(view, ballot_options=()), {"rationale": prose})
+            if not view.is_last_attempt:
+                self._read(request, replace(view, ballot_options=()), {"rationale": prose})
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), view.names.real(prose), usage)
         turn = await self._with_ballot(request, view, prose, usage, left_s)
@@ -216,7 +243,7 @@ class ModelSeat:
         return turn
 
     def _ballot_call(self, view: View, prose: str, *, is_again: bool) -> Call:
-        prompt = ballot_prompt(view, prose, self._bounds(was_cut=False), is_again=is_again)
+        prompt = ballot_prompt(view, prose, bounds_for(self._line, was_cut=False), is_again=is_again)
         self._form = prompt.form
         return self._as_call(prompt, "schema", self._ballot_tokens)
 
@@ -238,14 +265,6 @@ class ModelSeat:
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), view.names.real(prose), usage)
         return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=usage, left_out=read.left_out)
-
-    def _bounds(self, *, was_cut: bool) -> Bounds | None:
-        """What the schema is to bound, None where it is always the same."""
-        if asks_the_same_always(self._line):
-            return None
-        is_hosted = bool(self._line.key_env) and not is_loopback(self._line.base_url)
-        # Hosted servers may keep the schema with the beginning of a prompt: there it has no ids of this call.
-        return bounds_of(self._line.max_tokens, was_cut=was_cut, names_ids=not is_hosted)
 
     def _as_call(self, prompt: Prompt, structured: Structured, max_tokens: int) -> Call:
         return Call(
@@ -269,17 +288,9 @@ class ModelSeat:
         """Made once for the reservation and the call itself."""
         if self._latest_call is None or self._latest_call[0] != view:
             was_cut = request.attempt > 1 and (request.round, request.phase) in self._ended_at_limit
-            bounds = self._bounds(was_cut=was_cut)
-            structured = self._line.structured
-            if self._in_two_steps(request):
-                call = self._as_call(prose_prompt(view, bounds, was_cut=was_cut), "prompt", self._line.max_tokens)
-            else:
-                how: Structured = "schema" if structured == "two_step" else structured
-                shows_form = bounds is not None or how != "schema" or self._schema_refused
-                prompt = prompt_for(view, bounds, shows_form=shows_form, was_cut=was_cut)
-                self._form = prompt.form
-                call = self._as_call(prompt, how, self._line.max_tokens)
-            self._latest_call = view, call
+            prompt, how = first_prompt(self._line, view, was_cut=was_cut, schema_refused=self._schema_refused)
+            self._form = prompt.form
+            self._latest_call = view, self._as_call(prompt, how, self._line.max_tokens)
         return self._latest_call[1]
 
     def _why_not_asked(self, request: Request, call: Call, view: View) -> str:
@@ -345,7 +356,13 @@ class ModelSeat:
         if speaks_of_its_form(prose_in(data), f"{view.question} {view.context}"):
             raise BadReply("the reply is about its own form alone")
         real = view.names.real(without_none(data, view))
-        return read_turn(spec_read_by(view, self._spec), request.gives, real, asks_ballot=bool(view.ballot_options))
+        return read_turn(
+            spec_read_by(view, self._spec),
+            request.gives,
+            real,
+            asks_ballot=bool(view.ballot_options),
+            is_last=view.is_last_attempt,
+        )
 
     def _cut_turn(
         self, request: Request, view: View, call: Call, reply: Reply, prose: str, usage: Usage

@@ -80,6 +80,7 @@ class Script(Value):
     context: str = ""
     drivers: tuple[Driver, ...] = ()
     options: tuple[str, ...] = ()
+    yes_option: str | None = None
     task: TaskType | None = None
     protocol: str | Protocol = "expert_panel"
     settings: ScriptSettings = ScriptSettings()
@@ -166,6 +167,7 @@ def spec_of(
     sources: Sequence[Source] | None = None,
     seats: Sequence[Seat] | None = None,
     task: TaskType | None = None,
+    yes_option: str | None = None,
 ) -> Spec:
     """The checked Spec of a script; what is given here beats what the script says. InvalidSpec in one sentence."""
     fields = {
@@ -175,7 +177,11 @@ def spec_of(
         "seats": seats,
         "sources": sources,
         "task": task,
+        "yes_option": yes_option,
     }
+    # Other options than its own have another answer to the question.
+    if options is not None and yes_option is None:
+        script = script.model_copy(update={"yes_option": None})
     numbers = {"rounds": rounds, "threshold": threshold, "seed": seed, "max_wait_s": max_wait_s}
     script = script.model_copy(update=_without_gaps(fields))
     settings = script.settings.model_copy(update=_without_gaps(numbers))
@@ -189,6 +195,7 @@ def spec_of(
         script.seats,
         sources=script.sources,
         task=script.task,
+        yes_option=script.yes_option,
         max_rounds=settings.rounds,
         threshold=settings.threshold,
         seed=settings.seed or 0,
@@ -231,7 +238,13 @@ class Player:
             data = turn.content if turn.raw is None else read_reply(turn.raw)
             await speak(on_text, request.id, prose_in(data), self._pace_cps)
             ballot = asks_ballot(self._spec.protocol, view.phase)
-            read = read_turn(spec_read_by(view, self._spec), request.gives, data, asks_ballot=ballot)
+            read = read_turn(
+                spec_read_by(view, self._spec),
+                request.gives,
+                data,
+                asks_ballot=ballot,
+                is_last=view.is_last_attempt,
+            )
         except BadReply as error:
             text = json.dumps(turn.content, ensure_ascii=False) if turn.raw is None else turn.raw
             return _failed(request, "unparseable", str(error), text)
@@ -290,6 +303,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
         context=spec.context,
         drivers=spec.drivers,
         options=spec.options,
+        yes_option=spec.yes_option,
         task=spec.task,
         protocol=spec.protocol,
         settings=ScriptSettings(rounds=spec.max_rounds, seed=spec.seed),

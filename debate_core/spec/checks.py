@@ -42,6 +42,12 @@ def _check_question(spec: Spec) -> None:
         if option.casefold() == ABSTAIN:
             raise InvalidSpec("no option may be called {abstain!r}: the word is kept for abstentions", abstain=ABSTAIN)
     _refuse_repeats(Sentence("option"), spec.options)
+    if spec.yes_option and spec.options and spec.yes_option not in spec.options:
+        raise InvalidSpec(
+            "the option that means yes is {yes!r}, which is none of the options: {options}",
+            yes=spec.yes_option,
+            options=", ".join(spec.options),
+        )
     _check_drivers(spec)
 
 

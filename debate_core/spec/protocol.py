@@ -232,6 +232,8 @@ class Spec(Value):
     """The debate that this one was set up from, with other options or rules; None = it stands by itself."""
     task: TaskType | None = None
     """What kind of decision it is: figures over many debates are also given for each kind."""
+    yes_option: Line | None = None
+    """The option that answers the question with yes, "" if none does; None = code reads it from their words."""
     practice: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,120}$")] | None = None
     """The practice debate that one person judges here, its truth being known; None = a debate of its own. It decides
     nothing, stands in no list of debates, and counts in figures on practice alone."""

@@ -295,7 +295,11 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     host.submit(debate, Act(by=ABE.id, act=acts.Signed(verdict="accept", option="adopt", owner="Ola")))
     app.run()
     assert on_the_wall(app)["shown"]["scene"] == "signed"
-    assert on_the_wall(app)["frame"]["foot"] == [["Accepted by", "Abe"], ["Owner", "Ola"]]
+    assert on_the_wall(app)["frame"]["foot"] == [
+        ["Decided by", "The panel"],
+        ["Accepted by", "Abe"],
+        ["Owner", "Ola"],
+    ]
 
 
 def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host: Host):

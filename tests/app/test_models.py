@@ -212,13 +212,15 @@ def test_a_key_is_enough_and_the_usual_limit_of_money_holds_until_another_is_typ
     # Of the one family whose key is set, the cheaper model.
     assert who_sits(app) == ["model:haiku"] * 3
     assert "A key is set on this server and nobody was chosen yet" in told(app)
-    assert "About **7 calls**" in told(app)
+    assert "About **4 calls**" in told(app)
+    assert "The keys on this server lead to models of one family" in told(app)
     assert app.text_input(key="setup_limit_usd").value == "0.50"
     assert "Ends before it would pass: 0.50 USD" in told(app)
     app.text_input(key="setup_limit_usd").set_value("2").run()
     assert "Ends before it would pass: 2 USD" in told(app)
     press(app, "Start debate")
     state = ended(host)
+    assert state.spec.protocol.name == "checked_answers"
     assert (state.spec.protocol.stop[0], {s.model for s in state.spec.seats}) == (Ceiling(usd="2"), {"haiku"})
     assert {call.model for call in server.log} == {"claude-haiku-5-5"}
 
@@ -388,7 +390,7 @@ def test_a_debate_is_compared_with_a_single_answer_where_somebody_wants_it(
     """R222: one switch, off by default, with its price; what it gives is told in the results."""
     seated(app, "mixed")
     assert app.toggle(key="setup_compared").value is False
-    assert "About 8 calls more, 0.0688 USD, once the debate is over" in told(app)
+    assert "About 8 calls more, 0.0692 USD, once the debate is over" in told(app)
     app.toggle(key="setup_compared").set_value(True).run()
     press(app, "Start debate")
     state = ended(host)

@@ -94,7 +94,7 @@ def test_an_undecided_debate_waits_on_the_first_page_until_somebody_signs(app: A
     host.submit(debate_id, Act(by="Abe", act=signed))
     fresh = new_browser().run()
     assert waiting(fresh) == {}
-    assert lists(fresh)["Closed"][0]["beside"] == "Accepted by Abe"
+    assert lists(fresh)["Closed"][0]["beside"] == "Decided by Abe"
 
 
 def test_a_decision_waits_for_its_approver_and_for_nobody_else(host: Host):

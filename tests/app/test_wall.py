@@ -9,9 +9,7 @@ from debate_core.engine.engine import requests
 from debate_core.host.host import Host
 from debate_core.record.commands import Resume, TakeTurn
 from debate_core.spec.contents import Argument, Claim
-from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.rules import CountedRule, Majority, Plurality, Supermajority, Unanimity
 from debate_core.spec.values import Seat, Source
 from tests.app.visiting import HOLDERS, PEOPLE, at, on_the_wall, words
 from tests.people import EVERYBODY, FAY, room_spec
@@ -97,21 +95,3 @@ def test_a_debate_without_people_has_its_decision_and_no_code(app: AppTest, host
     assert (scene["scene"], scene["headline"], scene["letter"]) == ("reveal", "defer", "B")
     assert [bar["has"] for bar in scene["votes"]["bars"]] == [0, 3]
     assert on_the_wall(app)["frame"]["beside"] == ""
-
-
-@pytest.mark.parametrize(
-    ("vote", "nobody", "four"),
-    [
-        (Majority(), "the room, more than half", "the room, 3 of 4"),
-        (Supermajority(), "the room, at least 2/3", "the room, 3 of 4"),
-        (Unanimity(all_but=1), "the room, all but 1", "the room, 3 of 4"),
-        (Majority(base="cast"), "the room, more than half of the ballots cast", None),
-        (Plurality(), "the room, most votes", "the room, most votes"),
-    ],
-)
-def test_lobby_names_the_agreed_rule(app: AppTest, host: Host, vote: CountedRule, nobody: str, four: str | None):
-    for voters, told in ((0, nobody), (4, four or nobody)):
-        people = tuple(Person(id=f"p-{n}", name=f"V{n}", electorate="room") for n in range(voters))
-        spec = room_spec((FAY, *people), seats=PEOPLE, decides="room", vote=vote)
-        debate = host.create(spec, by=FAY.id)
-        assert told in words(at(app, debate, FAY, "screen.py"))

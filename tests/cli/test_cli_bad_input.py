@@ -28,7 +28,10 @@ FLAGS: list[tuple[list[str], str]] = [
     (["run", "Q?", "--options", "a,,b", *OFFLINE], "empty"),
     (["run", "Q?", "--options", "a,A", *OFFLINE], "named twice"),
     (["run", "Q?", "--options", "abstain,b", *OFFLINE], "abstain"),
-    (["run", "Q?", "--protocol", "theatre", *OFFLINE], "bounded_vote, co_scientist, deliberation, expert_panel"),
+    (
+        ["run", "Q?", "--protocol", "theatre", *OFFLINE],
+        "bounded_vote, checked_answers, co_scientist, deliberation, expert_panel",
+    ),
     (["run", "Q?", "--protocol", "missing.toml", *OFFLINE], "does not exist"),
     (["run", "Q?", "--protocol", "", *OFFLINE], "unknown protocol"),
     (["run", "Q?", "--script", "", *OFFLINE], "script"),

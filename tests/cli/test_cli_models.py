@@ -101,7 +101,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
     ]
     closing = {"round": 1, "phase": "synthesis", "seat": "synthesiser", "status": "ok", "vote": None}
     turns.append({**closing, "text": told["turns"][3]["text"]})
-    assert {k: v for k, v in told.items() if k not in ("debate_id", "synthesis", "usage", "flags")} == {
+    assert {k: v for k, v in told.items() if k not in ("debate_id", "synthesis", "usage", "flags", "who_decided")} == {
         "question": QUESTION,
         "protocol": "expert_panel",
         "status": "decided",
@@ -137,6 +137,10 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "record": str(out),
     }
     assert all(turn["text"] for turn in turns)
+    assert told["who_decided"]["sentence"] == "Decided by the seats: adopt. Not signed."
+    assert told["who_decided"]["note"].startswith(
+        "No person voted on this result. Agreement among models is no evidence"
+    )
     events = parse_record(out.read_bytes())
     assert verify(events) == ()
     opened = events[0].body
@@ -346,15 +350,21 @@ def test_a_key_is_enough(flags, limit, server: ModelServer, tmp_path: Path, monk
     monkeypatch.setenv("X_API_KEY", "key-of-nobody-1234567890")
     argv = ["Shall we?", "--options", "adopt,defer", *flags]
     assert main(["estimate", *argv, "--json"]) == 0
-    assert any("models debate (m-small): about" in note for note in json.loads(capsys.readouterr().out)["warnings"])
+    why = "models of one family share errors, so one is asked several times and one criticises (m-small): about"
+    assert any(why in note for note in json.loads(capsys.readouterr().out)["warnings"])
     assert server.log == []
     assert main(["run", *argv, "--out", "r.jsonl", "--json"]) == 0
     said = capsys.readouterr().err
-    assert "a key is set and nobody was named, so models debate (m-small): about" in said
+    assert f"a key is set and nobody was named; {why}" in said
+    assert "--protocol expert_panel holds a debate" in said
     assert f"no more than {Decimal(limit):.2f} USD" in said
     assert {call.model for call in server.log} == {"m-small"}
     opened = json.loads(Path("r.jsonl").read_text("utf-8").splitlines()[0])
     assert limit in json.dumps(opened)
+    spec = opened["body"]["spec"]
+    assert spec["protocol"]["name"] == "checked_answers"
+    assert main(["estimate", *argv, "--protocol", "expert_panel"]) == 0
+    assert "models debate (m-small): about" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("flags", "mock"), [(["--offline"], "false"), ([], "true")])

@@ -30,10 +30,11 @@ QUESTION = "Should we move the orders database?"
 
 def _quick(tmp_path: Path, server: ModelServer) -> list[str]:
     """The command of a debate of two seats in turn, in a process of its own."""
-    rules = 'name = "quick"\n[[each_round]]\nname = "say"\n[decide]\nkind = "threshold_vote"\nvotes = 2\n'
-    (tmp_path / "p.toml").write_text(rules, "utf-8")
-    seats = ["--seat", "a=now", "--seat", "b=later", "--protocol", str(tmp_path / "p.toml")]
-    return [sys.executable, "-m", "debate_core", "run", QUESTION, *asking(server), *seats]
+    agreed = 'name = "quick"\n[[each_round]]\nname = "say"\n[decide]\nkind = "threshold_vote"\nvotes = 2\n'
+    (tmp_path / "p.toml").write_text(agreed, "utf-8")
+    rules = ["--options", "adopt,defer,reject", "--protocol", str(tmp_path / "p.toml")]
+    seats = ["--seat", "a=now", "--seat", "b=later"]
+    return [sys.executable, "-m", "debate_core", "run", QUESTION, *asking(server), *seats, *rules]
 
 
 def test_a_killed_run_goes_on_without_asking_again(server: ModelServer, tmp_path, capsys):

@@ -16,6 +16,7 @@ from debate_core.host.host import Host
 from debate_core.host.signatures import VERIFIER, file_of
 from debate_core.host.stores import open_store
 from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.acts import Signed
 from debate_core.record.commands import Stop
 from debate_core.record.events import Closed, canonical, dump_record, make_event, parse_record
 from debate_core.report.facts.health import FLAGS
@@ -23,6 +24,8 @@ from debate_core.spec.presets import PROTOCOLS, compose, protocol
 from debate_core.spec.values import Seat
 from tests.commanding import refused
 from tests.holding import NINE_LINES, SEATS, script, steady
+from tests.people import ABE, room_spec
+from tests.playing import Played
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -128,7 +131,8 @@ def test_what_verify_refuses_nobody_takes(command: str, record: Path, tmp_path: 
 def test_reports(record: Path, capsys):
     # R046, R058
     assert main(["report", str(record), "--format", "summary"]) == 0
-    assert capsys.readouterr().out == f"{NINE_LINES}\n{FLAGS['origin_unknown']}\n"
+    told = capsys.readouterr()
+    assert (told.out, told.err) == (f"{NINE_LINES}\n", f"{FLAGS['origin_unknown']}\n")
     assert main(["report", str(record), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["decision"] == "revise"
     assert main(["report", str(record), "--format", "md"]) == 0
@@ -153,7 +157,7 @@ def test_an_export_makes_its_folder_and_can_be_taken_in_again(record: Path, tmp_
     folder = tmp_path / "new" / "folder"
     assert main(["export", str(record), "--to", str(folder)]) == 0
     assert capsys.readouterr().out == ""
-    assert len(list(folder.iterdir())) == 16
+    assert len(list(folder.iterdir())) == 17
     with (folder / "transcript.csv").open(newline="", encoding="utf-8") as file:
         assert [row["agentName"] for row in csv.DictReader(file)] == list(SEATS)
     assert (folder / "events.jsonl").read_bytes() == record.read_bytes()
@@ -370,7 +374,9 @@ def test_a_file_of_unknown_origin_says_so_until_its_signatures_are_checked(tmp_p
 
     def told(*flags: str) -> str:
         assert main(["report", out, "--format", report, *flags]) == 0
-        return str(capsys.readouterr().out)
+        told = capsys.readouterr()
+        # The nine lines stand alone on standard output.
+        return str(told.err if report == "summary" else told.out)
 
     assert mark in told()
     assert mark not in told("--db", db)
@@ -395,3 +401,20 @@ def test_without_a_database_or_a_key_that_lasts_nothing_is_signed(tmp_path: Path
     monkeypatch.setenv("DEBATE_SIGNING_KEY", "ab" * 32)
     main(["run", "Four-day week?", "--offline", "--out", str(tmp_path / "s.jsonl")])
     assert [path.name for path in tmp_path.glob("*.signatures.json")] == ["s.signatures.json"]
+
+
+def test_summary_keeps_nine_lines_beside_a_signature(tmp_path: Path, capsys):
+    held = Played(room_spec(rounds=1, hold="none"))
+    held.to_the_end()
+    held.act(ABE, Signed(verdict="accept", option="defer", reason="no staff"))
+    record = tmp_path / "r.jsonl"
+    record.write_text(dump_record(held.events), "utf-8")
+    decided = "Decided by Abe, against the count: defer. 3 of 3 seats chose adopt."
+    assert main(["report", str(record), "--format", "summary"]) == 0
+    told = capsys.readouterr()
+    assert told.out.count("\n") == 9
+    assert "decision: adopt\n" in told.out
+    assert told.err.splitlines() == [FLAGS["origin_unknown"], decided]
+    for name, text in (("text", ""), ("md", "**"), ("json", "")):
+        assert main(["report", str(record), "--format", name]) == 0
+        assert f"{text}{decided}" in " ".join(capsys.readouterr().out.split()), name

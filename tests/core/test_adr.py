@@ -100,9 +100,11 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     unsigned.to_the_end()
     found = read_adr(text_of(unsigned))
     assert (found.front["status"], found.chosen()) == ("proposed", "adopt")
-    because, counted, proposed = found.sections["Decision Outcome"]
+    because, decided, counted, of_no_person, proposed = found.sections["Decision Outcome"]
     assert because == 'Chosen option: "adopt", because 3 of 3 seats chose it. 2 were needed.'
-    assert counted.startswith("The count says: Decided: adopt.")
+    assert decided == "Decided by the seats: adopt. Not signed."
+    assert counted.startswith("Count: Decided: adopt.")
+    assert of_no_person.startswith("No person voted on this result.")
     assert proposed == "Proposed: nobody has signed this decision yet."
     signed(held, verdict="escalate", option=None, reason="the board has to")
     found = read_adr(text_of(held))
@@ -112,7 +114,9 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("rejected", None)
     assert found.sections["Decision Outcome"][0] == "Chosen option: none, because too early"
-    assert found.sections["Decision Outcome"][1].startswith("Abe rejected it. The count says: The panel elected adopt")
+    decided, counted = found.sections["Decision Outcome"][1:3]
+    assert decided == "Rejected by Abe. adopt has 3 of 3 votes."
+    assert counted.startswith("Count: The panel elected adopt: adopt 3, defer 0, reject 0 (2 of 2 ballots cast, ")
     assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
         "Abe (approver) rejected",
         "Abe (approver) escalated",
@@ -123,16 +127,16 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
 @pytest.mark.parametrize(
     ("word", "german"),
     [
-        ({}, "Abe hat angenommen, was die Zählung sagt: Gewählt"),
+        ({}, "Entschieden durch: das Gremium. Ergebnis: adopt. Angenommen von Abe."),
         (
             {"verdict": "accept_with_changes", "changes": "x"},
-            "Abe hat mit Änderungen angenommen, was die Zählung sagt: ",
+            "Mit Änderungen angenommen von Abe: adopt. adopt hat 3 von 3 Stimmen.",
         ),
-        ({"option": "defer", "reason": "x"}, "Abe hat so entschieden. Die Zählung sagt etwas anderes: Gewählt"),
-        ({"verdict": "reject", "option": None, "reason": "x"}, "Abe hat das abgelehnt. Die Zählung sagt: Gewählt"),
+        ({"option": "defer", "reason": "x"}, "Entschieden durch: Abe, anders als die Zählung. Ergebnis: defer."),
+        ({"verdict": "reject", "option": None, "reason": "x"}, "Abgelehnt von Abe. adopt hat 3 von 3 Stimmen."),
         (
             {"verdict": "escalate", "option": None, "reason": "x"},
-            "Abe hat das weitergegeben. Die Zählung sagt: Gewählt",
+            "Eskaliert von Abe. adopt hat 3 von 3 Stimmen.",
         ),
     ],
 )
@@ -289,16 +293,16 @@ def test_a_vote_of_nobody_is_not_called_sealed():
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ({"reason": "Ops can run it."}, ["because Ops can run it.", "Abe accepted what the count says: The panel"]),
+        ({"reason": "Ops can run it."}, ["because Ops can run it.", "Decided by the panel: adopt. Accepted by Abe."]),
         (
             {"option": "defer", "reason": "No staff."},
-            ["because no staff.", "Abe decided so. The count says otherwise: "],
+            ["because no staff.", "Decided by Abe, against the count: defer. adopt has 3 of 3 votes."],
         ),
         (
             {},
             [
                 "because it has 3 of 3 votes. The most votes win.",
-                "Abe accepted what the count says: The panel",
+                "Decided by the panel: adopt. Accepted by Abe.",
             ],
         ),
     ],

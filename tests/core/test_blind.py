@@ -12,7 +12,8 @@ from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoi
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.state import replace
-from debate_core.report.facts.judgements import criteria_that_apply, judge_flags, judgement_rows, option_rows
+from debate_core.report.facts.judgements import criteria_that_apply, judgement_rows, option_rows
+from debate_core.report.facts.who_judged import judge_flags
 from debate_core.spec.contents import Argument, Claim, Directive, Review, Verdict
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person, Room
@@ -338,9 +339,9 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
     assert (sealed(held.state), judge_view.may_see_result(held.state, late.id)) == ((), True)
     assert judge_flags(held.state) == ("Lou judged after the judges had been revealed",)
     assert {r.option: round(r.mean, 2) for r in option_rows(held.state)} == {
-        "adopt": 0.3,
-        "defer": 0.55,
-        "reject": 0.15,
+        "adopt": 0.5,
+        "defer": 0.3,
+        "reject": 0.2,
     }
     assert verify(held.events) == ()
 

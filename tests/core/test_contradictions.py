@@ -52,10 +52,16 @@ MARK = "3 of 4 ballots contradict their own text"
 def test_of_labelled_turns_those_that_contradict_their_ballot_are_found_and_hardly_others(half):
     turns = turns_of(half)
     found = flagging(turns)
-    assert len(turns) >= 120
+    assert len(turns) >= 60
     assert found.precision >= PRECISION
     assert found.recall >= RECALL
-    assert {t.manner for t in turns} >= {"irony", "concession", "negation", "later", "conditional", "quoted", "german"}
+    manners = {"irony", "concession", "quoted"}
+    if half.startswith("forms"):
+        assert {t.form for t in turns} == {"should", "or", "which"}
+        manners |= {"imperative", "predicate", "negated", "hypothetical", "both-sided", "others", "hedged", "closed"}
+    else:
+        manners |= {"negation", "later", "conditional", "german"}
+    assert {t.manner for t in turns} >= manners
 
 
 @pytest.mark.parametrize(
@@ -79,7 +85,7 @@ def test_of_labelled_turns_those_that_contradict_their_ballot_are_found_and_hard
         # A bare name recommends in the first and in the last sentence alone.
         ("Adopt it. The costs are known.", OPTIONS, "adopt"),
         ("The costs are known. So adopt it now.", OPTIONS, "adopt"),
-        ("The costs are known. So adopt it right now.", OPTIONS, None),
+        ("The costs are known. So adopt it right now.", OPTIONS, "adopt"),
         ("The costs are known. Adopt it. The team is ready.", OPTIONS, None),
         ("The rest is known. My position: REST.", ("REST", "gRPC"), "REST"),
         ("My position: the rest can wait.", ("REST", "gRPC"), None),

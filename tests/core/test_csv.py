@@ -41,6 +41,7 @@ def test_every_file_has_exactly_its_rows(spec, seed):
         **({"pairwise.csv": len(pairs)} if pairs else {}),
         **(of_tournament if told.ranking else {}),
         **({"candidates.csv": len(told.proposals)} if told.proposals else {}),
+        "decision.csv": 1,
         "turns.csv": len(turn_rows(played.state)),
         "claims.csv": len(claim_rows(played.state)),
         "usage.csv": len(usage_rows(played.state)),
@@ -159,7 +160,7 @@ def test_an_export_is_what_was_asked():
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
     pack = {
         *("turns.csv", "claims.csv", "usage.csv", "votes.csv", "tally.csv", "overrides.csv", "synthesis.csv"),
-        *("directives.csv", "evaluations.csv", "health.csv", "transcript.csv"),
+        *("directives.csv", "evaluations.csv", "health.csv", "transcript.csv", "decision.csv"),
     }
     assert set(export_files(account(state, events), "csv")) == pack
     assert set(export_files(account(state, events), "json")) == {"debate.json", "events.jsonl"}

@@ -1,15 +1,29 @@
-"""Every finding has words for its chip: plain ones, four at most, and not the name that files keep."""
+"""The words around a count: chips of findings, unit and clause of each rule, whose count it is, who has voted."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from debate_core.engine.count.methods import METHODS
+from debate_core.language import spoken
+from debate_core.record import acts
 from debate_core.report.facts.account import account
-from debate_core.report.facts.vote_bars import deciding_bars
-from debate_core.report.words.decision_status import FINDING_WORDS, cautions, count_words
+from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.vote_bars import IN_HEADS, OptionBar, VoteBars, deciding_bars
+from debate_core.report.files.adr.record import decision_record
+from debate_core.report.files.export import csv_files, dumps, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.decision_status import FINDING_WORDS, cautions, count_words, decision_status
+from debate_core.report.words.rules import clause_words
+from debate_core.report.words.who_decided import no_person_sentence, rule_words
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, Supermajority, Threshold, Unanimity
+from debate_core.spec.values import Seat, Source
 from tests.by_hand import preset_spec
-from tests.people import room_spec
+from tests.people import FAY, GUS, OPTIONS, room_spec
 from tests.playing import Played
 
 FACTS = Path(__file__).parents[2] / "debate_core" / "report" / "facts"
@@ -43,3 +57,149 @@ def test_that_nobody_voted_is_no_promise_once_it_is_over():
     assert bars is not None
     assert count_words(bars, is_over=False) == "No vote yet, 2 needed"
     assert count_words(bars, is_over=True) == "No vote, 2 needed"
+
+
+def bars_of(rule: CountedRule, *, needed: int | None = None, decides: bool = True) -> VoteBars:
+    """Three options in the room, the second ahead."""
+    bars = tuple(OptionBar(letter, letter.lower(), has, None, wins=has == 3.99) for letter, has in OPTION_POINTS)
+    return VoteBars(
+        voters="room",
+        decides=decides,
+        is_sealed=False,
+        rule=rule,
+        bars=bars,
+        of=5,
+        needed=needed,
+        cast=5,
+        eligible=5,
+    )
+
+
+OPTION_POINTS = (("A", 2.24), ("B", 3.99), ("C", 0))
+
+
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if isinstance(method.rule, Elected)])
+def test_count_has_the_unit_and_the_clause_of_its_rule(name: str):
+    method = METHODS[name]
+    words = count_words(bars_of(method.rule), is_over=True)
+    assert words.startswith("3.99 of 5 voters" if method.unit in IN_HEADS else f"3.99 {method.unit}")
+    assert words.endswith(method.in_short or f"the most {method.unit} win")
+    assert "most votes" not in words
+    with spoken("de"):
+        german = count_words(bars_of(method.rule), is_over=True)
+        assert "3,99" in german
+        assert clause_words(method.rule) not in (method.in_short, f"the most {method.unit} win")
+
+
+@pytest.mark.parametrize(
+    ("rule", "clause"),
+    [
+        (Plurality(), "the most votes win"),
+        (Majority(), "more than half of all who may vote"),
+        (Majority(base="cast"), "more than half of the ballots cast"),
+        (Supermajority(), "at least 2/3 of all who may vote"),
+        (Unanimity(base="cast", all_but=1), "the votes of the ballots cast but 1"),
+        (Threshold(votes=3), "3 votes"),
+    ],
+)
+def test_rule_without_a_number_of_voters_has_its_clause(rule: CountedRule, clause: str):
+    assert clause_words(rule) == clause
+    assert count_words(bars_of(rule), is_over=True).endswith(clause)
+    # What decides nothing has no line, whatever the rule.
+    assert clause not in count_words(bars_of(rule, decides=False), is_over=True)
+
+
+@pytest.mark.parametrize("decides", ["panel", "room"])
+@pytest.mark.parametrize("rule", [Majority(), Supermajority(), Unanimity(), Plurality()])
+def test_vote_to_come_of_nobody_has_the_agreed_rule(decides: str, rule: CountedRule):
+    told = account(Played(room_spec((FAY,), decides=decides, vote=rule)).state)
+    assert rule_words(told) == clause_words(rule)
+
+
+def test_vote_to_come_counts_who_is_there():
+    told = account(Played(room_spec(decides="panel", vote=Majority())).state)
+    # Ann weighs 1 and Ben 2.
+    assert rule_words(told) == "2 of 3 needed"
+
+
+def seats_that_abstain() -> Played:
+    held = Played(room_spec((FAY, GUS), rounds=1, decides="room", hold="none", pre_vote="none"))
+    held.go_on()
+    while held.state.outcome is None:
+        held.say("abstain")
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(GUS, "final", "adopt")
+    held.act(FAY, acts.PollClosed(poll="final"))
+    return held.act(FAY, acts.PollRevealed(poll="final"))
+
+
+def test_that_no_seat_voted_is_said_of_the_seats_alone():
+    held = seats_that_abstain()
+    told = account(held.state, held.events)
+    assert "no_ballots" in told.flags
+    texts = (text_report(told), markdown_report(told), decision_record(told).text, csv_files(told)["health.csv"])
+    for text in texts:
+        assert not re.search(r"[Nn]o ballot was cast|[Nn]obody cast a vote|[Nn]obody was asked", text), text
+    assert FLAGS["no_ballots"] == "No seat cast a ballot."
+    of_the_count = ("tie", "no_ballots", "too_few_ballots", "split", "incoherent", "two_could_win", "not_blind")
+    assert [name for name in of_the_count if "seat" not in FLAGS[name]] == []
+
+
+def claims(*quotes: str | None) -> Argument:
+    made = tuple(Claim(text=f"c{n}", source_id="e1" if q else None, quote=q) for n, q in enumerate(quotes))
+    return Argument(rationale="why", vote="a", claims=made)
+
+
+@pytest.mark.parametrize(
+    ("quotes", "told"),
+    [
+        ((None, None), "0 of 2 claims were checked against a source."),
+        (("The load doubles in May.", None), "1 of 2 claims were checked against a source."),
+        (("The load doubles in May.", "It halves in June."), ", and 1 of these failed the check."),
+        ((), "0 of 0 claims were checked against a source."),
+    ],
+)
+def test_result_without_a_persons_vote_says_so(quotes: tuple[str | None, ...], told: str):
+    source = Source(id="e1", title="Load", text="The load doubles in May. Nothing else is known.")
+    held = Played(preset_spec().model_copy(update={"sources": (source,)}))
+    held.say(claims(*quotes))
+    while held.state.outcome is None:
+        held.say("a")
+    found = account(held.state, held.events)
+    words = no_person_sentence(found)
+    assert words.startswith("No person voted on this result. Agreement among seats is no evidence: ")
+    assert told in words
+    for text in (text_report(found), markdown_report(found), decision_record(found).text):
+        assert words in " ".join(text.replace("\\", "").split())
+    assert json.loads(dumps(run_json(found)))["who_decided"]["note"] == words
+    assert decision_status(found).of_no_person == words
+
+
+def test_a_persons_vote_or_no_result_needs_no_such_sentence():
+    by_room = seats_that_abstain()
+    assert no_person_sentence(account(by_room.state, by_room.events)) == ""
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben", "cyd")]
+    by_people = Played(compose("Which?", OPTIONS, protocol("bounded_vote"), seats))
+    assert no_person_sentence(account(by_people.state, by_people.events)) == ""
+    while by_people.state.outcome is None:
+        by_people.say("adopt")
+    assert no_person_sentence(account(by_people.state, by_people.events)) == ""
+    abstained = Played(compose("Which?", OPTIONS, protocol("bounded_vote"), seats))
+    while abstained.state.outcome is None:
+        abstained.say("abstain")
+    assert no_person_sentence(account(abstained.state, abstained.events)) == ""
+    failed = Played(preset_spec())
+    while failed.state.outcome is None:
+        failed.fail()
+    assert no_person_sentence(account(failed.state, failed.events)) == ""
+
+
+def test_advice_of_people_leaves_a_result_of_the_seats_alone():
+    held = Played(room_spec((FAY, GUS), rounds=1, hold="none", pre_vote="none"))
+    held.go_on()
+    held.to_the_end("adopt")
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(GUS, "final", "defer")
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    assert no_person_sentence(account(held.state, held.events)).startswith("No person voted on this result.")

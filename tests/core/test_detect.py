@@ -9,7 +9,7 @@ import pytest
 
 from debate_core.engine.engine import requests
 from debate_core.engine.option_names import named_option
-from debate_core.engine.similarity import RESTATED, dice, grams, restates, sentences
+from debate_core.engine.similarity import LEAST_DICE, dice, grams, likeness, restates, sentences
 from debate_core.language import spoken
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.state import State, replace
@@ -154,7 +154,7 @@ def test_a_single_claim_that_is_only_like_an_earlier_one_is_no_restatement() -> 
     first = turn("planner", "release", phase="proposal", claims=claims[:1])
     like = turn("planner", "release", phase="critique", claims=claims[1:])
     state, _ = hold(script([first, like], settings={"rounds": 1, "threshold": 3}))
-    assert RESTATED <= dice(*claims) < SAME_SENTENCE
+    assert LEAST_DICE <= dice(*claims) < SAME_SENTENCE
     assert found(state) == {}
 
 
@@ -187,7 +187,7 @@ def test_seven_of_ten_sentences_have_to_be_ones_own(repeated: int, noticed) -> N
     assert found(talk([(" ".join(NEW[:10]), "-"), ("-", " ".join(later))])) == noticed
 
 
-LIKE = "Nobody has tested a switch to the second region yet", "A switch to the second region was never tested"
+LIKE = "The region makes us pay twice", "A region more doubles our spending"
 
 
 @pytest.mark.parametrize(
@@ -410,12 +410,13 @@ def _auc(hits: Sequence[float], misses: Sequence[float]) -> float:
 
 def test_restated_arguments_are_told_from_others_on_labelled_pairs():
     rows = _rows("text/restate_perspectrum_train.jsonl")
-    scored = [(dice(str(r["a"]), str(r["b"])), bool(r["label"])) for r in rows]
+    scored = [(likeness(str(r["a"]), str(r["b"])), bool(r["label"])) for r in rows]
     same, other = [s for s, hit in scored if hit], [s for s, hit in scored if not hit]
-    hits, alarms = sum(s >= RESTATED for s in same), sum(s >= RESTATED for s in other)
+    found = [bool(r["label"]) for r in rows if restates(str(r["b"]), str(r["a"]))]
+    hits, alarms = sum(found), len(found) - sum(found)
     auc, precision, recall = _auc(same, other), hits / (hits + alarms), hits / len(same)
     print(f"restatement: AUC {auc:.3f}, precision {precision:.3f}, recall {recall:.3f}, n {len(rows)}")
-    assert (auc > 0.84, precision > 0.9, recall > 0.55) == (True, True, True)
+    assert (auc > 0.855, precision > 0.93, recall > 0.58) == (True, True, True)
 
 
 def _speeches(row: dict[str, object]) -> list[tuple[str, str]]:

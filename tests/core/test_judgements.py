@@ -15,6 +15,7 @@ from debate_core.record.commands import SkipTurn
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import account
 from debate_core.report.facts.health import flags
+from debate_core.report.facts.who_judged import judge_flags, judges
 from debate_core.report.files.csv import judge_csvs
 from debate_core.report.files.export import export_files, judges_json
 from debate_core.report.files.report import markdown_report
@@ -163,8 +164,9 @@ def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
     debate.act(FAY, acts.PersonChanged(person=both.model_copy(update={"role": "judge", "interest": "sells it"})))
     debate.act(both, belief(1))
     debate.act(JUNE, belief(1))
-    assert judgements.judge_flags(debate.state) == (
+    assert judge_flags(debate.state) == (
         "Bo judged this debate and was its facilitator",
+        "Bo could read who spoke: this was no blind judgement",
         "Bo judged this debate and declared an interest: sells it",
     )
 
@@ -176,7 +178,10 @@ def test_who_skipped_a_turn_did_not_speak_and_may_judge():
     debate.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
     debate.to_the_end()
     debate.act(MO, belief(1))
-    assert judgements.judge_flags(debate.state) == ("Mo judged this debate and was its moderator",)
+    assert judge_flags(debate.state) == (
+        "Mo judged this debate and was its moderator",
+        "Mo could read who spoke: this was no blind judgement",
+    )
 
 
 def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
@@ -217,6 +222,11 @@ def test_files_have_the_revealed_rows_and_no_others():
         "explanation": "Costs.",
         "brier": "",
         "log_score": "",
+        "given_at": files["judgements.csv"][3]["given_at"],
+        "late": "false",
+        "blind": "true",
+        "led": "false",
+        "interest": "",
     }
     assert "p-june" not in str(judge_csvs(account(debate.state)))
     exported = export_files(account(debate.state, debate.events), "all")
@@ -233,17 +243,17 @@ def test_a_report_says_what_the_judges_thought_and_who_of_them_was_involved():
     text = markdown_report(account(debate.state, debate.events)).replace("\\", "")
     assert "adopt: mean probability 60 % (by log-odds" in text
     assert "Brier scores, 0 is best: Judge 1 0.03; Judge 2 0.28" in text
-    assert "judge_involved" not in flags(debate.state)
+    assert not [name for name in flags(debate.state) if name.startswith("judge_")]
     debate.act(JUNE, acts.PersonChanged(person=JUNE.model_copy(update={"interest": "sells it"})))
-    assert "judge_involved" in flags(debate.state)
+    assert [name for name in flags(debate.state) if name.startswith("judge_")] == ["judge_interest"]
 
 
 def test_a_room_without_judges_says_nothing():
     debate = Played(room_spec())
-    assert judgements.judges(debate.state) == {}
+    assert judges(debate.state) == {}
     assert judgements.aggregate_sentence(debate.state) == ""
     assert judgements.judge_sentences(debate.state) == ()
-    assert judgements.judge_flags(debate.state) == ()
+    assert judge_flags(debate.state) == ()
     assert len(get_args(acts.Criterion)) == 7
 
 

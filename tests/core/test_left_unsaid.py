@@ -72,6 +72,7 @@ BY_COUNT: dict[str, object] = {"quorum": None, "base": "eligible", "tie": [], "i
                 "parent": None,
                 "task": None,
                 "practice": None,
+                "yes_option": None,
             },
         ),
         (

@@ -458,9 +458,9 @@ def test_what_a_counted_debate_adds():
         ),
         ended_at="2026-01-02T03:04:05.000000Z",
         stated=(
-            Stated("planner", "program", "planner", judges=False, named=("release",), shares=None),
-            Stated("critic", "program", "critic", judges=False, named=("revise",), shares=None),
-            Stated("operator", "program", "operator", judges=False, named=("revise",), shares=None),
+            Stated("planner", "program", "planner", judges=False, named=("release",), shares=None, debates=True),
+            Stated("critic", "program", "critic", judges=False, named=("revise",), shares=None, debates=True),
+            Stated("operator", "program", "operator", judges=False, named=("revise",), shares=None, debates=True),
         ),
     )
     same, _ = hold(script(steady({"planner": "revise", "critic": "revise", "operator": "release"})))

@@ -226,7 +226,7 @@ def test_a_cut_reply_with_two_votes_is_no_ballot(twice: str):
     [
         '{"rationale": "I hold no JSON object", "vote": "keep", "confidence": 50}',
         '{"rationale": "The JSON object is complete.", "vote": "adopt"}',
-        '{"rationale": "<at most 371 words>", "vote": "keep"}',
+        '{"rationale": "<at most 250 words>", "vote": "keep"}',
         '{"rationale": "It is cheaper.", "vote": "keep", "claims": [{"text": "<text>"}]}',
     ],
 )

@@ -50,7 +50,7 @@ def test_rounds_of_the_presets(name: str, rounds: tuple[int, int, int]) -> None:
 
 
 def test_an_unknown_protocol_lists_the_known_ones() -> None:
-    with pytest.raises(InvalidSpec, match="bounded_vote, co_scientist, deliberation, expert_panel"):
+    with pytest.raises(InvalidSpec, match="bounded_vote, checked_answers, co_scientist, deliberation, expert_panel"):
         presets.protocol("theatre")
 
 

@@ -39,6 +39,7 @@ TURNS_IF_NOBODY_DECIDES = {
     "referees_swapped": 6,
     "round_robin_panel": 9,
     "self_consistency": 5,
+    "checked_answers": 4,
     "single_call": 1,
     "society": 6,
     "stance_judge": 5,

@@ -35,3 +35,43 @@ IDS = ("s0.1.1", "planner.2.3", "c7")
 )
 def test_what_points_at_something_there_is_is_taken_out(text: str, left: str):
     assert " ".join(without_references(text, IDS, 3).split()) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Boats leak (A2).", "Boats leak ."),
+        ("[B1.3] Boats leak.", "Boats leak."),
+        ("As A2 has it, boats leak.", "As has it, boats leak."),
+        ("C-3: boats leak.", ": boats leak."),
+        ("Boats leak (see A2, B3).", "Boats leak ."),
+        ("Claims A2 and B3 say so.", "say so."),
+        ("Boats leak [D1C2; D2C1].", "Boats leak ."),
+        ("claim_4: boats leak.", ": boats leak."),
+        ("#7: boats leak.", ": boats leak."),
+        ("A2 answers B1: boats leak.", "answers : boats leak."),
+        ("Boats leak (A-R1-C2).", "Boats leak ."),
+    ],
+)
+def test_id_of_another_form_is_a_reference(text: str, rest: str):
+    assert " ".join(without_references(text, IDS, 12).split()) == rest
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Boats leak (GPT4).",
+        "EC2 holds the boats.",
+        "S3 holds the boats.",
+        "Boats leaked in (Q3).",
+        "It took 40 ms (p95).",
+        "A400 says so.",
+        "Boats leak (120 ms).",
+        "IPv6: boats leak.",
+        "V2 holds.",
+        "As planner.9.9 has it, boats leak.",
+        "It runs on K8s.",
+    ],
+)
+def test_name_or_figure_is_no_reference(text: str):
+    assert without_references(text, IDS, 12) == text

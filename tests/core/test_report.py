@@ -112,7 +112,7 @@ def test_the_object_of_a_run_has_its_fields():
         *("first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
         *("speaker_schedule", "speaker_selected_by", "turns", "directives", "verdict", "synthesis"),
         *("waiting_for", "waits_until", "limit_met", "paused", "flags", "usage", "record", "baselines"),
-        "baselines_pending",
+        *("baselines_pending", "who_decided"),
     }
 
 

@@ -9,7 +9,7 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.report.facts.interventions import override_rows
-from debate_core.report.facts.judgements import judge_flags
+from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.words.events import act_phrase
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person

@@ -2,8 +2,9 @@
 
 import pytest
 
-from debate_core.engine.content_faults import mended_fields, read_content
+from debate_core.engine.content_faults import mended_fields, option_spelt, read_content
 from debate_core.engine.field_aliases import with_ballot
+from debate_core.engine.replies import read_turn
 from debate_core.errors import BadReply
 from debate_core.report.facts.debate_facts import facts
 from debate_core.report.facts.office_turns import evaluation_rows
@@ -23,9 +24,10 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
-from debate_core.spec.protocol import Driver
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import Driver, Spec
 from debate_core.spec.rules import Elected, Majority
-from debate_core.spec.values import BallotKind
+from debate_core.spec.values import BallotKind, Seat
 from tests.by_hand import ASSESS, OPEN, small, small_spec
 from tests.prompt_views import spec_of
 
@@ -248,3 +250,47 @@ def test_options_and_drivers_of_a_ballot_are_found_in_any_case_and_nothing_else_
         "vote": "c",
         "ballot": "b",
     }
+
+
+MARKED = ("**move**", '"move"', "move.", "`Move`", "(move)", " *move*! ", "\u201cmove.\u201d", "- move", "__move__")
+
+
+@pytest.mark.parametrize("vote", MARKED)
+def test_marks_around_a_vote_are_stripped(vote: str):
+    read = read_turn(marked_spec("move", "stay"), "argument", {"rationale": "It pays.", "vote": vote}, asks_ballot=True)
+    assert read.content.names == ("move",)
+
+
+@pytest.mark.parametrize(
+    ("options", "vote", "named"),
+    [
+        (("C", "C#"), "C#", "C#"),
+        (("C", "C#"), "c", "C"),
+        (("C", "C#"), '"C"', None),
+        (("C#", "F#"), "**C#**", "C#"),
+        (("C#", "F#"), "C", "C#"),
+        (("+", "-"), "+", "+"),
+        (("+", "-"), '"+"', None),
+        (("move", "stay"), "move or stay", None),
+        (("move", "stay"), "**move** it", None),
+        (("move", "stay"), "*abstain*", "abstain"),
+    ],
+)
+def test_marks_are_stripped_only_where_one_option_remains(options: tuple[str, str], vote: str, named: str | None):
+    assert option_spelt(marked_spec(*options), vote) == named
+
+
+def test_marks_around_other_names_are_stripped_too():
+    verdict = {"reasoning": "It pays.", "verdict": "So.", "option": "**none**"}
+    assert read_turn(marked_spec("move", "stay"), "verdict", verdict, asks_ballot=False).content.names == ()
+    named = {**verdict, "option": '"Stay".'}
+    assert read_turn(marked_spec("move", "stay"), "verdict", named, asks_ballot=False).content.names == ("stay",)
+    directive = {"reason": "All.", "next_speakers": ["**ana**", "bo."]}
+    read = read_turn(marked_spec("move", "stay"), "directive", directive, asks_ballot=False)
+    assert isinstance(read.content, Directive)
+    assert read.content.next_speakers == ("ana", "bo")
+
+
+def marked_spec(*options: str) -> Spec:
+    seats = [Seat(id="ana", occupant="scripted"), Seat(id="bo", occupant="scripted")]
+    return compose("Which?", options, protocol("bounded_vote"), seats)

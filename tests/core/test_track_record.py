@@ -25,6 +25,7 @@ from debate_core.report.facts.judge_statistics import brier_score, krippendorff_
 from debate_core.report.facts.stated import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated
 from debate_core.report.facts.track_record import (
     Estimate,
+    PeopleAndModels,
     Scores,
     TrackRecord,
     left_out,
@@ -32,7 +33,7 @@ from debate_core.report.facts.track_record import (
     track_record,
     why_left_out,
 )
-from debate_core.report.words.track_record import who_words
+from debate_core.report.words.track_record import together_sentence, who_words
 from debate_core.spec.values import TaskType
 from tests.core.test_both_orders import held as judged_in_both_orders
 from tests.core.test_metrics import ONE
@@ -446,3 +447,29 @@ def test_a_verdict_in_both_orders_is_one_word_and_one_case_of_the_audit(first, s
     (asked,) = asked_twice(state)
     assert asked.same is same
     assert asked.margin == pytest.approx(0.6)
+
+
+def test_own_word_of_a_debating_model_stands_beside_how_often_it_was_right():
+    model: dict[str, Any] = {"by": "model", "judges": False, "debates": True, "who": "gpt-6"}
+    held = [debate(n, said("a" if n < 4 else "b", 0.83, **model), said("a", who="Ana")) for n in range(8)]
+    row = of(track_record(held), "gpt-6", "debater")
+    assert row.accuracy is not None
+    assert (row.n, row.accuracy.value) == (8, 0.5)
+    assert row.sure == pytest.approx(0.83)
+    # A person who judges, and a model that judges, are no debaters.
+    assert [one.who for one in track_record(held).scores if one.group == "debater"] == ["gpt-6"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0.02, 0.12, "They agree a little more than by chance"),
+        (-0.1, 0.24, "Chance alone could agree as much"),
+        (-0.4, -0.1, "They disagree more than by chance"),
+    ],
+)
+def test_agreement_of_people_and_models_is_told_by_its_interval(low: float, high: float, told: str):
+    middle = (low + high) / 2
+    same = Estimate(9, 0.5, 0.2, 0.8, "Wilson")
+    found = PeopleAndModels(9, same, Estimate(9, middle, low, high, "jackknife"))
+    assert told in together_sentence(found)

@@ -120,7 +120,9 @@ def decisions(told: Account) -> Iterator[tuple[str, str]]:
     ended = re.match(r"Closed: (\w+), (.+?); ", event_line(closed))
     assert ended
     yield "record line", ended[2] if ended[1] == "decided" else NOTHING
-    yield "room", option_of(picture(state, {}, ())["meta"]["closing"].split(". ")[0])
+    closing = picture(state, {}, ())["meta"]["closing"]
+    assert closing.endswith(sentence)
+    yield "room", option_of(headline)
 
 
 def needed_votes(told: Account) -> Iterator[tuple[str, str]]:

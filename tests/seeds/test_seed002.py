@@ -124,7 +124,7 @@ def test_the_set_up_of_a_seat_is_the_same_in_every_call() -> None:
     _, seen = walk(RULES, SEATS, _says, rounds=3)
     calls = [prompt_for(seen[f"{n}.{phase}.anna.1"]) for n, phase in enumerate(("opening", "rebuttal", "closing"), 1)]
     assert len({p.system for p in calls}) == 1
-    assert "at most 250 words" in calls[0].system
+    assert ["At most 250 words in `rationale`." in p.tail for p in calls] == [True, True, True]
     assert "one JSON object with these fields in this order" in calls[0].system
     cards = [[line for line in p.tail.split("\n\n")[0].splitlines() if "earlier turns" not in line] for p in calls]
     assert cards[0] == cards[1] == cards[2]
@@ -137,7 +137,7 @@ def test_the_strongest_form_is_to_be_answered_and_no_person_attacked() -> None:
     _, seen = walk(RULES, SEATS, _says, rounds=2)
     rules = prompt_for(seen["1.opening.anna.1"]).system
     assert "Take on the strongest form of what others say, and describe their side as they would." in rules
-    assert "No greetings, praise, or remarks on the debate itself." in rules
+    assert "No greetings, praise, or remarks on the debate." in rules
     assert "the premise, the evidence, the step from one to the other" in TASKS["critique"]
 
 

@@ -80,7 +80,9 @@ def test_one_fault_each(other_server: str, dialect: Dialect):
         asked(f"{other_server}/_ctl", {"latency": 0.01, "vote": SPLIT, "fault": fault, "retry_after": "0.05"})
         held = asyncio.run(hold(panel(other_line(other_server, dialect))))
         assert verify(held.events) == ()
-        assert (kind, [f.error for f in held.failures()]) == (kind, [error])
+        # Each text begins with "Adopt", so a seat that votes to keep is asked which of the two it holds.
+        failures = [f.error for f in held.failures() if f.error != "contradicts"]
+        assert (kind, failures) == (kind, [error])
         calls = len(asked(f"{other_server}/_log")["calls"])
         assert (kind, calls, sum(u.calls for u in held.usage())) == (kind, len(held.attempts()), calls)
         assert sum(t.status == "ok" for t in held.state.turns) >= HEALTHY - 1

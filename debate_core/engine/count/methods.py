@@ -40,6 +40,8 @@ class Method:
     """Who proposed or examined it."""
     unit: str = "votes"
     """What its points are."""
+    in_short: str = ""
+    """The winner in a few words; empty where the most of its unit wins."""
     adds_up: bool = True
     """True if the points of an option are the sum of what each ballot gives to it."""
     compared: bool = True
@@ -122,6 +124,7 @@ METHODS: Mapping[str, Method] = {
         wins="of the two options with the most points, the one that more ballots put higher wins",
         source="score, then automatic run-off; Frohnmayer 2014",
         unit="points",
+        in_short="a run-off of the two with the most points",
     ),
     "borda": Method(
         Elected(kind="borda"),
@@ -137,6 +140,7 @@ METHODS: Mapping[str, Method] = {
         source="Copeland 1951",
         unit="pairs won",
         adds_up=False,
+        in_short="the most head-to-head wins",
     ),
     "minimax": Method(
         Elected(kind="minimax"),
@@ -145,6 +149,7 @@ METHODS: Mapping[str, Method] = {
         source="Simpson 1969, Kramer 1977",
         unit="votes in the worst pair",
         adds_up=False,
+        in_short="the smallest worst defeat wins",
     ),
     "schulze": Method(
         Elected(kind="schulze"),
@@ -154,6 +159,7 @@ METHODS: Mapping[str, Method] = {
         unit="pairs not lost",
         adds_up=False,
         most_options=200,
+        in_short="the strongest chain of head-to-head wins",
     ),
     "ranked_pairs": Method(
         Elected(kind="ranked_pairs"),
@@ -163,6 +169,7 @@ METHODS: Mapping[str, Method] = {
         unit="orders won",
         adds_up=False,
         most_options=60,
+        in_short="ranked pairs, the clearest first",
     ),
     "irv": Method(
         Elected(kind="irv"),
@@ -170,6 +177,7 @@ METHODS: Mapping[str, Method] = {
         wins="the option with the fewest first places goes out, round by round, until one has more than half",
         source="instant run-off; Ware 1871",
         unit="first places",
+        in_short="an instant run-off",
     ),
     "irv_put": Method(
         Elected(kind="irv_put"),
@@ -178,6 +186,7 @@ METHODS: Mapping[str, Method] = {
         source="parallel universes; Conitzer, Rognlie and Xia 2009",
         unit="first places",
         compared=False,
+        in_short="an instant run-off, every tie followed",
     ),
     "bucklin": Method(
         Elected(kind="bucklin"),
@@ -186,6 +195,7 @@ METHODS: Mapping[str, Method] = {
         source="Bucklin 1909",
         unit="votes for its upper places",
         adds_up=False,
+        in_short="places are added until one has more than half",
     ),
     "coombs": Method(
         Elected(kind="coombs"),
@@ -194,6 +204,7 @@ METHODS: Mapping[str, Method] = {
         source="Coombs 1964",
         unit="first places",
         compared=False,
+        in_short="a run-off by last places",
     ),
     "anti_plurality": Method(
         Elected(kind="anti_plurality"),
@@ -202,6 +213,7 @@ METHODS: Mapping[str, Method] = {
         source="the veto rule; Saari 1995",
         unit="last places, taken off",
         compared=False,
+        in_short="the fewest last places win",
     ),
     "cumulative": Method(
         Elected(kind="cumulative"),
@@ -216,6 +228,7 @@ METHODS: Mapping[str, Method] = {
         wins="of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins",
         source="sociocracy; Endenburg 1998",
         unit="consents",
+        in_short="no objection, and the fewest concerns",
     ),
     "weighted_criteria": Method(
         Elected(kind="weighted_criteria"),
@@ -224,6 +237,7 @@ METHODS: Mapping[str, Method] = {
         source="the weighted sum model; Fishburn 1967",
         unit="weighted points",
         adds_up=False,
+        in_short="the highest weighted average wins",
     ),
 }
 """Every rule by its name, in the order in which rules are offered."""

@@ -1,6 +1,7 @@
 """The steps of a debate from the lobby to the signature: which are done, which is now, which come.
 
-Knows no words for phases but their names.
+A step of turns is done if a turn was given in it, and the final vote once it is revealed. Knows no words for phases
+but their names.
 """
 
 from collections.abc import Iterator
@@ -80,19 +81,19 @@ def _rounds(state: State) -> Iterator[AgendaStep]:
     current = state.current_round()
     if state.spec.protocol.paired:
         # Two dozen rounds of comparisons are one step for people.
-        when = _when(done=now not in ("lobby", "prevote", "round"), now=now == "round")
+        is_past = now not in ("lobby", "prevote", "round")
+        when = _when(done=is_past and tournament.progress(state).given > 0, now=now == "round")
         yield AgendaStep(_("Comparisons"), when, _compared(state) if when == "now" else "")
         return
-    held = {turn.round for turn in state.all_turns()}
+    held = {turn.round for turn in state.all_turns() if turn.content is not None}
     for number in range(1, state.spec.max_rounds + 1):
         name = _("Round {number}", number=number)
         if now in ("lobby", "prevote"):
             yield AgendaStep(name, "next", _minutes(state, number))
-        elif now == "round":
-            when = _when(done=number < current, now=number == current)
-            yield AgendaStep(name, when, _beside_round(state, number) if when != "done" else "")
-        else:
-            yield AgendaStep(name, "done" if number in held else "next")
+        elif now == "round" and number >= current:
+            yield AgendaStep(name, _when(done=False, now=number == current), _beside_round(state, number))
+        elif number in held:
+            yield AgendaStep(name, "done")
 
 
 def _compared(state: State) -> str:
@@ -132,37 +133,35 @@ def _after(state: State) -> Iterator[AgendaStep]:
 
 
 def _closing_step(state: State) -> Iterator[AgendaStep]:
-    """All phases after the rounds in one step, named by the last one; beside it the one that runs."""
+    """All phases after the rounds in one step, named by the last one that was given, else by the last one."""
     names = [slot.phase.name for slot in state.slots if slot.section == "after"]
     if not names:
         return
     is_now = stage.stage(state) == "closing"
     running = named(state.open.slot.phase.name) if is_now and state.open and len(names) > 1 else ""
-    when = _when(done=state.outcome is not None, now=is_now)
-    yield AgendaStep(capitalized(named(names[-1])), when, running)
+    has_given = {turn.phase for turn in state.all_turns() if turn.content is not None}
+    given = [name for name in names if name in has_given]
+    is_over = state.outcome is not None
+    name = given[-1] if is_over and given else names[-1]
+    yield AgendaStep(capitalized(named(name)), _when(done=is_over and bool(given), now=is_now), running)
 
 
 def _vote_step(state: State) -> Iterator[AgendaStep]:
-    if _has_final_vote(state):
-        when = _when(done=_final_vote_is_counted(state), now=state.outcome is not None)
-        yield AgendaStep(_("Final vote"), when)
+    if not _has_final_vote(state):
+        return
+    final = state.room.polls.get("final")
+    is_read = final is not None and final.revealed
+    yield AgendaStep(_("Final vote"), _when(done=is_read, now=state.outcome is not None))
 
 
 def _signature_step(state: State) -> AgendaStep:
-    """It is time to sign once the debate is over; a final vote is waited for, unless the debaters decide."""
-    vote_decides = _has_final_vote(state) and state.spec.terms.decides != "debaters"
-    waits_for_vote = vote_decides and not _final_vote_is_counted(state)
-    is_now = state.outcome is not None and not waits_for_vote
+    """It is time to sign once the count that decides has been read."""
+    is_now = state.outcome is not None and not stage.final_decision(state).pending
     return AgendaStep(_(SIGNATURE), _when(done=stage.stage(state) == "signed", now=is_now))
 
 
 def _has_final_vote(state: State) -> bool:
     return state.spec.has_people and state.spec.terms.final_vote != "none"
-
-
-def _final_vote_is_counted(state: State) -> bool:
-    final = state.room.polls.get("final")
-    return final is not None and final.closed is not None
 
 
 def _when(*, done: bool, now: bool) -> When:

@@ -29,7 +29,10 @@ _EVERYBODY = re.compile(
     # unanimous; nobody objected
     r"\bunanim\w+"
     r"|\b(?:nobody|no one|none of them) (?:\w+ )?(?:objects?|objected|oppose[sd]?|disagree[sd]?|dissent(?:s|ed)?)\b"
-    rf"|\b{_ALL} {_HAVE}{_AGREES}\b",  # all three debaters agree; every participant agreed; we all agree
+    rf"|\b{_ALL} {_HAVE}{_AGREES}\b"  # all three debaters agree; every participant agreed; we all agree
+    # by common accord; with one voice; of one mind; without dissent
+    r"|\b(?:by|with|in|of) (?:common|mutual|general|one|full) (?:accord|consent|voice|mind)\b"
+    r"|\b(?:without|with no) (?:an?y? )?(?:dissent\w*|objections?|opposition)\b(?! (?:from|by|to)\b)",
     re.I,
 )
 _PANEL = re.compile(
@@ -74,6 +77,12 @@ _OTHERS = re.compile(
 """Talk of machines, or of people who sit in no debate."""
 _ON_A_POINT = re.compile(
     r"^\s*(?:only |just |merely )?(?:that|on|about|with|regarding|which|over|as to|the|an?|its|their|our|this|these)\b",
+    re.I,
+)
+# `Consensus: none.`, `Agreement - not yet`, `Unanimous: no`
+_NONE_BEHIND = re.compile(
+    r"^[^.:;!?\w]*(?:on [^.:;!?]{1,80})?\s*[:–—-]\s*(?:still )?(?:none|no|not|nothing|never|n/a|zero|nil"
+    r"|absent|missing|lacking|open|pending|unclear|unknown|failed|split|far off|out of reach|yet to)\b",
     re.I,
 )
 _DENIED_BEHIND = re.compile(
@@ -144,7 +153,7 @@ def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold
 
 def _is_told(sentence: _WholeSentence, match: re.Match[str], options: Sequence[str]) -> bool:
     behind = sentence.text[match.end() : match.end() + BEHIND_CHARS]
-    if sentence.takes_back(match) or _DENIED_BEHIND.match(behind):
+    if sentence.takes_back(match) or _DENIED_BEHIND.match(behind) or _NONE_BEHIND.match(behind):
         return False
     needs_option = match.re is _ON_AN_OPTION or _ON_A_POINT.match(behind)
     return not needs_option or named_option(behind, options) is not None

@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from debate_core.engine.stage import changes_asked, decider_words, final_decision, known_as, present
+from debate_core.engine.stage import (
+    Final,
+    WaitsFor,
+    changes_asked,
+    decider_words,
+    final_decision,
+    known_as,
+    present,
+    signature,
+    waits_for,
+)
 from debate_core.language import Words
 from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, Signed
 from debate_core.record.people import Done
@@ -101,6 +111,8 @@ class Decision:
     later: tuple[Later, ...]
     changes_asked: str = ""
     """What has to be changed before the decision is signed again; empty if nothing is."""
+    waits_for: WaitsFor = ""
+    """The word that is missing; empty while the debate goes on."""
 
     @property
     def decider(self) -> str:
@@ -144,7 +156,14 @@ def decision_of(state: State) -> Decision:
         dissents=dissents,
         later=tuple(_later(state, done) for done in state.room.of(OutcomeRecorded)),
         changes_asked=changes_asked(state),
+        waits_for=_waits_for(state, final),
     )
+
+
+def _waits_for(state: State, final: Final) -> WaitsFor:
+    if state.outcome is None:
+        return ""
+    return waits_for(state.spec, state.outcome, final, signature(state), edition=state.edition)
 
 
 def _signature(state: State, done: Done[Signed], counted: str | None) -> Signature:

@@ -19,11 +19,11 @@ from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
-from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.facts.repetition import DebateFinding, Look, Said, looks, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
+from debate_core.report.facts.who_judged import who_judged
 from debate_core.spec.contents import Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.doubts import missing_of_a_debate
 from debate_core.spec.panels import diversity
@@ -430,6 +430,7 @@ FLAGS: Words[str] = Words(
         "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
         "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
         "ballots_contradict_text": "A ballot that stands contradicts its own text, which argues for another option.",
+        "ballot_without_reason": "A ballot stands whose text gives no reason for it.",
         "rehearsal": "Scripted seats spoke: this is a rehearsal.",
         "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
         "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
@@ -437,14 +438,18 @@ FLAGS: Words[str] = Words(
         "same_model": "The models that debated are one and the same.",
         "synthesiser_shares_family": "The model that summed up is of the family of a debater.",
         "custom_prompts": "Models were given prompts of this debate's own, not the shipped ones.",
+        "judge_led": "A judge of this debate also led it.",
+        "judge_spoke": "A judge of this debate also spoke in it.",
+        "judge_interest": "A judge of this debate declared an interest in its outcome.",
+        "judge_late": "A judge gave a judgement after the reveal or the signature; the judges' figures leave it out.",
         "not_counted": "No votes are counted under this protocol: one seat names the option.",
         "not_blind": "The first ballots were not independent: seats could read each other before they voted.",
-        "two_could_win": "Two options can reach this threshold at once; that would be a tie.",
-        "tie": "Options stand level where one was needed.",
-        "no_ballots": "No ballot was cast.",
-        "too_few_ballots": "At most half of the debaters cast a ballot, or fewer than the quorum.",
-        "split": "Settled camps face each other.",
-        "incoherent": "There is neither agreement nor a settled split.",
+        "two_could_win": "Two options can reach the threshold of the seats at once; that would be a tie.",
+        "tie": "In the count of the seats several options are tied for first.",
+        "no_ballots": "No seat cast a ballot.",
+        "too_few_ballots": "At most half of the seats cast a ballot, or fewer than the quorum.",
+        "split": "The seats are split into two camps, and nobody moved on the last ballot.",
+        "incoherent": "The seats neither agree nor form two stable camps.",
         "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
         "weak_critic": "Critics rate their own critiques low: below 6.5 of 10 on average, or one of them below 5.",
         "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
@@ -452,7 +457,6 @@ FLAGS: Words[str] = Words(
         "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
         "near_ceiling": "At least 80 % of a limit was used.",
         "unknown_cost": "What at least one call cost is unknown.",
-        "judge_involved": "A judge of this debate also led it, or declared an interest in its outcome.",
         "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
     }
 )
@@ -467,6 +471,7 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
         **_flags_of_count(state),
         **_flags_of_claims(state),
         **_flags_of_course(state),
+        **_flags_of_judges(state),
     }
     return tuple(name for name in FLAGS if holds[name])
 
@@ -502,6 +507,7 @@ def _flags_of_count(state: State) -> dict[str, bool]:
         "split": agreement == "split",
         "incoherent": agreement == "incoherent",
         "ballots_contradict_text": any(ballot.argues_for for ballot in final_ballots(state).values()),
+        "ballot_without_reason": any(turn.no_reason for turn in readable_turns(state)),
         "unattributed_change": _unattributed_change(state),
     }
 
@@ -523,8 +529,18 @@ def _flags_of_course(state: State) -> dict[str, bool]:
         "weak_critic": is_weak(critique_rows(state)),
         "near_ceiling": any(row.near for row in limit_rows(state)),
         "unknown_cost": used.unpriced_calls > 0,
-        "judge_involved": bool(judge_flags(state)),
         "estimated_usage": used.estimated,
+    }
+
+
+def _flags_of_judges(state: State) -> dict[str, bool]:
+    """Each from a fact of its own: what one judge did says nothing of another one."""
+    judges = who_judged(state)
+    return {
+        "judge_led": any(judge.led for judge in judges),
+        "judge_spoke": any(judge.spoke for judge in judges),
+        "judge_interest": any(judge.interests for judge in judges),
+        "judge_late": any(judge.late for judge in judges),
     }
 
 

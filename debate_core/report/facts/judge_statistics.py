@@ -36,10 +36,10 @@ LEAST_VALUES = 5
 """Our own cut: the deviation of fewer says nothing."""
 MOST_DEALS = 1_000
 
+LITTLE = 0.4
+"""Our own cut: agreement below this is called little."""
 _BANDS = (
-    (-0.1, message("disagree more than by chance")),
-    (0.1, message("agree no more than by chance")),
-    (0.4, message("hardly agree")),
+    (LITTLE, message("agree a little more than by chance")),
     (0.667, message("agree in part")),
     (0.8, message("mostly agree")),
 )
@@ -284,9 +284,10 @@ def _geometric_mean(given: Sequence[float]) -> float:
 
 
 def band(alpha: float | None) -> str:
-    """What people with this alpha do, in plain words: "They ..." goes before it; our own cuts below 0.667.
+    """Degree of an agreement that is more than chance, in plain words: "They ..." goes before it.
 
-    From 0.8 on Krippendorff (2004) calls data reliable, from 0.667 on good for tentative conclusions.
+    Whether it is more than chance is for the caller to find out. From 0.8 on Krippendorff (2004) calls data reliable,
+    from 0.667 on good for tentative conclusions.
     """
     if alpha is None:
         return message("cannot be compared")

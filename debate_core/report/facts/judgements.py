@@ -1,11 +1,12 @@
 """What people who judge gave, as rows and figures: probabilities by round, rubrics, comparisons, and how they did.
 
-Only what was revealed: probabilities up to the revealed round, rubrics and comparisons once the last round is. Knows no
-file format and no screen.
+Only what was revealed: probabilities up to the revealed round, rubrics and comparisons once the last round is. Figures
+are of the judges who were revealed together: what somebody gives after the reveal, or after the decision was signed, is
+late, and stands by itself with its date. Knows no file format and no screen.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isclose
@@ -13,12 +14,14 @@ from statistics import fmean
 
 from debate_core.engine import judge_view
 from debate_core.engine.count.strengths import Contest, bradley_terry, connected, strength_intervals
-from debate_core.engine.stage import judges_late, known_as, revealed_round
+from debate_core.engine.stage import revealed_round
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record import acts
+from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics
 from debate_core.report.facts.aftermath import right_option
+from debate_core.report.facts.who_judged import Judge, is_late, judge_flags, judges, who_judged
 from debate_core.spec.doubts import anyone_answers
 from debate_core.spec.protocol import Spec
 
@@ -67,6 +70,13 @@ class JudgementRow:
     brier: str | None
     """None as long as it is not recorded which option turned out right."""
     log_score: str | None
+    given_at: str
+    late: bool
+    """True if it was given after the judges were revealed, or after the decision was signed."""
+    blind: bool
+    """True if this judge did not read who spoke."""
+    led: bool
+    interest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,7 @@ class RubricRow:
     criterion: acts.Criterion
     score: int | None
     comment: str
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,7 @@ class ComparisonRow:
     winner: str
     reason: str
     at: str
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +119,7 @@ class StrengthRow:
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """One option in the eyes of all judges, by their latest revealed probabilities; shares of 1."""
+    """One option in the eyes of the judges who were revealed together, by their latest probabilities; shares of 1."""
 
     option: str
     mean: float
@@ -130,14 +142,14 @@ class Move:
     after: int
 
 
-def judges(state: State) -> Mapping[str, str]:
-    """Everybody who judged, id -> alias: `Judge 1` by the order in which they came."""
-    room = state.room
-    gave = {done.by for done in room.of(acts.BeliefReported)}
-    gave |= {done.by for done in room.of(acts.Judged)}
-    gave |= {done.by for done in room.of(acts.Compared)}
-    in_order = [person for person in room.people if person in gave]
-    return {person: _("Judge {number}", number=number) for number, person in enumerate(in_order, start=1)}
+@dataclass(frozen=True, slots=True)
+class LateJudgement:
+    """Probabilities given after the reveal of the judges, or after the first signature."""
+
+    person: str
+    at: str
+    given: Mapping[str, float]
+    """The probability of each option, as shares."""
 
 
 def fully_revealed(state: State) -> bool:
@@ -145,15 +157,36 @@ def fully_revealed(state: State) -> bool:
     return state.outcome is not None and revealed_round(state) >= state.current_round()
 
 
-def revealed_reports(state: State) -> Mapping[str, Mapping[int, acts.BeliefReported]]:
-    """By judge and round, without what is sealed; judges of whom nothing is revealed are left out."""
+def _reports(state: State, *, late: bool) -> Mapping[str, Mapping[int, Done[acts.BeliefReported]]]:
+    """By judge and round the latest revealed report, of those that are late or of all others."""
     last = revealed_round(state)
-    by_judge = {}
-    for person in judges(state):
-        revealed = {number: report for number, report in judge_view.reports(state, person).items() if number <= last}
-        if revealed:
-            by_judge[person] = revealed
-    return by_judge
+    by_judge: dict[str, dict[int, Done[acts.BeliefReported]]] = {}
+    for done in state.room.of(acts.BeliefReported):
+        if done.fact.round <= last and is_late(state, done) == late:
+            by_judge.setdefault(done.by, {})[done.fact.round] = done
+    return {person: dict(sorted(by_judge[person].items())) for person in judges(state) if person in by_judge}
+
+
+def revealed_together(state: State) -> Mapping[str, Mapping[int, acts.BeliefReported]]:
+    """By judge and round, without what is sealed or late; judges of whom nothing is left are left out."""
+    return {
+        person: {number: done.fact for number, done in by_round.items()}
+        for person, by_round in _reports(state, late=False).items()
+    }
+
+
+def late_judgements(state: State) -> tuple[LateJudgement, ...]:
+    """The last word of each judge who was late."""
+    found = []
+    for person, by_round in _reports(state, late=True).items():
+        done = by_round[max(by_round)]
+        found.append(LateJudgement(person, done.at, shares(done.fact)))
+    return tuple(found)
+
+
+def has_revealed(state: State) -> bool:
+    """True if something that a judge gave can be read."""
+    return bool(revealed_together(state) or late_judgements(state))
 
 
 def percent(share: float) -> str:
@@ -167,25 +200,26 @@ def shares(report: acts.BeliefReported) -> dict[str, float]:
 
 
 def judgement_rows(state: State) -> tuple[JudgementRow, ...]:
-    """One row per judge, revealed round and option; of each round the latest report."""
-    named = judges(state)
-    rows = []
-    for person, by_round in revealed_reports(state).items():
-        for report in by_round.values():
-            rows += _report_rows(state, person, named[person], report)
+    """One row per judge, revealed round and option; of each round the latest report, and the late one beside it."""
+    rows = list[JudgementRow]()
+    for judge in who_judged(state):
+        for late in (False, True):
+            for done in _reports(state, late=late).get(judge.person, {}).values():
+                rows += _report_rows(state, judge, done, late=late)
     return tuple(rows)
 
 
-def _report_rows(state: State, person: str, alias: str, report: acts.BeliefReported) -> list[JudgementRow]:
+def _report_rows(state: State, judge: Judge, done: Done[acts.BeliefReported], *, late: bool) -> list[JudgementRow]:
     right = right_option(state)
+    report = done.fact
     given = shares(report)
     was_swapped = report.shown != state.spec.options if report.shown else None
     brier = None if right is None else f"{judge_statistics.brier_score(given, right):.4f}"
     log_score = None if right is None else f"{judge_statistics.log_score(given, right):.4f}"
     return [
         JudgementRow(
-            judge=alias,
-            mode=judge_view.mode_of(state, person),
+            judge=judge.alias,
+            mode=judge_view.mode_of(state, judge.person),
             round=report.round,
             option=option,
             probability=f"{given[option]:.2f}",
@@ -196,21 +230,26 @@ def _report_rows(state: State, person: str, alias: str, report: acts.BeliefRepor
             explanation=report.explanation,
             brier=brier,
             log_score=log_score,
+            given_at=done.at,
+            late=late,
+            blind=judge.blind,
+            led=bool(judge.led),
+            interest="; ".join(judge.interests),
         )
         for option in state.spec.options
     ]
 
 
 def rubric_rows(state: State) -> tuple[RubricRow, ...]:
-    """The latest rubric of every judge, once everything is revealed."""
+    """The latest rubric of every judge, once everything is revealed; a late one stands beside an earlier one."""
     if not fully_revealed(state):
         return ()
-    latest = {d.by: d.fact for d in state.room.of(acts.Judged)}
+    latest = {(done.by, is_late(state, done)): done.fact for done in state.room.of(acts.Judged)}
     rows = []
     for person, alias in judges(state).items():
-        if person in latest:
-            rubric = latest[person]
-            rows += [RubricRow(alias, r.option, r.criterion, r.score, rubric.comment) for r in rubric.ratings]
+        for late in (False, True):
+            if rubric := latest.get((person, late)):
+                rows += [RubricRow(alias, r.option, r.criterion, r.score, rubric.comment, late) for r in rubric.ratings]
     return tuple(rows)
 
 
@@ -222,7 +261,8 @@ def comparison_rows(state: State) -> tuple[ComparisonRow, ...]:
     rows = []
     for done in state.room.of(acts.Compared):
         pair = done.fact
-        rows.append(ComparisonRow(named[done.by], pair.a, pair.b, pair.winner, pair.reason, done.at))
+        late = is_late(state, done)
+        rows.append(ComparisonRow(named[done.by], pair.a, pair.b, pair.winner, pair.reason, done.at, late))
     return tuple(rows)
 
 
@@ -231,7 +271,7 @@ def strengths(state: State) -> tuple[StrengthRow, ...]:
 
     Only turns that were read at least twice, among others that they met: one reading says nothing of a turn.
     """
-    contests = [(r.item_a, r.item_b, POINTS[r.winner]) for r in comparison_rows(state)]
+    contests = [(r.item_a, r.item_b, POINTS[r.winner]) for r in comparison_rows(state) if not r.late]
     rows: list[StrengthRow] = []
     number = 1
     for group in connected(contests):
@@ -259,8 +299,13 @@ def _strengths_within(contests: Sequence[Contest], group: int) -> list[StrengthR
 
 
 def latest_forecasts(state: State) -> Mapping[str, Mapping[str, float]]:
-    """The latest revealed probabilities of each judge, as shares."""
-    return {person: shares(given[max(given)]) for person, given in revealed_reports(state).items()}
+    """The latest probabilities of each judge who was revealed with the others, as shares."""
+    return {person: shares(given[max(given)]) for person, given in revealed_together(state).items()}
+
+
+def last_words(state: State) -> Mapping[str, Mapping[str, float]]:
+    """The latest revealed probabilities of each judge, late or not."""
+    return {**latest_forecasts(state), **{late.person: late.given for late in late_judgements(state)}}
 
 
 def option_rows(state: State) -> tuple[OptionRow, ...]:
@@ -314,7 +359,7 @@ def agreement_words(told: judge_statistics.Forecasts) -> str:
             told=len(told),
             alpha=found,
         )
-    low = f" {_(judge_statistics.LOW_IS_NORMAL)}" if found < 0.4 else ""
+    low = f" {_(judge_statistics.LOW_IS_NORMAL)}" if found < judge_statistics.LITTLE else ""
     by_chance = _("by chance as high in {how_often}", how_often=_of_100(chance.as_much))
     return _(
         "The {told} judges {agree} (Krippendorff's alpha {alpha:.2f}, {by_chance}).{low}",
@@ -360,7 +405,7 @@ def aggregate_sentence(state: State) -> str:
 def moves(state: State) -> tuple[Move, ...]:
     """Who moved most on which option from one report to the next, by round."""
     found = []
-    for person, by_round in revealed_reports(state).items():
+    for person, by_round in revealed_together(state).items():
         for earlier, later in pairwise(by_round.items()):
             before = earlier[1].percents
             after = later[1].percents
@@ -371,10 +416,25 @@ def moves(state: State) -> tuple[Move, ...]:
     return tuple(sorted(found, key=lambda move: move.round))
 
 
+def can_have_moved(state: State) -> bool:
+    """True if two revealed reports of one judge can be compared."""
+    return any(len(by_round) > 1 for by_round in revealed_together(state).values())
+
+
+def sealed_rounds_words(state: State) -> str:
+    """Note that reports after later rounds are still sealed; empty if none are."""
+    revealed = revealed_round(state)
+    if all(done.fact.round <= revealed for done in state.room.of(acts.BeliefReported)):
+        return ""
+    return _("What the judges gave after round {round} is sealed until it is revealed.", round=max(revealed, 0))
+
+
 def mean_rubric(rows: Sequence[RubricRow]) -> Mapping[tuple[str, acts.Criterion], float | None]:
-    """(option, criterion) -> mean of the scores given; None where every judge said not enough to judge."""
+    """(option, criterion) -> mean of the scores given in time; None where every judge said not enough to judge."""
     cells: dict[tuple[str, acts.Criterion], list[int]] = {}
     for row in rows:
+        if row.late:
+            continue
         scores = cells.setdefault((row.option, row.criterion), [])
         if row.score is not None:
             scores.append(row.score)
@@ -386,12 +446,12 @@ def judge_sentences(state: State) -> tuple[str, ...]:
     named = judges(state)
     if not named:
         return ()
-    told = latest_forecasts(state)
     right = right_option(state)
     found = [*judge_flags(state)]
-    if not told:
+    if not has_revealed(state):
         return (*found, _("{named} judged; what they gave is sealed.", named=len(named)))
-    found += [aggregate_sentence(state), agreement_sentence(state)]
+    if latest_forecasts(state):
+        found += [aggregate_sentence(state), agreement_sentence(state)]
     for row in option_rows(state):
         found.append(
             _(
@@ -403,35 +463,50 @@ def judge_sentences(state: State) -> tuple[str, ...]:
                 highest=percent(row.highest),
             )
         )
+    found += late_sentences(state)
     if right is not None:
-        scores = "; ".join(f"{named[i]} {judge_statistics.brier_score(p, right):.2f}" for i, p in told.items())
+        given = last_words(state)
+        scores = "; ".join(f"{named[i]} {judge_statistics.brier_score(p, right):.2f}" for i, p in given.items())
         found.append(_("{right} turned out right; Brier scores, 0 is best: {scores}", right=right, scores=scores))
     return tuple(found)
 
 
-def judge_flags(state: State) -> tuple[str, ...]:
-    """What a reader should know of who judged: they also ran the debate, or declared an interest in its outcome."""
-    if not state.spec.has_people:
-        return ()
-    return tuple(sentence for person in judges(state) for sentence in _flags_of(state, person))
+def late_sentences(state: State) -> tuple[str, ...]:
+    """One sentence for each late judge, with the day."""
+    return tuple(
+        _(
+            "{name} judged later, on {day}: {given}. No figure of the judges contains this.",
+            name=state.room.people[late.person].name,
+            day=late.at[:10],
+            given=", ".join(f"{option} {percent(share)}" for option, share in late.given.items()),
+        )
+        for late in late_judgements(state)
+    )
 
 
-def _has_spoken(state: State, person: str) -> bool:
-    return any(turn.by == person and turn.content for turn in state.all_turns())
+def is_plain_reading(state: State) -> bool:
+    """True if all judges who were revealed together read blind, led nothing, said nothing and declared no interest."""
+    counted = latest_forecasts(state)
+    read = [judge for judge in who_judged(state) if judge.person in counted]
+    return all(judge.blind and not (judge.led or judge.spoke or judge.interests) for judge in read)
 
 
-def _flags_of(state: State, person: str) -> Iterator[str]:
-    """The same of one judge."""
-    name = state.room.people[person].name
-    history = known_as(state, person)
-    roles = {known.role for known in history}
-    for role in ("facilitator", "moderator"):
-        if role in roles:
-            yield _("{name} judged this debate and was its {role}", name=name, role=role)
-    if judges_late(state, person):
-        yield _("{name} judged after the judges had been revealed", name=name)
-    if _has_spoken(state, person):
-        yield _("{name} judged this debate and spoke in it", name=name)
-    interests = dict.fromkeys(known.interest.strip() for known in history if known.interest.strip())
-    for interest in interests:
-        yield _("{name} judged this debate and declared an interest: {interest}", name=name, interest=interest)
+def reading_words(state: State) -> str:
+    """Conditions under which the judges read: `2 judges; blind`, with names of those who led, spoke or had a stake."""
+    counted = latest_forecasts(state)
+    read = [judge for judge in who_judged(state) if judge.person in counted]
+    words = [_n(len(read), "{n} judge", "{n} judges")]
+    knew = [judge.name for judge in read if not judge.blind]
+    if not knew:
+        words.append(_("blind"))
+    elif state.spec.terms.blind == "blind":
+        words.append(_("not blind: {names}", names=spoken_list(knew)))
+    else:
+        words.append(_("who spoke was known"))
+    if led := [judge.name for judge in read if judge.led]:
+        words.append(_("led the debate: {names}", names=spoken_list(led)))
+    if spoke := [judge.name for judge in read if judge.spoke]:
+        words.append(_("spoke in it: {names}", names=spoken_list(spoke)))
+    if stake := [judge.name for judge in read if judge.interests]:
+        words.append(_("declared an interest: {names}", names=spoken_list(stake)))
+    return "; ".join(words)

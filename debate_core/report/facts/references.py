@@ -32,6 +32,29 @@ _TALLY = re.compile(
 )
 _COUNTED = re.compile(rf"\b\d+(?:st|nd|rd|th)? (?:of (?:the|its|their) )?(?:\w+ )?(?:votes?|{_LABEL})(?!\w)", re.I)
 """`3 claims`, `2 of the turns`."""
+_OTHER_ID = (
+    r"(?<!\w)(?!(?:[QHV]\d|S3)\b)(?:[A-Za-z][-_.])?(?:\#|(?:claim|arg|argument|point|turn|round|debater|seat|side|speaker|judge|statement|id|[A-Za-z])"
+    r"[-_.]?)\d{1,2}[a-d]?(?:[-_./]?[A-Za-z]{0,2}[-_.]?\d{1,2}){0,3}(?![\w%])"
+)
+"""An id in another form than ours, as models make them up: `A2`, `C-3`, `claim_4`, `D1C2`, `#7`, `A-R1-C2`.
+
+No quarter or half of a year (`Q3`, `H2`), no version (`V2`) and no store of objects (`S3`)."""
+_JOINED = rf"{_OTHER_ID}(?:\s?(?:,|;|/|&|and|or|to)\s?(?:and )?{_OTHER_ID})*"
+_OTHER_IDS = re.compile(
+    # `(A2)`, `[B1; A3]`, `(see A2)`
+    rf"[\[(<](?:see |cf\.? |per |from |id |ids )?{_JOINED}[\])>]"
+    # `claims A2 and B3`
+    rf"|\b{_LABEL}\s{_JOINED}"
+    # `A2: `, `As A2 has it`, `Both A2 and B3 say`, `C3 holds`
+    rf"|(?:^|(?<=[.!?:;]\s))(?P<lead>(?:as|both|per|see|cf\.|against|unlike|while|since|with) )?{_JOINED}"
+    r"(?=\s?:|,|['’]s\b| (?:has|have|hold|stand|say|show|answer|argue|claim|add|repl|concede|counter|rebut|note|make"
+    r"|state|point|reject|support|rest|fail|goes|go|is right|is wrong)\w*)"
+    # `answers A2`
+    rf"|(?:(?<=\banswers )|(?<=\bconcedes )|(?<=\brebuts )|(?<=\bcounters )){_JOINED}",
+    re.I | re.M,
+)
+FEW_IDS = 9
+"""Ids of another form count anew for each speaker or round: `A4` stands where three turns were given."""
 _BEHIND = re.compile(r"\s?(\w+|%)")
 
 
@@ -49,11 +72,24 @@ def without_references(text: str, ids: Collection[str], most: int) -> str:
         there = all(_is_there(number, ids, most) for number in re.findall(_NUMBER, match.group()))
         return " " if there else match.group()
 
-    text_now = _LIST_MARK.sub(" ", text)
+    def blank_other(match: re.Match[str]) -> str:
+        are_few = all(int(number) <= max(most, FEW_IDS) for number in re.findall(r"\d+", match.group()))
+        # One in the form of ours is there, or it is an invention.
+        is_ours = any(_form(id_) in forms for id_ in re.findall(_OTHER_ID, match.group()))
+        return f"{match['lead'] or ''} " if are_few and not is_ours else match.group()
+
+    # A letter alone is how people write the ids: of a model it may be anything.
+    forms = {_form(id_) for id_ in ids if id_[1:2].isalpha()}
+    text_now = _OTHER_IDS.sub(blank_other, _LIST_MARK.sub(" ", text))
     text_now = _ID.sub(lambda m: " " if m.group().casefold() in ids else m.group(), text_now)
     for pattern in (_LABELLED, _SHORT, _IN_BRACKETS, _TALLY, _COUNTED):
         text_now = pattern.sub(blank, text_now)
     return text_now
+
+
+def _form(id_: str) -> str:
+    """`planner.2.1` and `critic.3.4` have one form, `A2` and `B3` another one."""
+    return re.sub(r"\d+", "0", re.sub(r"[a-z]+", "x", id_.casefold()))
 
 
 def _is_there(number: str, ids: Collection[str], most: int) -> bool:

@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.similarity import RESTATED, asked_words, grams, restates, sentences, split_sentences
+from debate_core.engine.similarity import LEAST_DICE, asked_words, grams, restates, sentences, split_sentences
 from debate_core.language import _n
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
@@ -194,12 +194,12 @@ def _seats_near(heard: _Heard, sentence: str) -> set[str]:
 
 def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
     """The earlier claims that this one restates."""
-    return [near for near in _near(heard, claim, RESTATED) if restates(claim, near.text, asked)]
+    return [near for near in _near(heard, claim, LEAST_DICE) if restates(claim, near.text, asked)]
 
 
 def _only_own(seat: str, restated: Sequence[Sequence[_Near]]) -> bool:
     """True if each claim restates one of the seat's own. A single one is alike by chance: it takes nearly the words."""
-    least = RESTATED if len(restated) > 1 else SAME_SENTENCE
+    least = LEAST_DICE if len(restated) > 1 else SAME_SENTENCE
     alike = [[near for near in earlier if near.alike >= least] for earlier in restated]
     return all(any(seat in near.seats for near in earlier) for earlier in alike)
 

@@ -12,7 +12,7 @@ from typing import Literal
 from debate_core.engine.stage import name_of
 from debate_core.engine.voting import both_orders
 from debate_core.record.state import State, Turn
-from debate_core.report.facts.judgements import latest_forecasts
+from debate_core.report.facts.judgements import last_words
 from debate_core.report.facts.office_turns import turns_giving
 from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.values import in_words
@@ -36,6 +36,8 @@ class Stated:
     """The option; both where a judge named another one in the other order."""
     shares: Mapping[str, float] | None
     """The probability of each option; None where nobody said how sure they were."""
+    debates: bool = False
+    """True for the vote of a debater."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def stated(state: State) -> tuple[Stated, ...]:
         if turn.status == "ok" and _named(turn):
             last[turn.seat] = turn
     seats = [_by_seat(state, turn) for turn in last.values()]
-    room = [_in_the_room(name_of(state, person), given) for person, given in latest_forecasts(state).items()]
+    room = [_in_the_room(name_of(state, person), given) for person, given in last_words(state).items()]
     return (*seats, *room)
 
 
@@ -111,7 +113,15 @@ def _by_seat(state: State, turn: Turn) -> Stated:
             if word.confidence is not None:
                 sure.append(shares_of(option, word.confidence, options))
     shares = mean_shares(sure) if sure and len(sure) == len(words) else None
-    return Stated(who, by, in_words(turn.seat), isinstance(turn.content, Verdict), tuple(named), shares)
+    return Stated(
+        who=who,
+        by=by,
+        seat=in_words(turn.seat),
+        judges=isinstance(turn.content, Verdict),
+        named=tuple(named),
+        debates=isinstance(turn.content, Argument),
+        shares=shares,
+    )
 
 
 def _option_of(content: Argument | Synthesis | Verdict) -> str:

@@ -162,6 +162,18 @@ TERMS = (
     message("the option with the most dots wins"),
     message("of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins"),
     message("the mean points under each driver are weighed and added, and the option with the most wins"),
+    message("a run-off of the two with the most points"),
+    message("the most head-to-head wins"),
+    message("the smallest worst defeat wins"),
+    message("the strongest chain of head-to-head wins"),
+    message("ranked pairs, the clearest first"),
+    message("an instant run-off"),
+    message("an instant run-off, every tie followed"),
+    message("places are added until one has more than half"),
+    message("a run-off by last places"),
+    message("the fewest last places win"),
+    message("no objection, and the fewest concerns"),
+    message("the highest weighted average wins"),
 )
 
 RECORDED = (

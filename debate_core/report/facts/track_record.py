@@ -28,7 +28,8 @@ from debate_core.report.facts.stated import AskedTwice, Stated, StatedBy, mean_s
 
 IntervalMethod = Literal["Wilson", "Student", "jackknife"]
 WhyUncounted = Literal["rehearsal", "origin_unknown", "still_judged"]
-ScoredAs = Literal["judge", "people", "models", "seat"]
+ScoredAs = Literal["judge", "people", "models", "seat", "debater"]
+"""`debater`: the votes of one model, in whatever seats it debated."""
 MARGINS = (0.0, 0.2, 0.5, 1.0)
 """Our own cuts: the lead of the named option over the next one, as a share."""
 TwoOrders = tuple[float, float | None]
@@ -85,6 +86,8 @@ class Scores:
     accuracy: Estimate | None
     brier: Estimate | None
     log_score: Estimate | None
+    sure: float | None
+    """Mean probability that they gave their favourite; None if nobody said how sure they were."""
     too_sure: Estimate | None
     """Mean probability of the favourite less how often it was right: above 0 is too sure, below is too careful."""
     bins: tuple[CalibrationBin, ...] = ()
@@ -220,6 +223,7 @@ def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[Judge
         accuracy=_share([case.hit for case in cases]),
         brier=_mean(briers, least=0.0, most=1.0),
         log_score=_mean(log_scores, most=0.0),
+        sure=fsum(share for share, _ in said) / len(said) if said else None,
         too_sure=_too_sure(said),
         bins=_bins(said),
         hint=hint,
@@ -227,12 +231,18 @@ def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[Judge
 
 
 def _all_scores(held: Sequence[Facts]) -> tuple[Scores, ...]:
-    """Each judge, then people and models together, then each seat; those with most debates first."""
+    """Each judge, people and models together, each seat, each model that debated; those with most debates first."""
     by_judge = _divided(held, lambda stated: (stated.by, stated.who) if stated.judges else None)
     judges = [scores(who, by, "judge", cases) for (by, who), cases in by_judge.items()]
     by_seat = _divided(held, lambda stated: stated.seat)
     seats = [scores(seat, None, "seat", cases) for seat, cases in by_seat.items()]
-    return (*_most_first(judges), *_pooled_scores(held), *_most_first(seats))
+    by_model = _divided(held, _debating_model)
+    debaters = [scores(model, "model", "debater", cases) for model, cases in by_model.items()]
+    return (*_most_first(judges), *_pooled_scores(held), *_most_first(seats), *_most_first(debaters))
+
+
+def _debating_model(stated: Stated) -> str | None:
+    return stated.who if stated.by == "model" and stated.debates else None
 
 
 def _pooled_scores(held: Sequence[Facts]) -> list[Scores]:

@@ -70,6 +70,8 @@ class TurnRow:
     """What of the reply could not be read and was not needed."""
     argues_for: str | None
     """The option that its text argues for, where its ballot puts another one highest."""
+    no_reason: bool
+    """True if its text gives no reason for its ballot."""
 
     def latency_ms(self) -> int | None:
         """From the start of the last attempt to its end; None if no start was recorded, as for people."""
@@ -217,6 +219,7 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         message=turn.message,
         left_out=turn.left_out,
         argues_for=turn.argues_for,
+        no_reason=turn.no_reason,
     )
     if argument is None:
         return row

@@ -51,7 +51,8 @@ class VoteBars:
     decides: bool
     is_sealed: bool
     """Then `bars` is empty."""
-    unit: str
+    rule: CountedRule
+    """By which the ballots are counted."""
     bars: tuple[OptionBar, ...]
     """In the order of set-up."""
     of: Number
@@ -64,6 +65,16 @@ class VoteBars:
     in_a_row: int = 1
     has_held: int = 0
     """On how many ballots in a row an option has to have what is needed, and on how many it has had it."""
+
+    @property
+    def unit(self) -> str:
+        """What the points of an option are."""
+        return METHODS[self.rule.kind].unit
+
+    @property
+    def winner(self) -> OptionBar | None:
+        """The option that is elected, if one is."""
+        return next((bar for bar in self.bars if bar.wins), None)
 
     @property
     def are_of_seats(self) -> bool:
@@ -167,7 +178,7 @@ def _unread(
         voters=voters,
         decides=decides,
         is_sealed=True,
-        unit=METHODS[rule.kind].unit,
+        rule=rule,
         bars=(),
         of=of,
         needed=needed,
@@ -185,16 +196,16 @@ def _bars(
     before: Mapping[str, Number] | None,
     wins: str | None,
 ) -> VoteBars:
-    unit = METHODS[count.rule.kind].unit
     needed = number(result.needed) if decides and result.needed is not None else None
     bars = _option_bars(count, result, before, wins)
+    in_heads = METHODS[count.rule.kind].unit in IN_HEADS
     return VoteBars(
         voters=voters,
         decides=decides,
         is_sealed=False,
-        unit=unit,
+        rule=count.rule,
         bars=bars,
-        of=result.eligible_weight if unit in IN_HEADS else _longest(bars, needed),
+        of=result.eligible_weight if in_heads else _longest(bars, needed),
         needed=needed,
         cast=result.cast,
         eligible=result.eligible,

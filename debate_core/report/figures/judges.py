@@ -80,7 +80,7 @@ def beliefs_table(account: Account) -> list[FigureRow]:
     """One row per judge and revealed round, and the mean of each round."""
     state = account.state
     rows = list[FigureRow]()
-    for person, reports in judgements.revealed_reports(state).items():
+    for person, reports in judgements.revealed_together(state).items():
         name = state.room.people[person].name
         rows += [{"judge": name, **row} for row in own_table(state.spec.options, reports)]
     for number, mean in means(account).items():
@@ -91,7 +91,7 @@ def beliefs_table(account: Account) -> list[FigureRow]:
 def means(account: Account) -> dict[int, dict[str, float]]:
     """Round -> the mean of the judges who gave probabilities after it."""
     by_round: dict[int, dict[str, Mapping[str, float]]] = {}
-    for person, reports in judgements.revealed_reports(account.state).items():
+    for person, reports in judgements.revealed_together(account.state).items():
         for number, report in reports.items():
             by_round.setdefault(number, {})[person] = judgements.shares(report)
     rounds = sorted(by_round.items())
@@ -104,7 +104,7 @@ def beliefs_alt(account: Account) -> str:
         _("after round {number}: {percents}", number=number, percents=_percents(mean))
         for number, mean in means(account).items()
     ]
-    judges = len(judgements.revealed_reports(account.state))
+    judges = len(judgements.revealed_together(account.state))
     return _n(
         judges,
         "Mean probability of {n} judge, {rounds}.",
@@ -151,7 +151,7 @@ def _panel_title(option: str) -> str:
 def _draw_judges(figure: "go.Figure", account: Account, option: str, *, row: int, palette: Palette) -> None:
     """A line per judge in the panel of one option."""
     people = account.state.room.people
-    for place, (person, given) in enumerate(judgements.revealed_reports(account.state).items()):
+    for place, (person, given) in enumerate(judgements.revealed_together(account.state).items()):
         style = {"color": palette.neutral, "dash": DASHES[place % len(DASHES)], "width": 2}
         marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 8, "color": palette.ink}
         figure.add_scatter(x=[*given], y=_over_rounds(given, option), name=label_of(people[person].name), line=style,

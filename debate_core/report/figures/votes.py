@@ -93,6 +93,21 @@ def _note(row: TallyRow) -> str:
     return "tie" if row.tie else ""
 
 
+def sureness_table(account: Account) -> list[FigureRow]:
+    """One row per ballot that came with how sure its voter was: this table alone has what a seat says of itself."""
+    return [
+        {
+            "Seat": in_words(row.voter),
+            "Round": row.round,
+            "Phase": in_words(row.phase),
+            "Ballot": row.said or row.top(),
+            "Sure": f"{row.confidence} %",
+        }
+        for row in account.votes
+        if row.confidence is not None and row.status == "cast"
+    ]
+
+
 def rounds_table(account: Account) -> list[FigureRow]:
     """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
     options = account.state.spec.options

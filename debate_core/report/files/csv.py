@@ -24,6 +24,7 @@ from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
 from debate_core.report.words.turns import left_out_words
+from debate_core.report.words.who_decided import DecisionRow
 
 Cell = str | int | float | bool | None | tuple[str, ...]
 TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]
@@ -133,6 +134,7 @@ TURNS: Columns[TurnRow] = {
     "strength": lambda r: r.strength,
     "left_out": lambda r: left_out_words(r.left_out),
     "argues_for": lambda r: r.argues_for,
+    "no_reason": lambda r: r.no_reason,
     "cache_write_tokens": lambda r: _of_its_call(r, "cache_write_tokens"),
 }
 
@@ -164,6 +166,27 @@ def _tokens(row: UsageRow, name: TokenKind) -> int | None:
     known = row.used.tokens()
     return None if known is None else int(getattr(known, name))
 
+
+DECISION: Columns[DecisionRow] = {
+    "debate_id": _unknown,
+    "standing": lambda r: r.standing,
+    "option": lambda r: r.option,
+    "decided_by": lambda r: r.decided_by,
+    "agreed_decider": lambda r: r.agreed_decider,
+    "rule": lambda r: r.rule,
+    "counted_option": lambda r: r.counted_option,
+    "has": lambda r: r.has,
+    "of": lambda r: r.of,
+    "needed": lambda r: r.needed,
+    "against_count": lambda r: r.against_count,
+    "verdict": lambda r: r.verdict,
+    "signed_by": lambda r: r.signed_by,
+    "signed_at": lambda r: r.signed_at,
+    "waits_for": lambda r: r.waits_for,
+    "people_voted": lambda r: r.people_voted,
+    "sentence": lambda r: r.sentence,
+    "note": lambda r: r.note,
+}
 
 CLAIMS: Columns[ClaimRow] = {
     "debate_id": _unknown,
@@ -334,6 +357,11 @@ JUDGEMENTS: Columns[JudgementRow] = {
     "explanation": lambda r: r.explanation,
     "brier": lambda r: r.brier,
     "log_score": lambda r: r.log_score,
+    "given_at": lambda r: r.given_at,
+    "late": lambda r: r.late,
+    "blind": lambda r: r.blind,
+    "led": lambda r: r.led,
+    "interest": lambda r: r.interest,
 }
 
 RUBRIC: Columns[RubricRow] = {
@@ -344,6 +372,7 @@ RUBRIC: Columns[RubricRow] = {
     # All criteria count alike.
     "weight": lambda _: 1,
     "comment": lambda r: r.comment,
+    "late": lambda r: r.late,
 }
 
 COMPARISONS: Columns[ComparisonRow] = {
@@ -353,6 +382,7 @@ COMPARISONS: Columns[ComparisonRow] = {
     "winner": lambda r: r.winner,
     "reason": lambda r: r.reason,
     "t": lambda r: r.at,
+    "late": lambda r: r.late,
 }
 
 

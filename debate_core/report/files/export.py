@@ -40,6 +40,7 @@ from debate_core.report.words.outcome import (
     speaker_schedule,
 )
 from debate_core.report.words.polls import result_words, sealed_words
+from debate_core.report.words.who_decided import decision_row
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.values import Json
 
@@ -54,6 +55,7 @@ def csv_files(account: Account) -> dict[str, str]:
     """The CSV pack by file name; a file without rows has its header."""
     name = account.state.debate
     files = {
+        "decision.csv": csv.write_csv(name, csv.DECISION, (decision_row(account),)),
         "turns.csv": csv.write_csv(name, csv.TURNS, account.turns),
         "claims.csv": csv.write_csv(name, csv.CLAIMS, account.claims),
         "usage.csv": csv.write_csv(name, csv.USAGE, (*account.usage, *baseline_usage_rows(account.state))),
@@ -264,6 +266,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "question": state.spec.question,
         "protocol": state.spec.protocol.name,
         **_outcome_json(state),
+        "who_decided": asdict(decision_row(account)),
         "rests_on_unverified_quotes": rests_on,
         "contradicting_ballots": _contradictions_json(account),
         **_count_json(account),

@@ -65,7 +65,8 @@ from debate_core.report.words.outcome import (
 from debate_core.report.words.overrides import change_words, override_words, sides
 from debate_core.report.words.polls import poll_sentences
 from debate_core.report.words.tournament import found_words, proposals_table
-from debate_core.report.words.turns import argues_for_words, left_out_words
+from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.report.words.who_decided import decided_sentence, no_person_sentence
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
 from debate_core.text import capitalized, continuing, line
@@ -79,8 +80,13 @@ def title(account: Account) -> list[Block]:
 
 
 def outcome(account: Account) -> list[Block]:
-    """How it ended, and the rule that was agreed before the start."""
-    return [Paragraph(Strong(outcome_sentence(account))), *map(Paragraph, agreed_lines(account))]
+    """The decider, the end, a note if no person voted, and the rule that was agreed before the start."""
+    of_no_person = no_person_sentence(account)
+    beside = [of_no_person] if of_no_person else []
+    return [
+        Paragraph(Strong(decided_sentence(account))),
+        *map(Paragraph, (outcome_sentence(account), *beside, *agreed_lines(account))),
+    ]
 
 
 def without_a_debate(account: Account) -> list[Block]:
@@ -274,7 +280,8 @@ def _places(account: Account) -> Iterator[_PhaseSpeeches]:
 def _turn(row: TurnRow, place: str, notes: Sequence[str]) -> Speech:
     if row.status == "struck":
         return Speech(place, row.seat, _remark(row), shown_text(row))
-    noticed = filter(None, (argues_for_words(row.argues_for), left_out_words(row.left_out)))
+    no_reason = _(NO_REASON_GIVEN) if row.no_reason else ""
+    noticed = filter(None, (argues_for_words(row.argues_for), no_reason, left_out_words(row.left_out)))
     return Speech(place, row.seat, _remark(row), shown_text(row), (*notes, *noticed))
 
 

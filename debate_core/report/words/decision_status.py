@@ -6,30 +6,35 @@ One value for results, room, wall, phone and list, so that no two of them say it
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from debate_core.engine.count.chance import chance_level
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, rule_result
-from debate_core.report.facts.decision import Decision, RecordStatus, Signature
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
+from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
+from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import rests_sentence
 from debate_core.report.words.outcome import outcome_lines, short_reason
-from debate_core.report.words.rules import chance_sentence, percent_of_chance
+from debate_core.report.words.rules import chance_sentence, clause_words, percent_of_chance
+from debate_core.report.words.who_decided import (
+    DeciderWords,
+    count_sentence,
+    decider_words,
+    no_person_sentence,
+    of_voters,
+    override_words,
+    signed_line,
+)
 from debate_core.spec.rules import DecisionRule
-from debate_core.text import capitalized
+from debate_core.text import capitalized, whole_sentence
 
 MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
 """Counts that the search for the one ballot that changes everything may take."""
-_VOTERS = {
-    "debaters": ("of {n} seat", "of {n} seats"),
-    "panel": ("of {n} panel member", "of {n} panel members"),
-    "room": ("of {n} voter", "of {n} voters"),
-}
 _ELECTORATES = Words({"debaters": "The seats", "panel": "The panel", "room": "The room"})
 
 
@@ -39,8 +44,8 @@ class Caution:
 
     words: str
     reason: str
-    is_grave: bool = True
-    """False for what was looked at and is well."""
+    level: Literal["override", "grave", "well"] = "grave"
+    """`override`: a person decided against the count; `well`: this was looked at and is well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +61,25 @@ class DecisionStatus:
     """The option, or in words that there is none."""
     line: str
     """The arithmetic in one line."""
-    decided_by: str
-    """`The room`."""
-    deciders: str
-    """How many may vote; empty where one seat names the option."""
+    decider: DeciderWords
+    """`Decided by`, `The room`."""
     cautions: tuple[Caution, ...]
+    of_no_person: str
+    """Warning that no person voted on this result; empty where a person voted."""
 
 
 def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
     """How the decision of this debate stands, or what stands so far. A list of many leaves the cautions out."""
-    bars = deciding_bars(account)
-    option = account.decision.option
-    deciders = str(bars.eligible) if bars else ""
+    told = account.once(who_decided)
     return DecisionStatus(
-        status=_status(account),
-        option=option,
-        letter=_letter(account, option),
-        headline=option or _headline(account),
-        line=_line(account, bars),
-        decided_by=_decided_by(account),
-        deciders=deciders,
+        status=_status(told),
+        option=told.option,
+        letter=_letter(account, told.option),
+        headline=told.option or _headline(told),
+        line=_line(account, told),
+        decider=decider_words(told),
         cautions=cautions(account) if with_cautions else (),
+        of_no_person=no_person_sentence(account),
     )
 
 
@@ -86,59 +89,51 @@ def _letter(account: Account, option: str | None) -> str:
     return letters(account.state.spec.options).get(option, "")
 
 
-_SIGNED: Words[RecordStatus] = Words({"accepted": "Accepted", "rejected": "Rejected", "proposed": "Not signed"})
+_STATUS: Words[DecisionState] = Words(
+    {
+        "open": "Not decided yet",
+        "vote_due": "The vote decides",
+        "counted": "Decided, not signed",
+        "accepted": "Accepted",
+        "overridden": "Accepted",
+        "chosen": "Accepted",
+        "changes": "Changes come first",
+        "rejected": "Rejected",
+        "escalated": "Escalated",
+        "undecided": "Undecided",
+        "truncated": "Undecided",
+        "stopped": "Undecided",
+        "outage": "Undecided",
+    }
+)
+_HEADLINES: Words[DecisionState] = Words(
+    {
+        "open": "Not decided yet",
+        "vote_due": "Not decided yet",
+        "rejected": "Rejected",
+        "escalated": "Needs escalation",
+        "truncated": "Cut off by a limit",
+        "stopped": "Stopped",
+    }
+)
 
 
-def _status(account: Account) -> str:
-    decision = account.decision
-    if account.state.outcome is None:
-        return _("Not decided yet")
-    if decision.signed is not None:
-        return _signed_status(decision, decision.signed)
-    if decision.pending:
-        return _("The vote decides")
-    if decision.counted:
-        return _("Decided, not signed")
-    return _("Undecided")
+def _status(told: WhoDecided) -> str:
+    return _STATUS[told.standing]
 
 
-def _signed_status(decision: Decision, signed: Signature) -> str:
-    if decision.changes_asked:
-        return _("Changes come first")
-    if signed.word.verdict == "escalate":
-        return _("Escalated")
-    return _SIGNED[decision.status]
-
-
-def _headline(account: Account) -> str:
+def _headline(told: WhoDecided) -> str:
     """What stands where no option does."""
-    decision = account.decision
-    outcome = account.state.outcome
-    if outcome is None or decision.pending:
-        return _("Not decided yet")
-    if decision.signed is not None and decision.status == "rejected":
-        return _("Rejected")
-    if decision.signed is not None:
-        return _("Needs escalation")
-    return {"truncated": _("Cut off by a limit"), "aborted": _("Stopped")}.get(outcome.status, _("No decision"))
+    return _HEADLINES[told.standing] if told.standing in _HEADLINES else _("No decision")
 
 
-def _decided_by(account: Account) -> str:
-    decision = account.decision
-    if decision.seat_role:
-        return _("The {seat_role}", seat_role=named(decision.seat_role))
-    if account.ruling.is_compared and decision.counted_by == "debaters":
-        return _("The comparisons")
-    return _ELECTORATES[decision.counted_by]
-
-
-def _line(account: Account, bars: VoteBars | None) -> str:
+def _line(account: Account, told: WhoDecided) -> str:
     """The arithmetic of the decision; where nothing is decided, what kept it."""
-    decision = account.decision
-    if account.state.outcome is None or (bars is not None and bars.is_sealed):
+    bars = told.counted.bars
+    if told.standing == "open" or (bars is not None and bars.is_sealed):
         return _so_far(account, bars)
-    if decision.signed is not None and decision.signed.differs:
-        return _decided_otherwise(decision, decision.signed)
+    if told.signed is not None and told.standing != "accepted":
+        return signed_line(told)
     return _counted_line(account, bars)
 
 
@@ -157,16 +152,6 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
     return _chosen_by(bars, decision.counted)
 
 
-def _decided_otherwise(decision: Decision, signed: Signature) -> str:
-    counted = _("says {counted}", counted=signed.counted) if signed.counted else _("decides nothing")
-    return _(
-        "{name} decided otherwise than {decider}, which {counted}.",
-        name=signed.by.name,
-        decider=named(decision.decider),
-        counted=counted,
-    )
-
-
 def _needed_now(needed: Number) -> str:
     return _n(1 if needed == 1 else 2, "{needed} is needed.", "{needed} are needed.", needed=needed)
 
@@ -176,13 +161,8 @@ def _so_far(account: Account, bars: VoteBars | None) -> str:
         return outcome_lines(account)[1]
     needed = "" if bars.needed is None else f" {_needed_now(bars.needed)}"
     if bars.is_sealed:
-        return _("{cast} {of_voters} voted.{needed}", cast=bars.cast, of_voters=_of_voters(bars), needed=needed)
+        return _("{cast} {of_voters} voted.{needed}", cast=bars.cast, of_voters=of_voters(bars), needed=needed)
     return _leading_words(bars, needed)
-
-
-def _of_voters(bars: VoteBars) -> str:
-    """`of 12 voters`."""
-    return _n(bars.eligible, *_VOTERS[bars.voters])
 
 
 def _leading_words(bars: VoteBars, needed: str) -> str:
@@ -206,13 +186,13 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     """`7 of 12 voters chose it. 7 were needed.`"""
     has = next(bar.has for bar in bars.bars if bar.option == option)
     others = [bar.has for bar in bars.bars if bar.option != option]
-    needed = _needed_then(bars.needed)
+    needed = _needed_then(bars)
     held = _held(bars)
     if bars.counts_everybody:
         return _(
             "{has} {of_voters} chose it. {needed}{held}",
             has=has,
-            of_voters=_of_voters(bars),
+            of_voters=of_voters(bars),
             needed=needed,
             held=held,
         )
@@ -225,20 +205,20 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
             needed=needed,
             held=held,
         )
-    line = "" if bars.needed is None else f" {needed}"
     return _(
-        "It has {has} {unit}, the next best {others}.{line}{held}",
+        "It has {has} {unit}, the next best {others}. {needed}{held}",
         has=has,
         unit=named(bars.unit),
         others=max(others, default=0),
-        line=line,
+        needed=needed,
         held=held,
     )
 
 
-def _needed_then(needed: Number | None) -> str:
+def _needed_then(bars: VoteBars) -> str:
+    needed = bars.needed
     if needed is None:
-        return _("The most votes win.")
+        return whole_sentence(clause_words(bars.rule))
     return _n(1 if needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=needed)
 
 
@@ -246,8 +226,16 @@ def count_words(bars: VoteBars, *, is_over: bool) -> str:
     """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`: the same in a few words."""
     if bars.is_sealed:
         return _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
-    needed = _(", the most votes win") if bars.needed is None else _(", {needed} needed", needed=bars.needed)
-    return f"{_most_words(bars, is_over=is_over)}{needed}{_held_short(bars)}"
+    return f"{_most_words(bars, is_over=is_over)}{_line_short(bars)}{_held_short(bars)}"
+
+
+def _line_short(bars: VoteBars) -> str:
+    """The bar, after the points of the leading option; nothing for advice."""
+    if not bars.decides:
+        return ""
+    if bars.needed is None:
+        return f", {clause_words(bars.rule)}"
+    return _(", {needed} needed", needed=bars.needed)
 
 
 def _most_words(bars: VoteBars, *, is_over: bool) -> str:
@@ -259,8 +247,8 @@ def _most_words(bars: VoteBars, *, is_over: bool) -> str:
     if len(leading) > 1:
         return _("{has} each", has=most)
     if bars.counts_everybody:
-        return _("{has} {of_voters}", has=most, of_voters=_of_voters(bars))
-    return f"{most} {named(bars.unit)}"
+        return _("{has} {of_voters}", has=most, of_voters=of_voters(bars))
+    return _("{has} {unit}", has=most, unit=named(bars.unit))
 
 
 def _held_short(bars: VoteBars) -> str:
@@ -280,9 +268,22 @@ def _held(bars: VoteBars) -> str:
 
 def cautions(account: Account) -> tuple[Caution, ...]:
     """At most six, the gravest first; what was looked at and is well stands last."""
-    found = (*_of_the_decision(account), *_of_flags(account), *_of_findings(account), *_well(account))
+    found = (
+        *_of_an_override(account),
+        *_of_the_decision(account),
+        *_of_flags(account),
+        *_of_findings(account),
+        *_well(account),
+    )
     unique = {caution.words: caution for caution in reversed(found)}
     return tuple(caution for caution in found if unique[caution.words] is caution)[:MAX_CAUTIONS]
+
+
+def _of_an_override(account: Account) -> Iterator[Caution]:
+    told = account.once(who_decided)
+    if words := override_words(told):
+        both = _("{says} Both values stay in the record.", says=count_sentence(told))
+        yield Caution(words, both, "override")
 
 
 def _of_the_decision(account: Account) -> Iterator[Caution]:
@@ -339,7 +340,7 @@ def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
             yield Caution(
                 _("Chance alone: {percent}", percent=percent_of_chance(level).replace("%", " %")),
                 reason,
-                is_grave=level >= _LIKELY,
+                "grave" if level >= _LIKELY else "well",
             )
 
 
@@ -352,6 +353,7 @@ FLAG_WORDS: Words[str] = Words(
         "origin_unknown": "Origin not known",
         "rests_on_unverified_quotes": "Rests on unverified quotes",
         "ballots_contradict_text": "Ballot contradicts its text",
+        "ballot_without_reason": "Ballot without a reason",
         "unverified_quotes": "A quote is not verified",
         "rehearsal": "Rehearsal",
         "not_a_debate": "Not a debate",
@@ -364,8 +366,8 @@ FLAG_WORDS: Words[str] = Words(
         "not_blind": "First ballots not blind",
         "two_could_win": "Two could win at once",
         "tie": "Options stand level",
-        "no_ballots": "No ballot was cast",
-        "too_few_ballots": "Too few ballots",
+        "no_ballots": "No seat voted",
+        "too_few_ballots": "Too few seats voted",
         "split": "Settled camps",
         "incoherent": "No settled agreement",
         "lost_turns": "Turns were lost",
@@ -375,7 +377,10 @@ FLAG_WORDS: Words[str] = Words(
         "unknown_ids": "Cites what is not there",
         "near_ceiling": "Near a limit",
         "unknown_cost": "Cost not known",
-        "judge_involved": "A judge is involved",
+        "judge_led": "A judge led the debate",
+        "judge_spoke": "A judge spoke in it",
+        "judge_interest": "A judge declared an interest",
+        "judge_late": "A judge was late",
         "estimated_usage": "Usage is estimated",
     }
 )
@@ -422,15 +427,24 @@ def _of_findings(account: Account) -> Iterator[Caution]:
         yield Caution(FINDING_WORDS[finding.name], finding.sentence)
 
 
+_ALL_VOTED: Words[Voters] = Words(
+    {
+        "debaters": "Every seat voted",
+        "panel": "The whole panel voted",
+        "room": "The whole room voted",
+    }
+)
+
+
 def _well(account: Account) -> Iterator[Caution]:
     if account.state.outcome is None:
         return
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
         everybody = _("{cast} of {eligible} ballots were cast.", cast=bars.cast, eligible=bars.eligible)
-        yield Caution(_("Everybody voted"), everybody, is_grave=False)
+        yield Caution(_ALL_VOTED[bars.voters], everybody, "well")
     verdicts = {row.quote_verified for row in account.claims if row.evidence_text}
     if verdicts == {"verbatim"}:
         quoted = sum(bool(row.evidence_text) for row in account.claims)
         every_quote = _n(quoted, "{n} quote stands word for word.", "{n} quotes stand word for word.")
-        yield Caution(_("Every quote found"), every_quote, is_grave=False)
+        yield Caution(_("Every quote found"), every_quote, "well")

@@ -155,7 +155,7 @@ _AGREEMENT: Words[Agreement] = Words(
         "consensus": "consensus: the rule elects one option",
         "split": "split: settled camps face each other",
         "incoherent": "no settled agreement, and no settled camps",
-        "no_ballots": "no ballots: nobody cast a vote, so nothing can be said about agreement",
+        "no_ballots": "no ballots: no seat cast a vote, so nothing can be said about agreement",
         "too_few_ballots": "too few ballots: nothing can be said about agreement",
         "refused": "not measured: what would win is refused for its quotes",
         "cut_off": "not measured: the debate ended before the rule could be applied",
@@ -545,10 +545,10 @@ def _why_not(account: Account) -> str:
     count = ruling.count
     result = ruling.result
     if count is None or result is None or result.obstacle is None:
-        return _("nobody was asked for a ballot")
+        return _("no seat was asked for a ballot")
     match result.obstacle:
         case "no_ballots":
-            return _("nobody cast a vote")
+            return _("no seat cast a vote")
         case "quorum":
             return _n(
                 result.quorum,

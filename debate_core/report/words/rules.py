@@ -243,27 +243,25 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
             assert_never(rule)
 
 
-def line_words(rule: rules.CountedRule, total: int = 0) -> str:
-    """Name the bar in two or three words: `3 of 4`; `more than half` as long as there is no voter yet."""
-    needed = rules.votes_needed(rule, total) if total else None
-    if needed:
-        return _("{has} of {of}", has=needed, of=total)
+def clause_words(rule: rules.CountedRule) -> str:
+    """The bar in a few words, without a number of voters: `more than half of the ballots cast`."""
+    voters = _("all who may vote") if rule.base == "eligible" else _("the ballots cast")
     match rule:
         case rules.Threshold():
-            line = _n(rule.votes, "{n} vote", "{n} votes")
+            return _n(rule.votes, "{n} vote", "{n} votes")
         case rules.Majority():
-            line = _("more than half")
+            return _("more than half of {voters}", voters=voters)
         case rules.Supermajority():
-            line = _("at least {numerator}/{denominator}", numerator=rule.numerator, denominator=rule.denominator)
+            share = f"{rule.numerator}/{rule.denominator}"
+            return _("at least {share} of {voters}", share=share, voters=voters)
         case rules.Unanimity():
-            line = _("all but {all_but}", all_but=rule.all_but) if rule.all_but else _("all")
-        case rules.Plurality():
-            return _("most votes")
-        case rules.Elected():
-            return ""
+            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
+            return _("the votes of {voters}{but}", voters=voters, but=but)
+        case rules.Plurality() | rules.Elected():
+            method = METHODS[rule.kind]
+            return named(method.in_short) if method.in_short else _("the most {unit} win", unit=named(method.unit))
         case _:
             assert_never(rule)
-    return _("{line} of the ballots cast", line=line) if rule.base == "cast" else line
 
 
 def _heads_needed(rule: rules.CountedRule, total: int | None) -> str:

@@ -33,7 +33,7 @@ METHODS: Words[IntervalMethod] = Words(
 )
 BY: Words[StatedBy] = Words({"person": "person", "model": "model", "program": "program"})
 _GROUPS: Words[ScoredAs] = Words(
-    {"judge": "", "people": "All people together", "models": "All models together", "seat": ""}
+    {"judge": "", "people": "All people together", "models": "All models together", "seat": "", "debater": ""}
 )
 SAID_PERCENT = (60, 70, 80, 90, 95)
 """What a judge may say of their favourite of two options, for the table of the hint."""
@@ -298,9 +298,16 @@ def together_sentence(found: PeopleAndModels) -> str:
     )
     if found.alpha is None:
         return same
-    alpha = _(
-        "They {agree} (Krippendorff's alpha {alpha}).",
-        agree=_(band(found.alpha.value)),
-        alpha=number_with_interval(found.alpha, 2),
-    )
-    return f"{same} {alpha}"
+    return f"{same} {_alpha_sentence(found.alpha)}"
+
+
+def _alpha_sentence(alpha: Estimate) -> str:
+    """Agreement whose interval contains 0 is none that can be told from chance."""
+    figure = number_with_interval(alpha, 2)
+    low = alpha.value if alpha.low is None else alpha.low
+    high = alpha.value if alpha.high is None else alpha.high
+    if low <= 0 <= high:
+        return _("Chance alone could agree as much (Krippendorff's alpha {alpha}).", alpha=figure)
+    if high < 0:
+        return _("They disagree more than by chance (Krippendorff's alpha {alpha}).", alpha=figure)
+    return _("They {agree} (Krippendorff's alpha {alpha}).", agree=_(band(alpha.value)), alpha=figure)

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.spec.contents import LeftOut
 from debate_core.text import line
 
 MAX_RAW_CHARS = 80
+NO_REASON_GIVEN = message("no reason given")
+"""Of a ballot whose text gives none."""
 
 
 def left_out_words(parts: Sequence[LeftOut]) -> str:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.blocks import blocks_of
-from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none
+from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none, word_limit
 from debate_core.seats.prompts.form import form_of, gaps_left
 from debate_core.seats.prompts.schema import ballot_schema, reply_schema
 from debate_core.seats.prompts.tail import ballot_tail, ending, in_own_order, prose_tail, tail_of
 from debate_core.seats.prompts.templates import changed, digests, texts_of, with_custom
+from debate_core.spec.contents import ARGUMENT_KINDS
 from debate_core.spec.values import Json
 
 __all__ = [
@@ -46,19 +47,11 @@ class Prompt:
     """The form of the reply, if the tail shows one."""
 
 
-MOST_PROSE_WORDS = 250
-
-
 def prose_prompt(view: View, bounds: Bounds | None, *, was_cut: bool) -> Prompt:
     """The first step of a turn in two: what the seat says, as plain text."""
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)
-    words = MOST_PROSE_WORDS
-    if bounds is not None:
-        words = min(words, bounds.prose_words)
-    elif was_cut:
-        words //= 2
-    tail = prose_tail(in_own_order(view), texts, words)
+    tail = prose_tail(in_own_order(view), texts, word_limit(view.request.gives, bounds, was_cut=was_cut))
     return Prompt(texts["rules"], blocks, breakpoints, tail, {})
 
 
@@ -69,7 +62,7 @@ def ballot_prompt(view: View, said: str, bounds: Bounds | None, *, is_again: boo
     own = in_own_order(view)
     schema = ballot_schema(own, bounds)
     form = form_of(schema)
-    tail = ballot_tail(own, texts, said, is_again=is_again) + ending(texts, form, words=None, was_cut=False)
+    tail = ballot_tail(own, texts, said, is_again=is_again) + ending(texts, form, words=0, was_cut=False)
     return Prompt(texts["rules"], blocks, breakpoints, tail, schema, form)
 
 
@@ -85,9 +78,9 @@ def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = F
     # Only what all seats share has the options in the agreed order: some schemas are shared too.
     own = in_own_order(view)
     schema = reply_schema(own if bounds is not None and bounds.names_ids else view, bounds)
-    words = bounds.prose_words if bounds else None
-    form = ""
-    if shows_form:
-        form = form_of(reply_schema(own, bounds), words)
-    tail = tail_of(own, texts) + ending(texts, form, words=words, was_cut=was_cut)
+    words = word_limit(view.request.gives, bounds, was_cut=was_cut)
+    form = form_of(reply_schema(own, bounds), words) if shows_form else ""
+    # A limit is named once: an argument's stands in its form, where one is shown, or is lowered after a cut.
+    is_named_last = view.request.gives in ARGUMENT_KINDS and (form or was_cut)
+    tail = tail_of(own, texts, 0 if is_named_last else words) + ending(texts, form, words=words, was_cut=was_cut)
     return Prompt(system, blocks, breakpoints, tail, schema, form)

@@ -29,13 +29,30 @@ from debate_core.spec.protocol import Driver, are_weighted
 from debate_core.spec.values import BallotKind, Source
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
+# `</data-1>`, `< / DATA 1 >`, `<data_1>`; any closing tag, because a letter of another script looks like one of `data`.
+_TAG = re.compile(
+    r"[<\N{FULLWIDTH LESS-THAN SIGN}\N{SMALL LESS-THAN SIGN}](?=\s{0,3}[/\\]|[\W_]{0,3}data)", re.IGNORECASE
+)
+NO_TAG = "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}"
+PROSE = "| "
+"""How each line begins that a seat or a person wrote: all other lines of a block are written by code."""
 
 
 def fenced(text: str) -> str:
-    """The text between tags with the smallest number that it does not hold itself."""
+    """The text between tags with the smallest number that it does not hold; what looks like a tag in it is none."""
     numbers = {int(number) for number in _FENCE.findall(text)}
     number = next(n for n in range(1, len(numbers) + 2) if n not in numbers)
-    return f"<data-{number}>\n{text}\n</data-{number}>\n"
+    return f"<data-{number}>\n{_TAG.sub(NO_TAG, text)}\n</data-{number}>\n"
+
+
+def prose_lines(text: str) -> list[str]:
+    """Each line of a text, marked as what somebody wrote: none can look like a line that code wrote."""
+    return [f"{PROSE}{line}".rstrip() for line in text.splitlines()]
+
+
+def titled(title: str, text: str) -> str:
+    """A title by code, and below it what somebody wrote."""
+    return "\n".join([f"{title}:", *prose_lines(text)])
 
 
 def one_line(text: str) -> str:
@@ -82,15 +99,16 @@ def _record(view: View) -> Sequence[SeenTurn]:
 
 
 def _question(view: View) -> str:
-    parts = [view.question]
+    parts = ["\n".join(prose_lines(view.question))]
     if view.options:
-        parts.append(f"The options: {listed(view.options)}")
+        means_yes = f"; {quoted(view.yes_option)} means yes" if view.yes_option else ""
+        parts.append(f"The options: {listed(view.options)}{means_yes}")
     if view.drivers:
         parts.append(_drivers(view.drivers))
     if view.opened_on:
         parts.append(f"Opened on {view.opened_on}")
     if view.context.strip():
-        parts.append(f"What is known of the situation:\n{view.context}")
+        parts.append(titled("What is known of the situation", view.context))
     return "# Question\n" + fenced("\n\n".join(parts))
 
 
@@ -118,7 +136,7 @@ def _lines(turn: SeenTurn, view: View) -> list[str]:
     content = turn.content
     lines = _argument(content, view) if isinstance(content, Argument) else _office(content)
     if content.prose:
-        lines += ["", content.prose]
+        lines += ["", *prose_lines(content.prose)]
     return lines
 
 

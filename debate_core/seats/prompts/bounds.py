@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from debate_core.engine.seat_view import View
-from debate_core.spec.contents import PROSE_FIELDS
+from debate_core.spec.contents import PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
 CHARS_PER_TOKEN = 3
@@ -17,6 +17,21 @@ CHARS_PER_TOKEN = 3
 CHARS_PER_WORD = 7
 """With its blank, and longer than most: prose that keeps to the words it is told does not meet the bound."""
 MOST_PROSE_CHARS = 2_600
+MOST_PROSE_WORDS: Mapping[Gives, int] = {
+    "argument": 250,
+    "critique": 250,
+    "rebuttal": 250,
+    "synthesis": 350,
+    "verdict": 350,
+    "evaluation": 300,
+    "framing": 120,
+    "positions": 80,
+    "candidates": 80,
+    "screening": 80,
+    "directive": 80,
+}
+"""The limit that a seat is given for its prose; equal for all, because judges favour length."""
+WORDS_AFTER_A_CUT = 100
 MOST_LINE_CHARS = 400
 LEAST_LINE_CHARS = 40
 MOST_CLAIMS = 3
@@ -46,6 +61,14 @@ class Bounds:
     @property
     def prose_words(self) -> int:
         return max(10, self.prose_chars // CHARS_PER_WORD)
+
+
+def word_limit(gives: Gives, bounds: Bounds | None, *, was_cut: bool) -> int:
+    """The one limit of words that a prompt names for the prose of its reply; 0 for a reply without prose."""
+    most = MOST_PROSE_WORDS.get(gives, 0)
+    if bounds is not None:
+        return min(most, bounds.prose_words)
+    return min(most, WORDS_AFTER_A_CUT) if was_cut else most
 
 
 def bounds_of(max_tokens: int, *, was_cut: bool, names_ids: bool = True) -> Bounds:

@@ -23,7 +23,7 @@ _GAPS: Mapping[str, str] = {
 }
 
 
-def form_of(schema: Mapping[str, Json], prose_words: int | None = None) -> str:
+def form_of(schema: Mapping[str, Json], prose_words: int = 0) -> str:
     """What a reply under this schema looks like, on one line: `{"rationale": "<at most 100 words>", ...}`."""
     gaps = dict(_GAPS)
     if prose_words:

@@ -12,8 +12,8 @@ from typing import Any, assert_never, cast, get_args
 
 from pydantic import BaseModel
 
-from debate_core.engine.content_faults import no_option
 from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
+from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.bounds import Bounds, within
 from debate_core.spec.contents import PROSE_FIELDS, Content, Gives

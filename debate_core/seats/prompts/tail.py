@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from debate_core.engine.content_faults import no_option
 from debate_core.engine.evidence import own_unverified
+from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.address import ClaimId
-from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, votes_of
+from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, titled, votes_of
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
@@ -42,7 +42,7 @@ def in_own_order(view: View) -> View:
 
 def prose_tail(view: View, texts: Mapping[str, str], words: int) -> str:
     """The task of a turn in two steps: what the seat says, as plain text; its ballot is asked for later."""
-    return tail_of(replace(view, ballot_options=()), texts) + fill(texts["prose"], {"words": str(words)}) + "\n"
+    return _turn_tail(view, texts, 0, with_ballot=False) + fill(texts["prose"], {"words": str(words)}) + "\n"
 
 
 def ballot_tail(view: View, texts: Mapping[str, str], said: str, *, is_again: bool) -> str:
@@ -53,9 +53,14 @@ def ballot_tail(view: View, texts: Mapping[str, str], said: str, *, is_again: bo
     return _filled(parts, texts)
 
 
-def tail_of(view: View, texts: Mapping[str, str]) -> str:
-    """The card of the seat, then its task."""
-    task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
+def tail_of(view: View, texts: Mapping[str, str], words: int) -> str:
+    """The card of the seat, then its task with the limit of words for its prose; 0 = its form names the limit."""
+    return _turn_tail(view, texts, words, with_ballot=True)
+
+
+def _turn_tail(view: View, texts: Mapping[str, str], words: int, *, with_ballot: bool) -> str:
+    is_argument = view.request.gives in ARGUMENT_KINDS
+    task = _argue(view, words, with_ballot=with_ballot) if is_argument else _close(view, words)
     card = [*_seat(view), _SECTION, *_directory(view), *_round(view), *_moderated(view), *_votes(view)]
     return _filled([*card, *task, *_false_quotes(view), *_marks(view), *_again(view)], texts)
 
@@ -77,13 +82,23 @@ def _seat(view: View) -> list[Part]:
         parts.append(("lens", {"persona": one_line(seat.persona)}))
     if seat.role != "debater":
         return parts
+    is_open = seat.commitment == "open"
     if seat.stance.strip():
-        parts.append(("side", {"stance": one_line(seat.stance)}))
-        if view.other_sides:
+        parts.append(("leaning" if is_open else "side", {"stance": one_line(seat.stance)}))
+        if view.other_sides and not is_open:
             parts.append(("other_sides", {"sides": "; ".join(map(one_line, view.other_sides))}))
     elif seat.commitment in ("locked", "concede_points"):
         parts.append(("no_side", {}))
-    return [*parts, (seat.commitment, {})]
+    # Who has to attack in this phase is not asked to grant anything, whatever its seat may do elsewhere.
+    return [*parts, ("adversary" if _attacks(view) else seat.commitment, {})]
+
+
+def _attacks(view: View) -> bool:
+    return view.seat.commitment == "adversary" or view.phase.min_strength is not None
+
+
+def _may_concede(view: View) -> bool:
+    return view.seat.commitment in ("concede_points", "open") and not _attacks(view)
 
 
 def _directory(view: View) -> list[Part]:
@@ -106,9 +121,9 @@ def _round(view: View) -> list[Part]:
         return []
     lines = []
     if directive.briefing.strip():
-        lines.append(f"Briefing: {directive.briefing}")
+        lines.append(titled("Briefing", directive.briefing))
     if directive.new_angle.strip():
-        lines.append(f"New angle: {directive.new_angle}")
+        lines.append(titled("New angle", directive.new_angle))
     return _fenced_under("round", "\n\n".join(lines))
 
 
@@ -124,7 +139,7 @@ _SAID_AS = {"briefing": "Briefing", "question": "Question to all", "burden": "Wh
 
 def _moderated(view: View) -> list[Part]:
     """What people said to all seats so far, beside the directives; it stays until the end."""
-    lines = [f"{_SAID_AS[intervention.kind]}: {intervention.text}" for intervention in view.interventions]
+    lines = [titled(_SAID_AS[intervention.kind], intervention.text) for intervention in view.interventions]
     return _fenced_under("moderated", "\n\n".join(lines))
 
 
@@ -139,20 +154,30 @@ def _place(view: View) -> dict[str, str]:
     return {"phase": view.phase.name, "round": str(view.request.round), "rounds": str(view.max_rounds)}
 
 
-def _argue(view: View) -> list[Part]:
+def _argue(view: View, words: int, *, with_ballot: bool) -> list[Part]:
     parts: list[Part] = [("place", _place(view)), (_task(view), {})]
     # An adversary need not take the framing as it is.
-    attacks = view.seat.commitment == "adversary" or view.phase.min_strength is not None
-    if not attacks and any(isinstance(t.content, Framing) for t in view.turns):
+    if not _attacks(view) and any(isinstance(t.content, Framing) for t in view.turns):
         parts.append(("framed", {}))
-    if view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE:
+    speaks_unseen = view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE
+    if speaks_unseen and not _latest_of_others(view):
         parts.append(("independence", {}))
     if view.seat.role == "debater":
-        parts += [*_cross_reading(view), ("position", {})]
-    parts += _ballot(view)
+        parts += [*_cross_reading(view), _position(view)]
+    if words:
+        parts.append(("length", {"words": str(words)}))
+    if with_ballot:
+        parts += _ballot(view)
     if view.phase.min_strength is not None:
         parts.append(("strength", {"least": str(view.phase.min_strength)}))
     return parts
+
+
+def _position(view: View) -> Part:
+    """A line in a closed form where a ballot is asked, so that code can compare the two."""
+    if not view.ballot_options:
+        return ("position_open", {})
+    return ("position", {"options": listed(view.options), "none": quoted(no_option(view.options))})
 
 
 def _ballot(view: View) -> list[Part]:
@@ -171,19 +196,21 @@ def _task(view: View) -> str:
     A case is made once: who has made it and is asked for an argument again answers the others.
     """
     argued = [t.own for t in view.turns if isinstance(t.content, Argument)]
-    if view.seat.role == "referee":
+    if view.seat.role == "referee" and view.phase.min_strength is None:
         return "referee"
     if all(argued):
         return "argument"
     if view.phase.min_strength is not None:
         return "challenge"
     task = view.phase.name if view.phase.name in _NAMED_TASKS else view.request.gives
+    is_open = view.seat.commitment == "open"
     if task == "argument" and any(argued):
-        return "revision" if view.seat.commitment == "open" else "rebuttal"
-    return task
+        return "revision" if is_open else "rebuttal"
+    # Who must hold its side answers the criticism, and is not asked what it changes.
+    return "rebuttal" if task == "revision" and view.seat.commitment == "locked" else task
 
 
-def _close(view: View) -> list[Part]:
+def _close(view: View, words: int) -> list[Part]:
     """Everything else has fields of its own, described with the task."""
     place = "after" if view.request.gives == "synthesis" else "place"
     task_values = {"claims": ", ".join(view.to_review), "options": listed(view.options)}
@@ -193,7 +220,7 @@ def _close(view: View) -> list[Part]:
             parts += _unargued(view)
         case "directive":
             parts += _leading(view)
-    return [*parts, (_closing_reply(view), _reply_values(view))]
+    return [*parts, (_closing_reply(view), _reply_values(view, words))]
 
 
 def _unargued(view: View) -> list[Part]:
@@ -211,9 +238,10 @@ def _leading(view: View) -> list[Part]:
     return parts
 
 
-def _reply_values(view: View) -> dict[str, str]:
+def _reply_values(view: View, words: int) -> dict[str, str]:
     """What the fields of a reply are described with."""
     values = {
+        "words": str(words),
         "options": listed(view.options),
         "none": quoted(no_option(view.options)),
         "speakers": listed(view.speakers),
@@ -268,7 +296,8 @@ def _cross_reading(view: View) -> list[Part]:
     ids = [claim.id for argument in arguments for claim in argument.claims[:_CLAIMS_OF_EACH]]
     if not ids:
         return [("cross_reading_prose", {})]
-    return [(template, {"claims": ", ".join(ids)})]
+    fields = "`answers` or `concedes`" if _may_concede(view) else "`answers`"
+    return [(template, {"claims": ", ".join(ids), "fields": fields})]
 
 
 def _latest_of_others(view: View) -> list[Argument]:
@@ -313,14 +342,11 @@ def _again(view: View) -> list[Part]:
     return [(again, {"fault": fenced(view.failed_before).rstrip()})]
 
 
-WORDS_AFTER_A_CUT = 100
-
-
-def ending(texts: Mapping[str, str], form: str, *, words: int | None, was_cut: bool) -> str:
+def ending(texts: Mapping[str, str], form: str, *, words: int, was_cut: bool) -> str:
     """The last lines, which a small model keeps to best: how much less to write after a cut, and the form."""
     lines = []
     if was_cut:
-        lines.append(fill(texts["shorter"], {"words": str(words or WORDS_AFTER_A_CUT)}))
+        lines.append(fill(texts["shorter"], {"words": str(words)}))
     if form:
         lines.append(fill(texts["form"], {"form": form}))
     return "".join(f"{line}\n" for line in lines)

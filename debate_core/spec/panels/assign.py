@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import get_args
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels.addresses import check_base_url
 from debate_core.spec.panels.file import Panel, PanelFile
 from debate_core.spec.protocol import read
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Role, Seat
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
@@ -76,7 +76,8 @@ def seat_panel(
 ) -> tuple[tuple[Seat, ...], tuple[ModelLine, ...]]:
     """The seats with a line in every seat of a model, and the lines used. A seat that has a line keeps it.
 
-    Debaters take the lines in turn, least used first; the others sit where fewest debaters are of their family.
+    Debaters take the lines in turn, least used first; the others sit where fewest debaters are of their family. Of
+    three families or more the last one is left to an office that rates arguments: it rates none of its own family.
     `models` (line id -> model name) fills the lines that leave their model open. The same seats give the same result.
     """
     line_ids = (*panel.line_ids(), *_line_ids_of(seats))
@@ -85,8 +86,9 @@ def seat_panel(
     for place, seat in enumerate(seats):
         if seat.is_model and seat.model:
             seated[place] = _with_line(seat, lines[seat.model])
+    to_argue = lines_to_argue([lines[line_id] for line_id in panel.debaters], [seat.role for seat in seats])
     for place in _open_places(seats):
-        line_id = _line_for(seats[place], seated, panel, lines)
+        line_id = _line_for(seats[place], seated, panel, lines, to_argue)
         seated[place] = _with_line(seats[place], lines[line_id])
     used = [lines[line_id] for line_id in _line_ids_of(seated)]
     for line in used:
@@ -118,12 +120,26 @@ def _with_line(seat: Seat, line: ModelLine) -> Seat:
     return seat.model_copy(update={"model": line.id, "family": seat.family or line.family or None})
 
 
-def _line_for(seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine]) -> str:
+RATES: tuple[Role, ...] = ("evaluator", "judge", "referee")
+"""Offices that say how good arguments are."""
+
+
+def lines_to_argue(lines: Sequence[ModelLine], roles: Collection[Role]) -> tuple[str, ...]:
+    """Ids of the lines for debaters: all, less those of the last family where an office rates and three are there."""
+    families = list(dict.fromkeys(line.family for line in lines if line.family))
+    is_rated = not set(RATES).isdisjoint(roles)
+    kept = families[-1] if is_rated and len(families) > 2 else None
+    return tuple(line.id for line in lines if kept is None or line.family != kept)
+
+
+def _line_for(
+    seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine], to_argue: Sequence[str]
+) -> str:
     """Of the panel's lines the one that fits best beside those who debate; of equal ones the first."""
     debating = _debating(seated)
     uses = Counter(debater.model for debater in debating)
     if seat.role == "debater":
-        return min(panel.debaters, key=lambda line_id: uses[line_id])
+        return min(to_argue, key=lambda line_id: uses[line_id])
     if seat.role == "synthesiser" and panel.synthesiser:
         return panel.synthesiser
     families = Counter(debater.family for debater in debating)

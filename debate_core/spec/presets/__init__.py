@@ -14,12 +14,14 @@ from debate_core.spec.presets import seeds, systems
 from debate_core.spec.presets.casts import commitment_at, default_seats, other_seats, panel_size
 from debate_core.spec.presets.personas import PERSONAS, roles_for_question
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
+from debate_core.spec.presets.systems import CHECKED_ANSWERS
 from debate_core.spec.protocol import Driver, Protocol, Spec, read, with_decision
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import Occupant, Seat, Source, TaskType
 
 __all__ = [
     "BOUNDED_VOTE",
+    "CHECKED_ANSWERS",
     "DELIBERATION",
     "EXAMPLE_QUESTIONS",
     "EXPERT_PANEL",
@@ -71,6 +73,7 @@ def compose(
     max_wait_s: int | None = None,
     parent: str | None = None,
     task: TaskType | None = None,
+    yes_option: str | None = None,
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
     if threshold is not None:
@@ -91,6 +94,7 @@ def compose(
         "max_wait_s": max_wait_s,
         "parent": parent,
         "task": task,
+        "yes_option": yes_option,
     }
     spec = read(Spec, fields)
     check(spec)

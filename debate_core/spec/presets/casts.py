@@ -55,6 +55,7 @@ CASTS = {
     "two_answers": Cast(size=2, sides=("{own}",), commitments=("locked",)),
     "assigned_positions": OPEN,
     "self_consistency": Cast(size=5, names=("solver",)),
+    "checked_answers": Cast(size=3, names=("solver",)),
     "tournament": Cast(size=3, names=("reviewer",)),
     "co_scientist": Cast(size=3, names=("reviewer",)),
     "single_call": Cast(size=1, names=("solver",)),

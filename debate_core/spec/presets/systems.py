@@ -231,6 +231,18 @@ SELF_CONSISTENCY = Protocol(
     rounds=Rounds(default=1, warn_above=1, hard_max=1),
 )
 
+CHECKED_ANSWERS = Protocol(
+    name="checked_answers",
+    purpose="One question is answered several times unseen and the answers are counted, then one critic says what is "
+    "wrong with them; for models of one family, whose debate with each other adds little evidence.",
+    source="Wang et al. 2022, self-consistency, with the critic of the adversary pattern",
+    each_round=(Phase(name="answer", order="at_once", sees=ALONE, sealed=True),),
+    after=(Phase(name="objections", gives="critique", role="referee", min_strength=6, sees=SHUFFLED),),
+    stop=(MaxRounds(),),
+    decide=Plurality(),
+    rounds=Rounds(default=1, warn_above=1, hard_max=1),
+)
+
 SINGLE_CALL = Protocol(
     name="single_call",
     purpose="One seat answers once: no debate, but the cheapest thing that a debate has to beat, recorded and "
@@ -309,6 +321,7 @@ PRESETS = (
     REFEREES_SWAPPED,
     TWO_ANSWERS,
     SELF_CONSISTENCY,
+    CHECKED_ANSWERS,
     SINGLE_CALL,
     TOURNAMENT,
     CO_SCIENTIST,

@@ -73,8 +73,8 @@ def status_of(state: State) -> str:
     """How the debate stands: its outcome, else running, waiting for people or the facilitator, or paused."""
     if state.outcome:
         final = stage.final_decision(state)
-        # What the debaters decided is advice where people vote on it.
-        if final.by != "debaters" and state.outcome.status in ("decided", "undecided"):
+        # What the debaters decided is advice where people vote on it, however the debate ended.
+        if final.by != "debaters":
             if final.pending:
                 return "vote"
             return "decided" if final.option else "undecided"

@@ -67,6 +67,7 @@ _HEADINGS = frozenset(
         message("Of"),
         message("On average"),
         message("Option"),
+        message("Own word, on average"),
         message("Pairs"),
         message("Parameter"),
         message("Phase"),

@@ -21,10 +21,12 @@ from debate_core.report.facts.agenda import AgendaStep, agenda
 from debate_core.report.facts.decision import date_has_come
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
+from debate_core.report.facts.who_decided import WhoDecided, who_decided
 from debate_core.report.words.decision_status import DecisionStatus, count_words, decision_status
+from debate_core.report.words.who_decided import count_sentence, override_words
 from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, session
-from debate_core.ui.kit.badges import STATUS, waiting_words
+from debate_core.ui.kit.badges import waiting_words
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.parts import RowPart
 from debate_core.ui.kit.session import Me
@@ -47,6 +49,22 @@ _LEADS_ON = get_args(stage.AgreedWait)
 def goes_on(row: DebateRow) -> bool:
     """True as long as somebody can still speak or cast a vote that decides."""
     return row.status in GOING_ON or row.sign_off.waits_for == "vote"
+
+
+def runs_with_people(row: DebateRow) -> bool:
+    """True for a debate that goes on in a room."""
+    return row.has_people and goes_on(row)
+
+
+def running_now(rows: Sequence[DebateRow]) -> DebateRow | None:
+    """The debate in a room that comes first: one of mine before others, a begun one before a lobby, then the latest."""
+    running = [row for row in rows if runs_with_people(row) and not row.ownership.archived]
+    return max(running, key=_nearness, default=None)
+
+
+def _nearness(row: DebateRow) -> tuple[bool, bool, str]:
+    state = session.host().state(row.id)
+    return session.me(state).person is not None, row.status != "lobby", row.moved_at
 
 
 def is_due(row: DebateRow, today: date) -> bool:
@@ -109,13 +127,21 @@ def _word_without_people(row: DebateRow, state: State, *, due: bool) -> str:
 
 
 def draw(
-    rows: Sequence[DebateRow], *, label: str, key: str, words: Mapping[str, str] = NO_WORDS, first_is_next: bool = False
+    rows: Sequence[DebateRow],
+    *,
+    label: str,
+    key: str,
+    words: Mapping[str, str] = NO_WORDS,
+    first_is_next: bool = False,
+    large: DebateRow | None = None,
 ) -> None:
-    """The rows; whoever presses one goes to its debate.
+    """The rows, one of them large; whoever presses one goes to its debate.
 
     `words` are those of `my_word` by debate; with `first_is_next` the first row has the filled button of the page.
     """
     drawn = [_row(row, words.get(row.id, ""), primary=first_is_next and not at) for at, row in enumerate(rows)]
+    for part in drawn:
+        part["large"] = large is not None and part["name"] == large.id
     pressed = parts.draw_list(drawn, label=label, key=key)
     for row in rows:
         if row.id == pressed:
@@ -139,18 +165,20 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     is_open = goes_on(row)
     steps = agenda(state) if is_open else ()
     votes = None
-    count = _("Who decides: {who}", who=status.decided_by)
+    count = f"{status.decider.label}: {status.decider.who}"
     keeps_count = row.status in GOING_ON and _keeps_count(row)
     if facts.bars and not keeps_count:
         votes = parts.small_votes_part(facts.bars)
-        count = count_words(facts.bars, is_over=not is_open)
+        count = facts.count
     enter = _("Enter") if is_open else ""
     latest = facts.closed_at or row.opened_at
     return RowPart(
         name=row.id,
         question=row.question,
         beside=facts.beside,
-        chips=_chips(row),
+        override=facts.override,
+        chips=[*_chips(row), *_no_person_chip(status)],
+        large=False,
         phases=[step.when for step in steps],
         stands=_stands(row, status, steps),
         letter=status.letter,
@@ -178,11 +206,15 @@ def _chips(row: DebateRow) -> list[str]:
     return chips
 
 
+def _no_person_chip(status: DecisionStatus) -> list[str]:
+    return [_("No person voted")] if status.of_no_person else []
+
+
 def _stands(row: DebateRow, status: DecisionStatus, steps: Sequence[AgendaStep]) -> str:
     """`Round 2 · waiting for planner`, `Pre-vote`; of what is over the decision."""
     if not steps:
         return status.headline
-    now = next((step.name for step in steps if step.when == "now"), _(STATUS[row.status][0]))
+    now = next((step.name for step in steps if step.when == "now"), status.headline)
     if row.status == "waiting":
         return f"{now} · {waiting_words(row) or _('waiting for people')}"
     if row.status == "paused":
@@ -211,6 +243,8 @@ class _RowFacts:
 
     status: DecisionStatus
     bars: VoteBars | None
+    count: str
+    override: str
     beside: str
     closed_at: str
     """Empty while it goes on."""
@@ -218,24 +252,37 @@ class _RowFacts:
 
 def _row_facts(account: Account) -> _RowFacts:
     """As somebody without a seat reads it."""
+    told = account.once(who_decided)
     status = decision_status(account, with_cautions=False)
-    closed_at = next((event.at for event in account.events if isinstance(event.body, Closed)), "")
-    return _RowFacts(status, _bars(account), _beside(account.state, status), closed_at)
+    bars = _bars(account)
+    return _RowFacts(
+        status=status,
+        bars=bars,
+        count=_count(told, bars) if bars else "",
+        override=override_words(told),
+        beside=_beside(account.state, told, status),
+        closed_at=next((event.at for event in account.events if isinstance(event.body, Closed)), ""),
+    )
+
+
+def _count(told: WhoDecided, bars: VoteBars) -> str:
+    """The count in a few words; with the option that it is for, where another one holds."""
+    if told.counted.option not in (None, told.option):
+        return count_sentence(told).removesuffix(".")
+    return count_words(bars, is_over=told.standing not in ("open", "vote_due"))
 
 
 def _bars(account: Account) -> VoteBars | None:
-    """The vote that is open; else the one that decides, or will."""
-    bars = vote_bars(account)
+    """The vote that is open; else the one that decides."""
     if stage.open_poll(account.state):
-        return next((one for one in bars if not one.are_of_seats), None)
-    decides = account.state.spec.terms.decides
-    return deciding_bars(account) or next((one for one in bars if one.voters == decides), None)
+        return next((one for one in vote_bars(account) if not one.are_of_seats), None)
+    return deciding_bars(account)
 
 
-def _beside(state: State, status: DecisionStatus) -> str:
+def _beside(state: State, told: WhoDecided, status: DecisionStatus) -> str:
     """`Fay leads · 3 seats, 12 voters`; once it is over `Accepted by Abe · look again: 2027-01-01`."""
     if state.outcome is not None:
-        return f"{status.status}{_signed_words(state)}"
+        return f"{_status_words(told, status)}{_revisit_words(told)}"
     there = stage.present(state)
     who = _n(len(state.spec.seats), "{n} seat", "{n} seats")
     voters = sum(person.electorate is not None for person in there)
@@ -247,12 +294,17 @@ def _beside(state: State, status: DecisionStatus) -> str:
     return who
 
 
-def _signed_words(state: State) -> str:
-    """` by Abe · look again: 2027-01-01`; empty while nobody has signed."""
-    signed = stage.signature(state)
-    if signed is None:
+def _status_words(told: WhoDecided, status: DecisionStatus) -> str:
+    """`Accepted by Abe`, `Decided by Abe, against the count`, `Undecided`."""
+    if told.by_person:
+        return f"{status.decider.label} {status.decider.who}"
+    if told.signed is None:
+        return status.status
+    return _("{status} by {person}", status=status.status, person=told.signed.by.name)
+
+
+def _revisit_words(told: WhoDecided) -> str:
+    """` · look again: 2027-01-01`; empty where no date was signed."""
+    if told.signed is None or not told.signed.word.revisit:
         return ""
-    by = _(" by {person}", person=stage.name_of(state, state.room.of(Signed)[-1].by))
-    if not signed.revisit:
-        return by
-    return by + _(" · look again: {revisit}", revisit=signed.revisit)
+    return _(" · look again: {revisit}", revisit=told.signed.word.revisit)

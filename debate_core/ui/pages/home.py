@@ -19,6 +19,7 @@ from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.spec.presets.systems import SINGLE_CALL
+from debate_core.spec.rules import Majority
 from debate_core.spec.values import MAX_QUESTION_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.face import parts
@@ -95,18 +96,18 @@ def lists(rows: Sequence[DebateRow]) -> None:
         st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted)))
         return
     words = _my_words(found)
+    now = debate_rows.running_now(found)
+    is_live = now is not None and now.id not in words
     with st.container():
-        _waiting([row for row in found if row.id in words], words)
+        if now and is_live:
+            _live([now], title=_("Live"), key="live_now", large=now)
+        _waiting([row for row in found if row.id in words], words, large=now)
     shown = _chosen(found, is_searched=bool(wanted.split()))
-    others = [row for row in shown if row.id not in words]
-    _live_and_closed(others, with_filter=len(shown) > PAGE_ROWS)
+    others = [row for row in shown if row.id not in words and row is not now]
+    _live([row for row in others if debate_rows.goes_on(row)], title=_("Also live") if is_live else _("Live"))
+    _closed([row for row in others if not debate_rows.goes_on(row)], with_filter=len(shown) > PAGE_ROWS)
     if shown and not others and session.owner():
         st.caption(_("All of these wait for you, above."))
-
-
-def _live_and_closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
-    _live([row for row in rows if debate_rows.goes_on(row)])
-    _closed([row for row in rows if not debate_rows.goes_on(row)], with_filter=with_filter)
 
 
 def _search() -> str:
@@ -188,27 +189,33 @@ def _group_of(row: DebateRow, me: str) -> str:
     return "part" if session.host().takes_part(row, st.context.cookies) else "organisation"
 
 
-def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
+def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str], *, large: DebateRow | None) -> None:
+    """Draw debates that go on in a room before signatures, which can wait."""
     if not rows:
         return
     st.subheader(_("Waiting for you"), anchor=False)
+    rows = sorted(rows, key=lambda row: (row is not large, not debate_rows.runs_with_people(row)))
     more = rows[PAGE_ROWS:]
-    debate_rows.draw(rows[:PAGE_ROWS], label=_("Waiting for you"), key="waiting", words=words, first_is_next=True)
+    first = rows[:PAGE_ROWS]
+    debate_rows.draw(first, label=_("Waiting for you"), key="waiting", words=words, first_is_next=True, large=large)
     if more:
         with st.expander(_("{more} more", more=len(more)), key="more-waiting"):
             debate_rows.draw(more, label=_("Also waiting for you"), key="waiting_more", words=words)
 
 
-def _live(rows: Sequence[DebateRow]) -> None:
+def _live(rows: Sequence[DebateRow], *, title: str, key: str = "live", large: DebateRow | None = None) -> None:
     if rows:
-        st.subheader(_("Live"), anchor=False)
-        debate_rows.draw(rows, label=_("Live"), key="live")
+        st.subheader(title, anchor=False)
+        rows = sorted(rows, key=lambda row: not debate_rows.runs_with_people(row))
+        debate_rows.draw(rows, label=title, key=key, large=large)
 
 
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
-    "Accepted": lambda row: row.sign_off.signed in ("accept", "accept_with_changes"),
+    "Accepted": lambda row: (
+        row.sign_off.option is not None and bool(row.sign_off.signed) and not row.sign_off.waits_for
+    ),
     "Not signed": lambda row: not row.sign_off.signed,
-    "Undecided": lambda row: row.status in ("undecided", "truncated", "aborted"),
+    "Undecided": lambda row: row.sign_off.option is None and not row.sign_off.signed,
     "Look again": lambda row: bool(row.sign_off.revisit),
 }
 
@@ -246,7 +253,7 @@ _EXAMPLE = VoteBars(
     voters="room",
     decides=True,
     is_sealed=False,
-    unit="votes",
+    rule=Majority(),
     bars=(
         OptionBar("A", "Outbox table", 7, 3, wins=True),
         OptionBar("B", "Change data capture", 4, 6, wins=False),

@@ -20,13 +20,13 @@ from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
+from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.decision_status import DecisionStatus, decision_status
 from debate_core.report.words.evidence import rests_sentence
-from debate_core.report.words.rules import line_words
 from debate_core.report.words.tournament import next_words, settled_words
+from debate_core.report.words.who_decided import DeciderWords, override_words, rule_words
 from debate_core.spec.people import poll_name
-from debate_core.spec.rules import CountedRule
 from debate_core.text import capitalized, first_words, line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import wall
@@ -91,6 +91,7 @@ def _frame(state: State, told: Account, scene: wall.Scene) -> wall.FramePart:
     return wall.FramePart(
         question=question,
         clock=_clock(state, told),
+        override=override_words(who_decided(told)),
         chips=_chips(state, told),
         steps=[wall.StepPart(name=step.name, when=step.when, beside=step.beside) for step in agenda(state)],
         foot=[*_foot(state, told)],
@@ -129,13 +130,15 @@ def _chips(state: State, told: Account) -> list[str]:
 
 
 def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
+    decider = decision_status(told).decider
+    yield decider.label, _who_words(told, decider)
     signed = told.decision.signed
     if signed is not None:
-        yield SIGNED[signed.word.verdict], line(signed.by.name)
+        if not who_decided(told).by_person:
+            yield SIGNED[signed.word.verdict], line(signed.by.name)
         if signed.word.owner:
             yield _("Owner"), line(signed.word.owner)
         return
-    yield _("Decides"), _who_decides(told)
     if state.outcome is not None:
         if rows := judgements.option_rows(state):
             best = max(rows, key=lambda row: row.mean)
@@ -145,25 +148,12 @@ def _foot(state: State, told: Account) -> Iterator[tuple[str, str]]:
         yield _("Judges"), progress
 
 
-def _who_decides(told: Account) -> str:
-    """`the room, 7 of 12`, as it stands now; `the room, more than half` while there is no voter yet."""
-    decided_by = decision_status(told).decided_by
-    who = decided_by[:1].lower() + decided_by[1:]
-    bars = deciding_bars(told)
-    if bars is not None and bars.needed is not None and bars.of:
-        return _("{who}, {needed} of {of}", who=who, needed=bars.needed, of=bars.of)
-    line = _line_agreed(told.state)
-    return _("{who}, {line}", who=who, line=line) if line else who
-
-
-def _line_agreed(state: State) -> str:
-    """Name the bar of the deciding vote as if it were opened now."""
-    terms = state.spec.terms
-    if terms.decides == "debaters":
-        rule = state.spec.protocol.decide
-        weight = sum(seat.weight for seat in state.spec.debaters())
-        return line_words(rule, weight) if isinstance(rule, CountedRule) else ""
-    return line_words(terms.vote, sum(voter.weight for voter in stage.voters(state, terms.decides)))
+def _who_words(told: Account, decider: DeciderWords) -> str:
+    """`The room: 7 of 12 needed`; once it is decided who decided."""
+    who = line(decider.who)
+    is_open = who_decided(told).standing in ("open", "vote_due")
+    needs = rule_words(told) if is_open else ""
+    return _("{who}: {needs}", who=who, needs=needs) if needs else who
 
 
 def _judges(state: State) -> str:
@@ -447,6 +437,7 @@ def _decision(told: Account, scene: str) -> wall.RevealScene:
         letter=status.letter,
         headline=line(status.headline),
         line=status.line,
+        note=status.of_no_person,
         votes=votes,
         advice=[votes_part(advice, title=ADVICE[advice.voters]) for advice in vote_bars(told) if _advises(advice)],
     )

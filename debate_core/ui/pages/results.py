@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from debate_core.language import _, message
-from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
 from debate_core.report.words.tournament import compared_words
 from debate_core.ui.kit import session
@@ -65,7 +65,7 @@ def show(account: Account) -> None:
 
 
 def _has_judges(account: Account) -> bool:
-    return bool(judgements.judges(account.state) or account.evaluations)
+    return bool(judges_of(account.state) or account.evaluations)
 
 
 def _votes(account: Account) -> None:
@@ -104,6 +104,10 @@ def _votes_of_seats(account: Account) -> None:
             draw_table(rows, column_order=shown, alt=_("Votes of every count"))
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
+    if sure := votes.sureness_table(account):
+        with st.expander(_("How sure the seats said they were"), icon=":material/table:", key="sure-as-table"):
+            st.caption(_("Percentages by their own word. The track record says how often such words were right."))
+            draw_table(sure, alt=_("How sure each seat said it was"))
     ballots.show(state)
     if state.outcome:
         st.subheader(_("The same ballots under other rules"), anchor=False)

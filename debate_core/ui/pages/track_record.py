@@ -62,7 +62,7 @@ def basis(record: TrackRecord, uncounted: Uncounted) -> None:
 
 def draw(record: TrackRecord) -> None:
     """Every part of which something is known, and one line for each of the others."""
-    judges = [row for row in record.scores if row.group != "seat"]
+    judges = [row for row in record.scores if row.group in ("judge", "people", "models")]
     _scores(_("How often were judges right?"), judges, _("Judges"))
     _calibration([row for row in judges if row.bins])
     _order(record)
@@ -71,6 +71,8 @@ def draw(record: TrackRecord) -> None:
         st.markdown(safe_text(told))
         _method("Wilson", "jackknife")
     _scores(_("How often were seats right?"), [row for row in record.scores if row.group == "seat"], _("Seats"))
+    debaters = [row for row in record.scores if row.group == "debater"]
+    _scores(_("How often were debating models right?"), debaters, _("Models that debated"))
     _spending(record)
     _strength(record)
     needs = need_sentences(record)
@@ -117,6 +119,7 @@ def _score_row(row: Scores, cases: str = "Decisions") -> TableRow:
         "Right": percent_words(row.accuracy),
         "Brier score, 0 is best": number_with_interval(row.brier),
         "Log score, 0 is best": number_with_interval(row.log_score, 2),
+        "Own word, on average": "" if row.sure is None else f"{100 * row.sure:.0f} %",
         "Too sure by": points_words(row.too_sure),
     }
 

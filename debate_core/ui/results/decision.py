@@ -15,10 +15,10 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.document import Document, Heading
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
-from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.names import in_names
-from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
+from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.words.polls import deciding_words
+from debate_core.report.words.who_decided import decided_sentence
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
@@ -31,13 +31,12 @@ MAX_PLACES = 4
 
 
 def in_full(account: Account) -> None:
-    """The outcome in sentences, the rule it was reached by, and whose count was to decide."""
-    state, (headline, counted) = account.state, outcome_lines(account)
-    if state.outcome and account.decision.counted_by != "debaters":
-        headline = _by_people(account)
-        counted = f"{arithmetic(account)}\n\n{outcome_sentence(account)}"
-    st.markdown(f"**{safe_line(headline)}**")
-    st.markdown(safe_text(counted))
+    """Draw the decider, the outcome in sentences, the rule, and the count that was agreed to decide."""
+    state = account.state
+    st.markdown(f"**{safe_line(decided_sentence(account))}**")
+    if account.decision.counted_by != "debaters":
+        st.markdown(safe_text(arithmetic(account)))
+    st.markdown(safe_text(outcome_sentence(account)))
     st.markdown("  \n".join(map(safe_line, _agreed_lines(account))))
     if words := deciding_words(state):
         st.markdown(safe_line(words))
@@ -50,20 +49,6 @@ def _agreed_lines(account: Account) -> Iterator[str]:
     yield from beside
     if account.state.outcome:
         yield _("Agreement, by code alone: {agreement}.", agreement=agreement_words(account))
-
-
-def _by_people(account: Account) -> str:
-    """What the final vote of the panel or of the room says."""
-    decision = account.decision
-    if decision.pending:
-        return _("Not decided yet: the final vote of the {counted_by} decides", counted_by=named(decision.counted_by))
-    if decision.counted is None:
-        return _("Nothing was decided")
-    return _(
-        "Decided by the {counted_by}: {option}",
-        counted_by=named(decision.counted_by),
-        option=with_mark(account, decision.counted),
-    )
 
 
 @st.fragment(run_every=FOLLOW_S)

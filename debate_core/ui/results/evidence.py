@@ -15,8 +15,10 @@ from debate_core.record.commands import SetMark
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.source_text import blocks_of, blocks_within
+from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
 from debate_core.report.words.marks import marks_words, reading_words
@@ -52,7 +54,7 @@ def show(account: Account) -> None:
     """Claims and what they rest on; the table and the form for a mark are one press away."""
     state = account.state
     if not account.claims:
-        st.caption(_("No claim has been made yet.") if state.outcome is None else _("No claim was made."))
+        st.caption(no_claim_words(account))
         return
     claims, sources = account.once(_drawn)
     letter = letters(state.spec.options)
@@ -66,6 +68,13 @@ def show(account: Account) -> None:
         with form:
             _mark_form(account)
     opinion_groups.show(account)
+
+
+def no_claim_words(account: Account) -> str:
+    """Reason for an empty list of claims; what is sealed is not missing."""
+    if account.hides_turns:
+        return _("The claims of this phase are sealed until everyone has answered.")
+    return _("No claim was made.") if account.state.outcome else _("No claim has been made yet.")
 
 
 def _begin_mark(claim_id: str) -> None:
@@ -97,7 +106,7 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
-        who=capitalized(in_words(row.seat)),
+        who=_who(account, row),
         when=_("round {round}", round=row.round),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
@@ -112,6 +121,19 @@ def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | Non
         marks=_mark_parts(marks, letter),
         marked=marks_words(marks),
     )
+
+
+def _who(account: Account, row: ClaimRow) -> str:
+    """`Risk (Ann)`, `Risk (gpt-6)`: the seat that made a claim, and the person or model that gave its turn."""
+    seat = capitalized(in_words(row.seat))
+    turn = account.once(_turns)[row.turn_id]
+    person = name_of(account.state, turn.by) if turn.by in account.state.room.people else ""
+    name = person or turn.model
+    return f"{seat} ({name})" if name else seat
+
+
+def _turns(account: Account) -> Mapping[str, TurnRow]:
+    return {turn.turn_id: turn for turn in account.turns}
 
 
 def _mark_parts(marks: Sequence[MarkRow], letter: Mapping[str, str]) -> list[MarkPart]:

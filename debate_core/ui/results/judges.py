@@ -13,8 +13,11 @@ from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.aftermath import right_option
+from debate_core.report.facts.who_judged import judge_flags
+from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import judges
 from debate_core.report.words.names import in_names
+from debate_core.text import capitalized
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.face.beliefs import beliefs_part
@@ -75,6 +78,7 @@ def _revealed(account: Account) -> None:
     """Lines of every judge and their mean, and what they say together."""
     state = account.state
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
+    st.caption(safe_line(capitalized(judgements.reading_words(state))))
     st.caption(
         _(
             "A reading of the judges, not the decision. {agreement}",
@@ -90,6 +94,8 @@ def _revealed(account: Account) -> None:
 
 
 def _moves(state: State) -> None:
+    if still_sealed := judgements.sealed_rounds_words(state):
+        st.caption(still_sealed)
     moved = [
         _(
             "- After round {round}, **{name}**: {option} {before} % → {after} %",
@@ -101,10 +107,10 @@ def _moves(state: State) -> None:
         )
         for m in judgements.moves(state)
     ]
-    if not moved:
-        st.markdown(_("Nobody moved between rounds."))
-        return
-    st.markdown("\n".join([_("**Who moved most, and on what**"), "", *moved]))
+    if moved:
+        st.markdown("\n".join([_("**Who moved most, and on what**"), "", *moved]))
+    elif judgements.can_have_moved(state):
+        st.markdown(_("Nobody moved between the rounds that are revealed."))
 
 
 def _options(state: State) -> list[dict[str, str | int]]:
@@ -124,14 +130,17 @@ def _options(state: State) -> list[dict[str, str | int]]:
 def show(account: Account) -> None:
     """Nothing where nobody judged."""
     state = account.state
-    judged = judgements.judges(state)
+    judged = judges_of(state)
     if not judged:
         return
     st.header(_("Judges"), anchor=False)
-    for flag in judgements.judge_flags(state):
+    for flag in judge_flags(state):
         st.markdown(f":material/flag: {safe_text(flag)}")
-    if judgements.revealed_reports(state):
+    if judgements.revealed_together(state):
         _revealed(account)
+    for sentence in judgements.late_sentences(state):
+        st.markdown(f":material/schedule: {safe_text(sentence)}")
+    if judgements.has_revealed(state):
         _scores(account)
     else:
         st.caption(
@@ -155,7 +164,7 @@ def _scores(account: Account) -> None:
         st.caption(_("How well they did is scored when it is recorded which option turned out right."))
         return
     last = {r.judge: r for r in account.judgements if r.option == right}
-    names = {alias: state.room.people[i].name for i, alias in judgements.judges(state).items()}
+    names = {alias: state.room.people[i].name for i, alias in judges_of(state).items()}
     st.subheader(_("How they did"), anchor=False)
     st.caption(_("{right} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.", right=safe_line(right)))
     rows = [

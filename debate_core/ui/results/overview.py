@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.language import _, _n
 from debate_core.record.acts import OutcomeRecorded, Signed
+from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
@@ -73,14 +74,19 @@ def _when(account: Account) -> str:
 
 
 def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
-    status = account.once(decision_status)
-    yield _("Decided by"), status.decided_by, status.deciders
+    decider = account.once(decision_status).decider
+    yield decider.label, decider.who, decider.beside
     for bars in vote_bars(account):
         best = [bar for bar in bars.bars if bar.wins]
         if not bars.decides and best:
             name = {"debaters": _("Seats"), "panel": _("Panel"), "room": _("Room")}[bars.voters]
             share = _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else ""
             yield _("{name}, advice", name=name), best[0].option, share
+    rows = account.judged_options
+    if rows and not judgements.is_plain_reading(account.state):
+        best_judged = max(rows, key=lambda row: row.mean)
+        judged = f"{judgements.percent(best_judged.mean)} {best_judged.option}"
+        yield _("Judges, a reading"), judged, judgements.reading_words(account.state)
 
 
 def alarms(account: Account) -> None:
@@ -143,7 +149,7 @@ def section(account: Account) -> None:
     """How the seats moved, and the strongest reasons; below them how it was decided, in sentences."""
     with st.container():
         if account.decision.signed:
-            sign_off.signature(account.decision, account.decision.signed, key="signature-above")
+            sign_off.signature(account, account.decision.signed, key="signature-above")
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
         beside = "" if _decide(account) else f" :gray[· {_('advice')}]"
@@ -152,13 +158,15 @@ def section(account: Account) -> None:
             counts, seats = _moves(account)
             parts.draw_moves(counts, seats, key="moves")
         else:
-            st.caption(_("No votes are counted here.") if not account.ruling.is_counted else _("Nobody has voted yet."))
+            st.caption(
+                _("No votes are counted here.") if not account.ruling.is_counted else _("No vote has been counted yet.")
+            )
     with why:
         st.subheader(_("Reasons"), anchor=False)
         if account.claims:
             parts.draw_reasons([*_reasons(account)], key="reasons", on_open=_open_claim)
         else:
-            st.caption(_("No claim has been made.") if account.state.outcome else _("No claim has been made yet."))
+            st.caption(evidence.no_claim_words(account))
     for words in baseline_sentences(account):
         st.caption(safe_text(words))
     with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):

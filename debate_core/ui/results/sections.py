@@ -25,7 +25,7 @@ from debate_core.report.files.report import markdown_report
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.report.words.overrides import override_words, sides
 from debate_core.report.words.polls import sealed_words
-from debate_core.report.words.turns import argues_for_words, left_out_words
+from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.spec.values import TurnStatus
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
@@ -85,7 +85,7 @@ def counts(account: Account) -> None:
         for row, number in zip(rows, [*alone.values(), last.eligible - last.cast], strict=True):
             row[_(UNWEIGHTED)] = number
     if account.ruling.is_counted and not counts_heads(state):
-        st.caption(_("In {unit}, as the agreed rule counts them.", unit=METHODS[spec.protocol.decide.kind].unit))
+        st.caption(_("In {unit}, as the agreed rule counts them.", unit=named(METHODS[spec.protocol.decide.kind].unit)))
     # Narrow, so that a long option does not push the counts out of sight.
     option = st.column_config.TextColumn(width=140)
     draw_table(rows, column_config={"Option": option}, alt=_("First and final tally"))
@@ -196,6 +196,8 @@ def _turn_head(row: TurnRow) -> Iterator[str]:
         yield f":orange[{safe_line(left_out_words(row.left_out))}]"
     if row.argues_for:
         yield f":orange[{safe_line(argues_for_words(row.argues_for))}]"
+    if row.no_reason:
+        yield f":orange[{_(NO_REASON_GIVEN)}]"
 
 
 def acts(account: Account) -> None:

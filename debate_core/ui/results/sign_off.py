@@ -26,10 +26,12 @@ from debate_core.report.facts.decision import (
     date_has_come,
 )
 from debate_core.report.facts.terms import named
+from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.report.words.evidence import RESTS, rests_sentence
 from debate_core.report.words.names import in_names
+from debate_core.report.words.who_decided import count_sentence
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
@@ -83,7 +85,7 @@ def _as_it_stands(account: Account, _me: Me) -> None:
     counted(account)
     warnings(account)
     if account.decision.signed:
-        signature(account.decision, account.decision.signed)
+        signature(account, account.decision.signed)
     earlier(account.decision)
 
 
@@ -334,18 +336,20 @@ def warnings(account: Account) -> None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
 
 
-def signature(found: Decision, signed: Signature, *, key: str = "signature") -> None:
-    """What was signed, by whom, when; both values where they differ."""
+def signature(account: Account, signed: Signature, *, key: str = "signature") -> None:
+    """The signature with signer and time; the count too where it differs."""
     word = signed.word
     option = f": **{safe_line(word.option)}**" if word.option else ""
     with st.container(border=True, key=key):
         st.markdown(f":material/draw: **{safe_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
         st.caption(when_words(signed.at))
-        if signed.differs:
+        if signed.differs and signed.counted is None:
+            st.markdown(safe_text(count_sentence(account.once(who_decided))))
+        elif signed.differs:
             says = _(
                 "{decider} says **{counted}**",
-                decider=capitalized(named(found.decider)),
-                counted=safe_line(signed.counted or _("nothing")),
+                decider=capitalized(named(account.decision.decider)),
+                counted=safe_line(signed.counted or ""),
             )
             st.markdown(_("{says}. The approver decided otherwise; both values stay in the record.", says=says))
         for label, text in _fields(signed):

@@ -115,12 +115,9 @@ def _agreement_line(account: Account) -> str:
 
 
 def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:
-    """`adopt, 70 % sure`; the status of a ballot that does not count."""
+    """`adopt`; the status of a ballot that does not count."""
     if ballot is None:
         return _("not yet")
     status = "" if ballot.status == "cast" else votes.NO_VOTE[ballot.status]
-    words = [status, ballot_said(kind, ballot)]
-    if ballot.confidence is not None:
-        words.append(_("{confidence} % sure", confidence=ballot.confidence))
-    words.append(argues_for_words(ballot.argues_for))
+    words = [status, ballot_said(kind, ballot), argues_for_words(ballot.argues_for)]
     return ", ".join(word for word in words if word)

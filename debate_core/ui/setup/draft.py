@@ -10,12 +10,13 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
-from debate_core.seats.economy import economy_panel
+from debate_core.seats.economy import economy_panel, usual_protocol
 from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
-from debate_core.spec.panels import Panel, PanelFile, seat_panel
+from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
 from debate_core.spec.people import Preparation, Readers
 from debate_core.spec.presets import (
+    CHECKED_ANSWERS,
     EXPERT_PANEL,
     default_seats,
     other_seats,
@@ -155,6 +156,8 @@ class SetupDraft(Value):
 
     question: str = ""
     options: tuple[OptionDraft, ...] = tuple(OptionDraft(key=f"o{i}") for i in range(1, 4))
+    yes_option: str | None = None
+    """The option that answers the question with yes, "" if none does; None = as their words say."""
     sources: tuple[Source, ...] = ()
     seats: tuple[SeatDraft, ...] | None = None
     protocol: str = EXPERT_PANEL.name
@@ -253,6 +256,10 @@ class SetupDraft(Value):
         texts = (option.text.strip() for option in self.options)
         return tuple(text for text in texts if text)
 
+    def marked_yes(self) -> str | None:
+        """The option that was marked as the yes, if it is still one of the options."""
+        return self.yes_option if self.yes_option in ("", *self.named_options()) else None
+
     def is_begun(self) -> bool:
         """True if there is a question, an option or a document in it."""
         return bool(self.question.strip() or self.named_options() or self.sources)
@@ -314,6 +321,19 @@ class SetupDraft(Value):
     def default_rounds(self) -> int:
         """The number of rounds that the rules suggest."""
         return self.shipped().rounds.default
+
+    def keys_to_argue(self) -> tuple[str, ...]:
+        """Of the lines that sit here because of a key, those of the debaters: an office that rates may have its own."""
+        lines = [line for line in self.lines if line.id in self.by_key]
+        return lines_to_argue(lines, [seat.role for seat in other_seats(self.rules(), "model")]) or self.by_key
+
+    def answers_instead(self) -> bool:
+        """True while the one family of the keys answers several times, and nobody has changed a seat."""
+        return self.is_of_one_family() and self.seats is None and self.protocol == CHECKED_ANSWERS.name
+
+    def is_of_one_family(self) -> bool:
+        """True if all models that sit here because of a key are of one family."""
+        return bool(self.by_key) and len({line.family for line in self.lines if line.id in self.by_key}) == 1
 
     def total_weight(self) -> int:
         """What the ballots of all debaters weigh together."""
@@ -390,7 +410,8 @@ def _suggested_seat(draft: SetupDraft, number: int, seat: Seat, without_model: S
     )
     if not draft.by_key:
         return suggested
-    return suggested.model_copy(update={"who": "model", "model": draft.by_key[number % len(draft.by_key)]})
+    to_argue = draft.keys_to_argue()
+    return suggested.model_copy(update={"who": "model", "model": to_argue[number % len(to_argue)]})
 
 
 def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> SetupDraft:
@@ -399,7 +420,10 @@ def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> Set
     if panel is None or draft.seats is not None:
         return draft
     lines = [file.line(line_id) for line_id in panel.debaters]
-    return draft.model_copy(update={"by_key": panel.debaters, "lines": with_lines(draft.lines, lines)})
+    is_chosen = draft.protocol != EXPERT_PANEL.name or draft.own is not None
+    rules = draft.protocol if is_chosen else usual_protocol(panel, file).name
+    with_models = {"by_key": panel.debaters, "lines": with_lines(draft.lines, lines), "protocol": rules}
+    return draft.model_copy(update=with_models)
 
 
 def with_sides(draft: SetupDraft) -> SetupDraft:
@@ -418,6 +442,13 @@ def human_seats(draft: SetupDraft) -> tuple[Seat, ...]:
     debaters = [s for s in draft.panel() if s.who == "human" and SEAT_ID.fullmatch(s.id)]
     offices = [seat for seat in other_seats(draft.rules(), "human") if draft.office(seat.role).who == "human"]
     return (*(Seat(id=debater.id, occupant="human") for debater in debaters), *offices)
+
+
+def with_rules_for(draft: SetupDraft, panel: Panel, file: PanelFile) -> SetupDraft:
+    """The draft with the rules that suit a panel, where the keys alone had suggested those that it has."""
+    if not draft.answers_instead():
+        return draft
+    return draft.model_copy(update={"protocol": usual_protocol(panel, file).name})
 
 
 def with_panel(draft: SetupDraft, panel: Panel, file: PanelFile) -> SetupDraft:

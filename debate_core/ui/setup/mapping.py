@@ -59,6 +59,7 @@ def spec_from(draft: SetupDraft) -> Spec:
         max_wait_s=draft.max_wait_s,
         parent=draft.parent or None,
         task=task,
+        yes_option=draft.marked_yes(),
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
 
@@ -96,6 +97,7 @@ def draft_of(spec: Spec) -> SetupDraft:
     return SetupDraft(
         question=spec.question,
         options=tuple(options),
+        yes_option=spec.yes_option,
         sources=spec.sources,
         seats=tuple(seats),
         protocol=spec.protocol.name,

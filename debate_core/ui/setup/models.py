@@ -15,7 +15,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, is_loopback
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.setup.draft import SetupDraft, with_panel
+from debate_core.ui.setup.draft import SetupDraft, with_panel, with_rules_for
 from debate_core.ui.setup.draft_store import current, keep
 from debate_core.ui.setup.seat_fields import as_typed
 
@@ -102,9 +102,13 @@ def panel_row(draft: SetupDraft) -> None:
 def _seat_panel(panels: Mapping[str, Panel]) -> None:
     """The panel that is chosen, in seats as they are typed, as the button is pressed."""
     draft = current()
-    draft = draft.model_copy(update={"seats": tuple(map(as_typed, draft.panel()))})
     panel = panels[st.session_state["setup_panel"]]
     file = session.host().access.panels.model_copy(update={"lines": usable(draft)})
+    typed = tuple(map(as_typed, draft.panel()))
+    if typed == draft.panel():
+        draft = with_rules_for(draft, panel, file)
+        typed = draft.panel()
+    draft = draft.model_copy(update={"seats": typed})
     seated = with_panel(draft, panel, file)
     made = draft.made + 1
     # Other keys: the fields of the rows would go on showing what was chosen there before.

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from debate_core.engine.act_faults import free_source_id
+from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
 from debate_core.errors import DebateError
 from debate_core.host.decision_document import read_decision
 from debate_core.host.uploads import read_source
@@ -17,7 +18,7 @@ from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
-from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted
+from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted, unless_usual
 from debate_core.ui.setup.draft_store import change, current, keep
 
 _FILLED = "setup_question_filled"
@@ -126,6 +127,25 @@ def _add_later(draft: SetupDraft) -> None:
     if len(rest) == MAX_OPTIONS:
         return
     change(draft, options=(*rest, OptionDraft(key=f"o{made}", text=_(LATER))), made=made)
+
+
+def yes_option(draft: SetupDraft) -> SetupDraft:
+    """Ask which option answers the question with yes, where it is such a question."""
+    options = draft.named_options()
+    if len(options) < 2 or not asks_yes_or_no(draft.question):
+        return draft
+    suggested = option_for_yes(draft.question, options) or ""
+    marked = draft.marked_yes()
+    choices = ("", *options)
+    chosen = st.selectbox(
+        _("Option that means yes"),
+        choices,
+        choices.index(suggested if marked is None else marked),
+        key=f"setup_yes_{suggested}",
+        format_func=lambda option: safe_line(option) if option else _("None of them"),
+        help=_("A text that says “We should ...” in the words of the question argues for this option."),
+    )
+    return draft.model_copy(update={"yes_option": unless_usual(chosen, suggested)})
 
 
 _TASKS: Words[Task] = Words(

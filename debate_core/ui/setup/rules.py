@@ -54,6 +54,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
 NEEDS: Words[str] = Words(
     {
         "bounded_vote": "A vote",
+        "checked_answers": "Several answers and a critic",
         "expert_panel": "A panel",
         "stance_judge": "A judge",
         "adversary": "A red team",
@@ -77,6 +78,14 @@ def need(draft: SetupDraft) -> SetupDraft:
         on_change=_take_needed,
         args=(key,),
     )
+    if draft.answers_instead():
+        st.caption(
+            _(
+                "The keys on this server lead to models of one family, which share errors: a debate between them costs "
+                "more and is weak evidence. So the question is asked three times, and one critic looks for faults. "
+                "Choose “A panel” for a debate."
+            )
+        )
     return draft
 
 

@@ -100,6 +100,7 @@ def _question(draft: SetupDraft) -> SetupDraft:
     title = _("Adjust: drivers, kind of decision, whether to debate at all")
     with st.expander(title, icon=_ADJUST, key="setup_adjust_question"):
         question.later(draft)
+        draft = question.yes_option(draft)
         draft = question.kind_of_decision(draft)
         draft = question.drivers(draft)
         draft = advice.advice(draft)

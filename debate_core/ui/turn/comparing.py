@@ -7,6 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.engine.content_faults import NO_REASON
 from debate_core.engine.schedule import request_of
 from debate_core.engine.seat_view import View
 from debate_core.language import _, _n
@@ -17,7 +18,7 @@ from debate_core.spec.values import Source
 from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
-from debate_core.ui.turn.fields import MAX_LINE_CHARS, NO_REASON
+from debate_core.ui.turn.fields import MAX_LINE_CHARS
 
 FOLDED = 130
 """Signs of a text that are read at once; the rest is one press away."""

@@ -18,8 +18,6 @@ from debate_core.ui.kit.text import safe_line
 MAX_LINE_CHARS = 2_000
 MAX_ROWS = 20
 
-NO_REASON = "No reason given."
-"""What the record says of a vote or a comparison without one, in English as all records."""
 TRIED = "tried"
 """The field of a draft by which it was sent with something missing: from then on that is told beside its field."""
 Fields = dict[str, Any]

@@ -11,7 +11,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine import own_text
-from debate_core.engine.content_faults import read_content
+from debate_core.engine.content_faults import NO_REASON, read_content
 from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
@@ -32,7 +32,7 @@ from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.turn import brief, chair, claims_beside, comparing, fields, marking, offices, synthesis_form
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
-from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, NO_REASON, TRIED, Fields
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 
 def turn_form(state: State, request: Request, *, by: str = "", n_more: int = 0) -> None:

@@ -15,6 +15,7 @@ from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.polls import aliases, kind_of
 from debate_core.report.facts.terms import named
+from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case, Section, blocks_of
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
@@ -26,7 +27,7 @@ from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given
-from debate_core.text import line
+from debate_core.text import capitalized, line
 
 # How it was counted, judged and led
 
@@ -61,13 +62,19 @@ def _rule_of_people(case: Case, terms: Room) -> str:
 
 
 def judged(case: Case) -> list[Block]:
-    """The judges' mean probabilities and how far they agree; only what was revealed."""
+    """Figures of the judges who were revealed together, then each late judge; only what was revealed."""
+    state = case.state
     rows = case.account.judged_options
-    if not rows:
+    late = [case.say(sentence) for sentence in judgements.late_sentences(state)]
+    if not rows and not late:
         return []
+    flags = map(case.say, judge_flags(state))
+    if not rows:
+        return items([*flags, *late])
     means = ", ".join(f"{case.say(row.option)} {row.mean:.0%}" for row in rows)
-    sentences = [judgements.agreement_sentence(case.state), *judgements.judge_flags(case.state)]
-    return items([_("Mean probability: {means}", means=means), *map(case.say, sentences)])
+    mean = _("Mean probability: {means}", means=means)
+    reading = capitalized(case.say(judgements.reading_words(state)))
+    return items([mean, reading, case.say(judgements.agreement_sentence(state)), *flags, *late])
 
 
 def led(case: Case) -> list[Block]:

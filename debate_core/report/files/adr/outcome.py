@@ -4,45 +4,43 @@ Whether a consequence is good or bad is never guessed: people have marked the cl
 it was established.
 """
 
-from collections.abc import Mapping
-
 from debate_core.engine.reason_labels import ReasonLabel, without_label
-from debate_core.language import _, message
-from debate_core.report.facts.decision import Decision, Signature, SignatureVerdict
+from debate_core.language import _
+from debate_core.report.facts.decision import Decision, Signature
 from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.report.facts.terms import named
+from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic
 from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.marks import labelled_reason
+from debate_core.report.words.who_decided import count_sentence, decided_sentence, no_person_sentence
 from debate_core.spec.contents import Linked
-from debate_core.text import capitalized
 
 
 def outcome(case: Case) -> list[Block]:
-    """What was chosen and why: the reason of whoever signed, else the numbers of the count, which confirms it."""
-    decision = case.decision
+    """The chosen option with its reason, the decider, the count, and a note if no person voted."""
     signed = case.decision.signed
-    chosen = _option_words(case, decision.option, _("none"))
-    says = _counted_and_signed(case)
-    reason = _reason_signed(case) or _numbers(case)
-    blocks: list[Block] = [
-        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=reason or says))
+    chosen = _option_words(case, case.decision.option, _("none"))
+    because = _reason_signed(case) or _numbers(case) or _why_none(case)
+    name = case.who(signed.by.id) if signed else ""
+    blocks = [
+        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
+        Paragraph(case.say(decided_sentence(case.account, name=name))),
+        Paragraph(_("Count: {count}", count=case.say(arithmetic(case.account)))),
     ]
-    if reason:
-        blocks.append(Paragraph(capitalized(says)))
-    if signed is None:
-        return [*blocks, Paragraph(_unsigned(decision))]
-    return [*blocks, *_signed(case, signed, chosen)]
+    if of_no_person := no_person_sentence(case.account):
+        blocks.append(Paragraph(of_no_person))
+    return [*blocks, *(_signed(case, signed) if signed else [Paragraph(_unsigned(case.decision))])]
 
 
-def _signed(case: Case, signed: Signature, chosen: str) -> list[Block]:
+def _signed(case: Case, signed: Signature) -> list[Block]:
     """What a signature adds: that it differs from the count, the changes it asks for, that it escalates."""
     decision = case.decision
     blocks = list[Block]()
     if signed.differs:
-        blocks.append(Paragraph(_both(case, chosen)))
+        blocks.append(Paragraph(_both(case)))
     if signed.word.changes.strip():
         blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
     if decision.changes_asked:
@@ -52,9 +50,10 @@ def _signed(case: Case, signed: Signature, chosen: str) -> list[Block]:
     return blocks
 
 
-def _both(case: Case, chosen: str) -> str:
+def _both(case: Case) -> str:
     """What was counted, or what a seat named, and what was signed instead."""
     decision = case.decision
+    chosen = _option_words(case, decision.option, _("none"))
     counted = _option_words(case, decision.counted, _("nothing"))
     if decision.seat_role:
         return _(
@@ -79,30 +78,16 @@ def _numbers(case: Case) -> str:
     decision = case.decision
     if decision.counted is None or decision.counted != decision.option:
         return ""
-    words = case.say(decision_status(case.account, with_cautions=False).line)
-    return words[:1].lower() + words[1:]
+    return _within(case.say(decision_status(case.account, with_cautions=False).line))
 
 
-_SIGNED: Mapping[SignatureVerdict, str] = {
-    "accept": message("{who} accepted what {decider} says: {count}"),
-    "accept_with_changes": message("{who} accepted with changes what {decider} says: {count}"),
-    "reject": message("{who} rejected it. {capital_decider} says: {count}"),
-    "escalate": message("{who} escalated it. {capital_decider} says: {count}"),
-}
+def _why_none(case: Case) -> str:
+    """Reason why the count decided nothing, or what it waits for."""
+    return _within(case.say(count_sentence(case.account.once(who_decided)) or arithmetic(case.account)))
 
 
-def _counted_and_signed(case: Case) -> str:
-    """`Abe accepted what the count says: The panel elected adopt: adopt 3, defer 0.`"""
-    decider = named(case.decision.decider)
-    count = case.say(arithmetic(case.account))
-    signed = case.decision.signed
-    if signed is None:
-        return _("{decider} says: {count}", decider=decider, count=count)
-    sentence = _SIGNED[signed.word.verdict]
-    if signed.differs:
-        sentence = message("{who} decided so. {capital_decider} says otherwise: {count}")
-    who = case.who(signed.by.id)
-    return _(sentence, who=who, decider=decider, capital_decider=capitalized(decider), count=count)
+def _within(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:

@@ -34,11 +34,11 @@ class AdrProfile:
 
 
 def title_of(case: Case, chosen: Sequence[Section]) -> str:
-    """The problem and, where one holds, its solution: `Which queue do we use: Postgres`. No section is called so."""
+    """The problem and, where one holds, its solution: `Which queue do we use: Postgres`. No section has this title."""
     words = unlike(case.question, ())
     if option := case.decision.option:
         words = f"{words}: {case.names.text(option)}"
-    return unlike(words, [_(section.title) for section in chosen])
+    return unlike(words, [_(section.title) for section in (*chosen, *MORE)])
 
 
 # MADR

@@ -48,6 +48,7 @@ def _reading(
         unit=unit,
         of=of,
         needed=None,
+        clause=_("advice"),
         cast=number,
         eligible=number,
         bars=[BarPart(letter=letter[o], option=o, has=n, before=None, wins=False) for o, n in has.items()],

@@ -93,7 +93,7 @@ function votes(data) {
 }
 
 function under(data, hasBefore) {
-  const line = data.needed === null ? (data.advice ? _("advice") : _("the most votes win")) : _("line: {needed} needed", data)
+  const line = data.needed === null ? data.clause : _("line: {needed} needed", data)
   return hasBefore && !data.sealed ? _("○ before  ● after · {line}", { line }) : line
 }
 
@@ -197,6 +197,7 @@ function hero(data) {
     make("h2", "", data.option ? mark(data.letter) : null, data.headline),
     make("p", "line", data.line),
     facts(data.facts),
+    data.note ? make("p", "note", data.note) : null,
   )
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
   const list = data.cautions.length ? cautions(data.cautions) : null
@@ -212,13 +213,15 @@ function facts(rows) {
   return list
 }
 
+const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip" }
+
 // Chips; the one that is pressed opens its reason.
 function cautions(found) {
   const reason = make("p", "reason")
   reason.hidden = true
   reason.setAttribute("role", "status")
   const buttons = found.map((caution) => {
-    const chip = make("button", caution.grave ? "chip grave" : "chip", `${caution.grave ? "!" : "✓"} ${caution.words}`)
+    const chip = make("button", CAUTION_CLASS[caution.level], `${caution.level === "well" ? "✓" : "!"} ${caution.words}`)
     chip.type = "button"
     chip.title = caution.reason
     chip.setAttribute("aria-expanded", "false")
@@ -320,6 +323,7 @@ function list(data, send) {
 function rowOf(one, open) {
   const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
   const chips = one.chips.map((words) => make("span", "chip", words))
+  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
   const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
   const end = make("div", "end", one.date)
   if (one.button) {
@@ -327,7 +331,7 @@ function rowOf(one, open) {
     button.setAttribute("aria-label", `${one.button}: ${one.question}`)
     end.replaceChildren(button)
   }
-  return make("li", "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+  return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
 }
 
 // How far it has come, or what was decided.
@@ -492,7 +496,7 @@ function claimRow(claim, choose) {
     "li",
     "",
     number,
-    make("div", "", make("div", "text", claim.text), make("div", "state", ...about, statusChip(claim), quote)),
+    make("div", "", make("div", "text", claim.text), make("div", "state", make("span", "who", `${claim.who}, ${claim.when}`), ...about, statusChip(claim), quote)),
   )
   item.id = `claim-${claim.number}`
   item.dataset.claim = claim.id

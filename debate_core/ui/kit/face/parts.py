@@ -18,6 +18,7 @@ from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.report.words.decision_status import Caution, DecisionStatus
+from debate_core.report.words.rules import clause_words
 from debate_core.ui.kit import fetched, presses
 
 _HERE = Path(__file__).parent
@@ -46,6 +47,8 @@ class VotesPart(TypedDict):
     unit: str
     of: Number
     needed: Number | None
+    clause: str
+    """The bar where it is no number, or a note that the vote is advice."""
     cast: int
     eligible: int
     bars: list[BarPart]
@@ -66,11 +69,11 @@ class RulePart(TypedDict):
 
 
 class CautionPart(TypedDict):
-    """A chip, and the reason that it opens."""
+    """A chip, and the reason that it opens; `level` is override, grave or well."""
 
     words: str
     reason: str
-    grave: bool
+    level: str
 
 
 class HeroPart(TypedDict):
@@ -84,6 +87,8 @@ class HeroPart(TypedDict):
     headline: str
     line: str
     facts: list[tuple[str, str, str]]
+    note: str
+    """A warning about the result as a whole."""
     cautions: list[CautionPart]
     votes: VotesPart | None
 
@@ -151,7 +156,11 @@ class RowPart(TypedDict):
     name: str
     question: str
     beside: str
+    override: str
+    """The red chip of a decision against the count; empty for every other row."""
     chips: list[str]
+    large: bool
+    """True for what runs now and stands above the lists."""
     phases: list[str]
     """`done`, `now` or `next`, one by one."""
     stands: str
@@ -294,6 +303,7 @@ def draw_hero(
         headline=status.headline,
         line=status.line,
         facts=[*facts],
+        note=status.of_no_person,
         cautions=[_caution_part(caution) for caution in status.cautions],
         votes=votes_part(bars) if bars else None,
     )
@@ -444,7 +454,9 @@ def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "
         name=name,
         question=title,
         beside=beside,
+        override="",
         chips=[],
+        large=False,
         phases=[],
         stands="",
         letter="",
@@ -494,6 +506,7 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
         unit=named(bars.unit),
         of=bars.of,
         needed=bars.needed,
+        clause=clause_words(bars.rule) if bars.decides else _("advice"),
         cast=bars.cast,
         eligible=bars.eligible,
         bars=[
@@ -533,4 +546,4 @@ def _bar_words(bar: OptionBar) -> str:
 
 
 def _caution_part(caution: Caution) -> CautionPart:
-    return CautionPart(words=caution.words, reason=caution.reason, grave=caution.is_grave)
+    return CautionPart(words=caution.words, reason=caution.reason, level=caution.level)

@@ -20,6 +20,7 @@ function wall(data) {
       "header",
       "",
       make("h1", "", frame.question),
+      frame.override ? make("span", "tag override", `! ${frame.override}`) : null,
       ...frame.chips.map((words) => make("span", "tag", words)),
       make("span", "clock", frame.clock),
       agendaOf(frame.steps),
@@ -105,10 +106,11 @@ function ring({ label, cast, eligible }) {
   return make("div", "ring", drawn, make("div", "", make("b", "", _("{cast} of {eligible}", { cast, eligible })), label ? make("span", "", label) : null))
 }
 
-function revealScene({ letter, headline, line, votes: cast, advice = [] }) {
+function revealScene({ letter, headline, line, note, votes: cast, advice = [] }) {
   const name = make("span", "", headline)
   const title = make("h2", headline.length > MAX_IN_LINE ? "long" : "", letter ? mark(letter) : null, name)
-  return make("div", "scene reveal", title, make("p", "line", line), cast ? against(cast) : null, ...advice.map(advised))
+  const under = make("p", "line", line, note ? make("small", "", note) : null)
+  return make("div", "scene reveal", title, under, cast ? against(cast) : null, ...advice.map(advised))
 }
 
 // Many options compared two at a time: how the best stand, and what is compared now.

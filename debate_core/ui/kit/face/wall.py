@@ -20,6 +20,8 @@ class FramePart(TypedDict):
     question: str
     clock: str
     """Changes by the second and redraws nothing else."""
+    override: str
+    """The red chip of a decision against the count; empty for every other one."""
     chips: list[str]
     steps: list[StepPart]
     foot: list[tuple[str, str]]
@@ -102,6 +104,8 @@ class RevealScene(TypedDict):
     letter: str
     headline: str
     line: str
+    note: NotRequired[str]
+    """A warning about the result as a whole."""
     votes: VotesPart | None
     advice: NotRequired[list[VotesPart]]
 

@@ -138,7 +138,8 @@ def _final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]
     """The decision with the votes that made it; below it what is advice."""
     status = decision_status(accounts.mine(state))
     decided = next((bars for bars in shown if bars.decides), None)
-    parts.draw_hero(status, decided, _mine(state, me, poll), when="", key="decision-hero")
+    facts = [(status.decider.label, status.decider.who, status.decider.beside), *_mine(state, me, poll)]
+    parts.draw_hero(status, decided, facts, when="", key="decision-hero")
     _draw([bars for bars in shown if not bars.decides], poll)
 
 

@@ -65,7 +65,8 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
         ]
     if isinstance(content, Synthesis | Verdict):
         item["vote"] = _named(state, content.option, _NAMES_NOTHING[content.kind])
-    if isinstance(content, Argument | Synthesis | Verdict) and content.confidence is not None:
+    # How sure a debater is says little of who is right, and sways those who read: the table of the ballots has it.
+    if isinstance(content, Synthesis | Verdict) and content.confidence is not None:
         item["confidence"] = content.confidence
 
 

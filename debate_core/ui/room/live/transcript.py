@@ -13,7 +13,6 @@ from typing import Literal
 
 from debate_core.engine import passage_marks, stage, voting
 from debate_core.engine.count.count import Count
-from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
@@ -24,7 +23,7 @@ from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked,
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Partial
 from debate_core.record.state import Counted, Request, State, Turn
-from debate_core.report.facts.account import account
+from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import ToAll, said_in
 from debate_core.report.facts.polls import poll_progress
@@ -32,7 +31,9 @@ from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.marks import marking_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
-from debate_core.report.words.turns import argues_for_words, left_out_words
+from debate_core.report.words.rules import clause_words
+from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.report.words.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Verdict
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
 from debate_core.text import capitalized
@@ -160,12 +161,19 @@ def notice(state: State) -> str:
 
 def _closing(state: State) -> str:
     if state.outcome is not None:
-        return outcome_sentence(account(state))
+        return _over(account(state))
     if state.paused is None:
         return ""
     if stage.waits_as_agreed(state):
         return agreed_wait(state)
     return _("Paused: {paused}", paused=recorded(state.paused))
+
+
+def _over(told: Account) -> str:
+    """The end of the debate; the decider comes first where people voted or a person signed."""
+    is_of_seats = told.decision.counted_by == "debaters" and told.decision.signed is None
+    ended = outcome_sentence(told)
+    return ended if is_of_seats else f"{decided_sentence(told)} {ended}"
 
 
 def agreed_wait(state: State) -> str:
@@ -230,8 +238,7 @@ def _bar_words(count: Count) -> str:
     """What an option needs to win under the rule of this count."""
     needed = count.result().needed
     if needed is None:
-        unit = METHODS[count.rule.kind].unit
-        return _("the most votes win") if unit == "votes" else unit
+        return clause_words(count.rule)
     in_a_row = count.ballots_in_a_row()
     more = _(" on {in_a_row} ballots in a row", in_a_row=in_a_row) if in_a_row > 1 else ""
     return _("{needed} needed{more}", needed=needed, more=more)
@@ -522,6 +529,8 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
     noticed = []
     if turn.argues_for:
         noticed.append(argues_for_words(turn.argues_for))
+    if turn.no_reason:
+        noticed.append(_(NO_REASON_GIVEN))
     if turn.left_out and not reader.by_tag(turn.seat):  # as it was given, it may name somebody
         noticed.append(left_out_words(reader.names.shown(turn.left_out)))
     if noticed:

@@ -11,6 +11,7 @@ from debate_core.language import _
 from debate_core.record.acts import BeliefsRevealed
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
+from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import judges
@@ -21,13 +22,13 @@ def show(state: State, me: Me) -> None:
     number = judge_view.complete_rounds(state)
     if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
         return
-    if not number or not (judge_ids(state) or judgements.judges(state)):
+    if not number or not (judge_ids(state) or judges_of(state)):
         return
     with st.container(border=True, key="judges-aside"):
         st.markdown(_("**Judges**"))
         if number > revealed_round(state):
             _progress(state, me, number)
-        if judgements.revealed_reports(state):
+        if judgements.has_revealed(state):
             judges.beside(state)
         elif revealed_round(state) >= number:
             st.caption(_("The judges were revealed: none had given probabilities."))

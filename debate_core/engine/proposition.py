@@ -1,0 +1,218 @@
+"""The proposition of a question that is answered with yes or no: `Should we move to Kafka?`, and the words for it.
+
+Words only, in English and in some German. A question that offers alternatives or asks which one has none.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from debate_core.engine.word_forms import GRAMMAR, WORD, is_form_of
+from debate_core.spec.protocol import Spec
+
+_SAYS_YES = frozenset(
+    (
+        *("yes", "adopt", "approve", "accept", "agree", "proceed", "go", "go ahead", "do it", "adopt it"),
+        *("approve it", "accept it", "in favour", "in favor", "ja", "zustimmen", "annehmen", "einführen", "umsetzen"),
+    )
+)
+"""Options that answer a question with yes by themselves."""
+DELAYS = re.compile(r"\b(?:defer|postpone|delay|wait|hold off|verschieben|warten)", re.I)
+"""Options that are a delay themselves: what ends it makes them no less plain."""
+_ASKS_YES_OR_NO = re.compile(
+    r"^\W*(?:[^?]*[,:.] )?(?:should|shall|must|may|can|could|will|would|do|does|is it"
+    r"|sollen|sollten|sollte|soll|müssen|muss|wollen) (?P<rest>[^?]+)",
+    re.I,
+)
+# `Do we want to move?`, `is it time to move?`
+_WANTS = re.compile(r"\b(?:want|need|plan|decide|agree|have|time|wise|right) to\b ?", re.I)
+_PRONOUN = re.compile(r"^(?:we|i|they|one|it|you|wir|man|ich)\b ?", re.I)
+_GETS = frozenset({
+    "adopt", "use", "introduce", "buy", "build", "add", "choose", "take", "deploy", "launch", "install",
+    "implement", "accept", "enable", "hire", "open", "start", "ship", "release", "support", "approve", "fund",
+    "sign", "try", "pilot", "offer", "keep", "allow", "invest", "make", "write", "create", "roll", "set", "give",
+    "run", "join", "acquire", "procure", "test", "publish", "expose", "einführen", "kaufen", "nutzen", "bauen",
+})  # fmt: skip
+"""Verbs whose object is what a yes brings about."""
+_OTHER_VERBS = frozenset({
+    "move", "migrate", "switch", "change", "shift", "convert", "upgrade", "go", "split", "port", "transfer",
+    "merge", "commit", "rewrite", "turn", "umsteigen", "wechseln", "migrieren", "replace", "drop", "remove",
+    "retire", "stop", "close", "cancel", "sell", "abandon", "delete", "deprecate", "end", "refactor", "rename",
+    "require", "extend", "raise", "lower", "reduce", "increase", "cut", "outsource", "insource", "automate",
+    "encrypt", "freeze", "block", "ban", "enforce", "mandate", "redesign", "restructure", "reorganise",
+    "reorganize", "postpone", "centralise", "centralize", "consolidate", "standardise", "standardize", "modernise",
+    "modernize", "pay", "store", "keep", "host", "renew", "limit", "pause", "delay", "decouple", "simplify",
+    "scale", "document", "monitor", "share", "aufteilen", "abschaffen", "ersetzen", "ablösen",
+})  # fmt: skip
+"""Verbs whose object is what a yes changes; behind `to` or `with` stands what it brings about."""
+_VERBS = _GETS | _OTHER_VERBS
+"""By them the verb is found behind a subject of several words: `Should the order service move ...?`"""
+_GERMAN = re.compile(r"\b(?:das|die|der|den|dem|wir|eine?n?)\b", re.I)
+_UNTIL = re.compile(
+    r"\b(?:before|by|until|after|this|next|within|instead|rather|while|because|as|if|when|for|vor|bis|nach)\b", re.I
+)
+_INTO = re.compile(r"\b(?:to|into|onto|with|by|auf|zu|in)\b", re.I)
+_TRIED = re.compile(
+    r"\b(?:use|choose|pick|take|adopt|introduce|switch|move|migrate|go|buy|build|deploy|get|want|need|support|favou?r"
+    r"|recommend\w*|endorse)\w*\b|\b(?:right|best|better|safe\w*|sound\w*|wis\w+|only) (?:sound )?"
+    r"(?:choice|option|answer|way|decision|path|course)\b",
+    re.I,
+)
+"""With one of these a clause that names what a yes brings about is for it."""
+_KEEPS = re.compile(r"\b(?:keep|kept|retain|stay|stick|leave|remain|continue|behalten|bleiben)\w*\b", re.I)
+# `tested before it moves`
+_SUBORDINATE = re.compile(r"\b(?:before|after|until|when|while|once|if|than|whether|depends on)\b", re.I)
+_ADVERBS = re.compile(
+    r"^\W*(?:(?:now|soon|today|first|ahead|so|it|at once|this (?:year|quarter|month|spring|summer|autumn|winter)|happen"
+    r"|before|by|in|while|and|as|because|since|is|was|be|any\w*|already|anyway|the sooner)\b.*)?\W*$",
+    re.I | re.DOTALL,
+)
+"""What may stand behind the verb where its object is left out: `The service should move, and soon.`"""
+
+
+class Proposition(NamedTuple):
+    """A question of yes or no by its words, and the options that answer it."""
+
+    yes: str
+    no: str | None
+    """None if more than one option does not mean yes."""
+    delay: str | None
+    """The one option that puts it off."""
+    verb: str
+    changed: frozenset[str]
+    """Words for what is there now: `the nightly export`."""
+    goal: frozenset[str]
+    """Words for what a yes brings about: `event bus`."""
+
+
+@lru_cache(maxsize=256)
+def proposition_of(question: str, options: tuple[str, ...], yes: str | None) -> Proposition | None:
+    """The proposition of a question, None if it is no question of yes or no, or no option answers it with yes.
+
+    `yes` is the option that was marked so, "" if none does; None leaves it to the words of the options.
+    """
+    found = _ASKS_YES_OR_NO.match(question)
+    if found is None or yes == "":
+        return None
+    predicate = _predicate(found["rest"])
+    if predicate is None:
+        return None
+    verb, rest = predicate
+    meant = yes or option_for_yes(question, options)
+    if meant not in options:
+        return None
+    others = [option for option in options if option != meant]
+    delays = [option for option in options if DELAYS.search(option)]
+    changed, goal = _objects(verb, _UNTIL.split(rest)[0])
+    return Proposition(
+        meant,
+        others[0] if len(others) == 1 else None,
+        delays[0] if len(delays) == 1 else None,
+        verb,
+        changed,
+        goal,
+    )
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """True for `Should we move?`, and not for `Build or buy?` or `Which queue?`."""
+    found = _ASKS_YES_OR_NO.match(question)
+    return found is not None and _predicate(found["rest"]) is not None
+
+
+def yes_option_of(spec: Spec) -> str | None:
+    """The option of a debate that answers its question with yes, as it was marked, else by its words."""
+    if spec.yes_option is None:
+        return option_for_yes(spec.question, spec.options)
+    return spec.yes_option if spec.yes_option in spec.options else None
+
+
+def option_for_yes(question: str, options: Sequence[str]) -> str | None:
+    """The option that answers the question with yes by its words: `adopt`, `go ahead`, or the verb of the question."""
+    found = _ASKS_YES_OR_NO.match(question)
+    predicate = _predicate(found["rest"]) if found else None
+    if predicate is None:
+        return None
+    plain = {option: " ".join(WORD.findall(option.casefold())) for option in options}
+    for meanings in ((plain[o] in _SAYS_YES for o in options), (_begins_with(o, predicate[0]) for o in options)):
+        meant = [option for option, is_meant in zip(options, meanings, strict=True) if is_meant]
+        if len(meant) == 1:
+            return meant[0]
+    return None
+
+
+def _begins_with(option: str, verb: str) -> bool:
+    words = WORD.findall(option)
+    return bool(words) and is_form_of(words[0], verb)
+
+
+def _predicate(rest: str) -> tuple[str, str] | None:
+    """The verb of a question and what stands behind it; in German its last word and what stands before it."""
+    if re.search(r"\b(?:or|oder)\b", rest, re.I):
+        return None
+    rest, is_shortened = _WANTS.subn("", rest)
+    pronoun = _PRONOUN.match(rest)
+    words = [*WORD.finditer(rest)]
+    if not words:
+        return None
+    last = words[-1]
+    if _GERMAN.search(rest):
+        return last.group(), rest[pronoun.end() if pronoun else 0 : last.start()]
+    for place, word in enumerate(words):
+        if word.group() == "be" and place + 1 < len(words):
+            # `Should the queue be moved?`
+            return words[place + 1].group(), rest[words[place + 1].end() :]
+        is_after_pronoun = pronoun is not None and place == 1
+        is_known = (place >= 1 or is_shortened > 0) and word.group() in _VERBS
+        if is_after_pronoun or is_known:
+            return word.group(), rest[word.end() :]
+    return None
+
+
+def _objects(verb: str, rest: str) -> tuple[frozenset[str], frozenset[str]]:
+    """(words for what is there now, words for what a yes brings about)."""
+    direct, _, behind = _INTO.sub("\n", rest, count=1).partition("\n")
+    is_gained = verb.casefold() in _GETS
+    return (_content(behind), _content(direct)) if is_gained else (_content(direct), _content(behind))
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(word for word in WORD.findall(text) if word.casefold() not in GRAMMAR)
+
+
+def side_of(proposition: Proposition, clause: str, *, opens: bool) -> tuple[str | None, int, int] | None:
+    """(the option, where its words begin, and end) for which a recommending clause speaks by the words of the question.
+
+    None if it does not; `opens` where the clause may begin with an order: `Move to Kafka.` Whether it speaks for or
+    against these words is for its caller to see; `keep the export` speaks against replacing it.
+    """
+    first = len(clause) - len(clause.lstrip())
+    if proposition.delay and (found := DELAYS.search(clause)) and (not opens or found.start() == first):
+        return proposition.delay, found.start(), found.end()
+    main = _SUBORDINATE.split(clause, maxsplit=1)[0]
+    words = [*WORD.finditer(main)]
+    verbs = [word for word in words if is_form_of(word.group(), proposition.verb)]
+    objects = proposition.changed | proposition.goal
+    named = [word for word in words if any(is_form_of(word.group(), name) for name in objects)]
+    keeps = _KEEPS.search(clause)
+    if keeps and not verbs and (not opens or keeps.start() == first) and _names_enough(named, proposition.changed):
+        return proposition.no, keeps.start(), keeps.end()
+    if verbs:
+        verb = verbs[0]
+        is_whole = not objects or bool(named) or _ADVERBS.match(clause[verb.end() :]) is not None
+        is_order = not opens or (verb.start() == first and verb.group().casefold() == proposition.verb.casefold())
+        if is_whole and is_order:
+            ends = max(verb.end(), named[-1].end()) if named else verb.end()
+            return proposition.yes, verb.start(), ends
+        return None
+    tried = _TRIED.search(main)
+    if tried and (not opens or tried.start() == first) and _names_enough(named, proposition.goal):
+        return proposition.yes, named[0].start(), named[-1].end()
+    return None
+
+
+def _names_enough(named: Sequence[re.Match[str]], names: Collection[str]) -> bool:
+    """True if at least half of these words are there."""
+    there = {name for name in names for word in named if is_form_of(word.group(), name)}
+    return bool(names) and 2 * len(there) >= len(names)

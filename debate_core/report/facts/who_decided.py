@@ -1,0 +1,219 @@
+"""The decider of a debate: the count, the seat or the person, and against what; or the one who has to decide next.
+
+Every page, report, decision record and table reads this value.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from debate_core.engine import stage, stopping, voting
+from debate_core.engine.stage import WaitsFor
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.counts import Number
+from debate_core.report.facts.decision import Decision, Signature, approvers
+from debate_core.report.facts.vote_bars import VoteBars, deciding_bars
+from debate_core.spec.contents import Verdict
+from debate_core.spec.values import Role
+
+Decider = Literal["debaters", "panel", "room", "seat", "comparisons"]
+"""The decider agreed before the start: an electorate, a seat that names the option, or comparisons."""
+DecisionState = Literal[
+    "open",
+    "vote_due",
+    "counted",
+    "accepted",
+    "overridden",
+    "chosen",
+    "changes",
+    "rejected",
+    "escalated",
+    "undecided",
+    "truncated",
+    "stopped",
+    "outage",
+]
+"""`counted`: decided and not signed; `overridden`: signed against the count; `chosen`: signed where the count decided
+nothing; `vote_due`: over, and the vote that decides is still to be counted and revealed."""
+BY_THE_COUNT: frozenset[DecisionState] = frozenset({"counted", "accepted"})
+BY_A_PERSON: frozenset[DecisionState] = frozenset({"overridden", "chosen", "rejected"})
+
+
+@dataclass(frozen=True, slots=True)
+class CountSays:
+    """Result of the agreed decider, before any signature; without an option it has none."""
+
+    decider: Decider
+    seat_role: Role | None
+    rule: str
+    """The kind of the rule."""
+    option: str | None
+    has: Number | None
+    """Points of the option, `of` a full bar; None where no ballots are counted or the vote is sealed."""
+    of: Number | None
+    needed: Number | None
+    bars: VoteBars | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhoDecided:
+    """The decider, or the one who has to decide."""
+
+    standing: DecisionState
+    option: str | None
+    """The option in force; None as long as there is none."""
+    counted: CountSays
+    nothing: DecisionState | None
+    """Reason for no counted option: `undecided`, `truncated`, `stopped`, `outage`; None if one is there or awaited."""
+    signed: Signature | None
+    waits_for: WaitsFor
+    has_room: bool
+    approvers: tuple[str, ...]
+    """Names of people who may sign; empty without a room."""
+    people_voted: bool
+    """True if a person gave one of the ballots, comparisons or words that the result consists of."""
+    others_voted: bool
+    """True if a model, code or a script did."""
+
+    @property
+    def is_decided(self) -> bool:
+        """True once an option was decided, or the decision was rejected."""
+        return self.standing in BY_THE_COUNT | BY_A_PERSON
+
+    @property
+    def by_person(self) -> bool:
+        """True if a person decided, and not the count."""
+        return self.standing in BY_A_PERSON
+
+    @property
+    def against_the_count(self) -> bool:
+        """True if the signature names another option than the count elected, or rejects it."""
+        signed = self.signed is not None and self.signed.word.verdict != "escalate"
+        return signed and self.counted.option not in (None, self.option)
+
+    @property
+    def is_result_of_no_person(self) -> bool:
+        """True for a result on which models, code or scripts voted, and no person."""
+        has_result = self.standing not in ("open", "vote_due", "truncated", "stopped", "outage")
+        return has_result and self.others_voted and not self.people_voted
+
+
+def who_decided(account: Account) -> WhoDecided:
+    """Derive the decider of this debate for this reader."""
+    state = account.state
+    decision = account.decision
+    voted = _voted(account)
+    return WhoDecided(
+        standing=_standing(account),
+        option=decision.option,
+        counted=_counted(account),
+        nothing=_nothing_decided(account),
+        signed=decision.signed,
+        waits_for=decision.waits_for,
+        has_room=state.spec.has_people,
+        approvers=approvers(state),
+        people_voted="person" in voted,
+        others_voted="other" in voted,
+    )
+
+
+def _counted(account: Account) -> CountSays:
+    decision = account.decision
+    bars = deciding_bars(account)
+    winner = bars.winner if bars and decision.counted is not None else None
+    return CountSays(
+        decider=_decider(account),
+        seat_role=decision.seat_role,
+        rule=_rule(account.state),
+        option=decision.counted,
+        has=winner.has if winner else None,
+        of=bars.of if bars and bars.in_heads else None,
+        needed=bars.needed if bars else None,
+        bars=bars,
+    )
+
+
+def _decider(account: Account) -> Decider:
+    decision = account.decision
+    if decision.seat_role:
+        return "seat"
+    if account.ruling.is_compared and decision.counted_by == "debaters":
+        return "comparisons"
+    return decision.counted_by
+
+
+def _rule(state: State) -> str:
+    terms = state.spec.terms
+    return state.spec.protocol.decide.kind if terms.decides == "debaters" else terms.vote.kind
+
+
+def _standing(account: Account) -> DecisionState:
+    decision = account.decision
+    if account.state.outcome is None:
+        return "open"
+    if decision.signed is not None:
+        return _signed_standing(decision, decision.signed)
+    if decision.pending:
+        return "vote_due"
+    return _nothing_decided(account) or "counted"
+
+
+def _signed_standing(decision: Decision, signed: Signature) -> DecisionState:
+    if decision.changes_asked:
+        return "changes"
+    if signed.word.verdict == "reject":
+        return "rejected"
+    if signed.word.verdict == "escalate":
+        return "escalated"
+    if not signed.differs:
+        return "accepted"
+    return "chosen" if decision.counted is None else "overridden"
+
+
+def _nothing_decided(account: Account) -> DecisionState | None:
+    """Reason for no option: where people vote, it is their vote, however the debate ended."""
+    outcome = account.state.outcome
+    decision = account.decision
+    if outcome is None or decision.pending or decision.counted is not None:
+        return None
+    if decision.counted_by != "debaters":
+        return "undecided"
+    if outcome.status == "aborted":
+        return "stopped"
+    if outcome.status == "truncated":
+        return "truncated"
+    return "outage" if outcome.ended_by in stopping.OUTAGES else "undecided"
+
+
+def _voted(account: Account) -> frozenset[Literal["person", "other"]]:
+    """Kinds of voters whose ballots, comparisons or words make the result."""
+    state = account.state
+    decider = _decider(account)
+    if decider == "panel" or decider == "room":
+        result = stage.result_of(state, "final", decider)
+        return frozenset({"person"}) if result is not None and result.cast else frozenset()
+    turns = _deciding_turns(account, decider)
+    return frozenset("person" if _is_of_person(state, turn) else "other" for turn in turns)
+
+
+def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:
+    """The turns whose ballots, comparisons or words the result consists of."""
+    state = account.state
+    if decider == "seat":
+        role = account.decision.seat_role
+        last = voting.last_word(state, role) if role else None
+        return (last,) if last else ()
+    if decider == "comparisons":
+        return tuple(turn for turn in state.all_turns() if isinstance(turn.content, Verdict))
+    voters = {seat for seat, ballot in state.ballots.items() if ballot.status == "cast"}
+    latest = {turn.seat: turn for turn in state.all_turns() if turn.seat in voters and _gives_ballot(turn)}
+    return tuple(latest.values())
+
+
+def _gives_ballot(turn: Turn) -> bool:
+    return turn.argument is not None and bool(turn.argument.vote or turn.argument.ballot)
+
+
+def _is_of_person(state: State, turn: Turn) -> bool:
+    """True if a person of the room gave this turn, or a seat that a person holds."""
+    return turn.by in state.room.people or state.spec.seat(turn.seat).occupant == "human"
