@@ -43,7 +43,7 @@ def marking_spec(note: Source = NOTE, **agreed: Any) -> Spec:
 
 
 def quoted(note: Source = NOTE, **agreed: Any) -> Played:
-    """The first round is over: each seat has quoted two passages, and nobody has marked one."""
+    """The first round is over: each seat has quoted two passages, and no one has marked one."""
     held = Played(marking_spec(note, **agreed)).go_on()
     passages = [passage.text for passage in passages_of(note)] if note != NOTE else PASSAGES
     for _ in range(2):

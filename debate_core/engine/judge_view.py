@@ -79,7 +79,7 @@ def names_under(state: State, alias_of: Mapping[str, str]) -> SeatNames:
 
 
 def option_order(state: State, person_id: str) -> tuple[str, ...]:
-    """The options in the order in which this person sees them wherever they judge or vote."""
+    """The order of the options on all screens where this person judges or votes."""
     return tuple(shuffled(state.spec.options, f"{state.spec.seed}:{person_id}:options"))
 
 

@@ -197,7 +197,7 @@ AgreedWait = Literal["lobby", "collect", "brief", "prevote", "held"]
 
 
 def why_it_waits(state: State) -> AgreedWait:
-    """Why a debate waits as agreed: people gather, collect options, read the brief or vote, or a round is to begin."""
+    """The reason of an agreed wait: people gather, collect options, read the brief or vote, or a round is to begin."""
     if state.room.begun:
         return "held"
     if step := preparation.running(state):

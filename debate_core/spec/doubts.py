@@ -117,7 +117,7 @@ def _lacks(spec: Spec) -> Iterator[Sentence]:
 
 
 def anyone_answers(spec: Spec) -> bool:
-    """True if some debater who is no code that quotes can answer a turn of another one."""
+    """True if a debater outside the evidence panel can answer a turn of another debater."""
     slots = slots_of_debaters(spec)
     panel = {seat.id for seat in spec.evidence_panel()}
     return any(

@@ -130,7 +130,7 @@ def test_evidence_panel_that_is_to_compare_is_refused(host: Host):
             assert why is not None
             assert why.startswith("the evidence panel compares nothing")
             assert "reviewer" in why
-        # Whoever takes these rules with an evidence panel seats people.
+        # Choosing these rules replaces an evidence panel by people.
         expert = draft.model_copy(update={"protocol": "expert_panel", "seats": seats})
         assert {seat.who for seat in with_rules(expert, protocol("tournament")).panel()} == {"human"}
 
@@ -204,7 +204,7 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
     compare(host, debate, 22)
     room(app, debate)
     (drawn,) = parts_of(app, "ranked")
-    # Of the round that is open only the number is told.
+    # Of an open round the page names the number alone.
     assert sum(row["compared"] for row in drawn["rows"]) == 2 * 15
     assert (drawn["shown"], drawn["top"], drawn["settled"]) == (10, 3, False)
     assert all(0 <= row["low"] <= row["at"] <= row["high"] <= 1 for row in drawn["rows"] if row["compared"])
@@ -213,7 +213,7 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
     assert "The best 3 are not settled yet" in said
     assert "and 7 other pairs" in said
     assert "winner" not in said
-    # Whoever still compares is swayed by nobody.
+    # No result sways people who still compare.
     other = new_browser()
     room(other, debate, "ben")
     assert parts_of(other, "ranked") == []

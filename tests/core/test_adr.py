@@ -1,4 +1,4 @@
-"""Decision records: what stands in them, that text of people becomes no markup, and that they read back the same."""
+"""Decision records: their content, text of people without markup, and reading them back."""
 
 import asyncio
 import json
@@ -87,10 +87,10 @@ def test_every_profile_passes_the_rules_of_a_linter_and_names_the_same_decision(
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_both_values_are_kept_when_the_approver_decides_otherwise(profile):
-    held = signed(whole_workshop(), option="defer", reason="nobody is free before May")
+    held = signed(whole_workshop(), option="defer", reason="no one is free before May")
     told = " ".join(read_adr(text_of(held, profile=profile)).sections["Decision" if profile == "nygard" else MADR[2]])
     assert 'Counted: "adopt". Signed: "defer".' in told
-    assert "nobody is free before May" in told
+    assert "no one is free before May" in told
     assert "The panel elected adopt: adopt 3, defer 0, reject 0" in told
 
 
@@ -195,12 +195,12 @@ def test_every_override_is_named_with_who_and_why():
 
 def test_dissent_stands_word_for_word_and_without_a_name_where_none_was_to_be_given():
     held = whole_workshop()
-    held.act(ANN, acts.Dissented(text="It costs $5/month,\nand *nobody* asked <ops>."))
+    held.act(ANN, acts.Dissented(text="It costs $5/month,\nand *no one* asked <ops>."))
     held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
     found = read_adr(text_of(held)).sections["Dissent and objections"]
     assert found == [
         "Dissent, Ann, 2026-03-04:",
-        "It costs $5/month,\nand *nobody* asked <ops>.",
+        "It costs $5/month,\nand *no one* asked <ops>.",
         "Objection, without a name, 2026-03-04:",
         "We lose a year.",
     ]
@@ -216,7 +216,7 @@ def argued(last: Synthesis | None = None) -> Played:
         spec = spec.model_copy(update={"protocol": protocol, "seats": seats})
     held = Played(spec)
     held.go_on()
-    for vote, claims in (("adopt", ["It is faster", "It costs more"]), ("defer", ["Nobody is free"]), ("adopt", [])):
+    for vote, claims in (("adopt", ["It is faster", "It costs more"]), ("defer", ["No one is free"]), ("adopt", [])):
         asked = requests(held.state)[0]
         said = Argument.model_validate({"rationale": "why", "vote": vote, "claims": claims})
         held.do(TakeTurn(by=asked.seat, request=asked.id, content=said))
@@ -249,7 +249,7 @@ def test_sides_are_said_only_where_code_can_know_them():
         "Arguments of those who voted for it:",
         "s0: It is faster (claim 1)",
     ]
-    assert found.sections["defer"] == ["Arguments of those who voted for it:", "s1: Nobody is free (claim 3)"]
+    assert found.sections["defer"] == ["Arguments of those who voted for it:", "s1: No one is free (claim 3)"]
     assert found.sections["reject"] == ["No claim is known to be about this option."]
 
 
@@ -269,7 +269,7 @@ def test_names_that_people_had_before_are_left_out_too():
     first = ANN.model_copy(update={"name": "Zoe Quark"})
     held.act(FAY, acts.PersonChanged(person=first))
     held.act(FAY, acts.PersonChanged(person=first.model_copy(update={"name": "Lea Low"})))
-    # Somebody else is called now as she was before.
+    # Another person now has her former name.
     held.act(FAY, acts.PersonChanged(person=BEN.model_copy(update={"name": "Zoe Quark"})))
     held.go_on()
     held.to_the_end()
@@ -422,7 +422,7 @@ def test_any_question_and_any_options_keep_the_form(question, options):
 def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     held = signed(whole_workshop(), option="defer", reason="no staff", informed=("Ops", "Dev"))
     held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
-    held.act(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
+    held.act(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="no one missed it"))
     files = export_files(account(held.state, held.events), "json")
     told = json.loads(files["debate.json"])["decision"]
     assert (told["status"], told["option"], told["counted"]["option"]) == ("accepted", "defer", "adopt")
@@ -457,7 +457,7 @@ def test_names_of_files_are_numbered_and_dashed():
     held = signed(whole_workshop(), verdict="accept_with_changes", changes="Name an owner.")
     with spoken("de"):
         german = text_of(held)
-    # Whoever writes it anew writes over it, in whichever language.
+    # Writing it again replaces it, in any language.
     assert (
         next_number({"0012-which.md": german}, "d-room")
         == next_number({"0012-which.md": text_of(held)}, "d-room")

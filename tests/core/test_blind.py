@@ -325,7 +325,7 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
     held.act(FAY, BeliefsRevealed(round=2))
     late = Person(id="p-lou", name="Lou", role="judge")
     held.act(late, PersonJoined(person=late))
-    # Joe was there and said nothing: the judges were revealed with what was in.
+    # Joe was there and said nothing: the judges were revealed without him.
     assert [judge_view.round_to_judge(held.state, p.id) for p in (JUNE, JOE, late)] == [None, None, 1]
     refused(held, JOE, belief(2, final=True, explanation="why"), "were revealed: nobody can report there any more")
     assert judge_view.mode_of(held.state, late.id) == "stepped"
@@ -463,5 +463,5 @@ def test_a_judge_reads_no_count_before_their_final_word_and_everybody_else_does(
     held.to_the_end()
     assert not judge_view.may_see_result(held.state, JUNE.id)
     assert judge_view.may_see_result(held.state, FAY.id)
-    held.act(JUNE, belief(2, 20, 30, 50, final=True, explanation="nobody answered the cost"))
+    held.act(JUNE, belief(2, 20, 30, 50, final=True, explanation="no one answered the cost"))
     assert judge_view.may_see_result(held.state, JUNE.id)

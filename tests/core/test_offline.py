@@ -354,7 +354,7 @@ MARKED = st.lists(
 
 @given(MARKED)
 def test_next_votes_are_what_the_seats_vote_next(given_marks: list[tuple[str, str, str]]):
-    """What is foretold to a chair who marks nothing is what the seats do."""
+    """The forecast for a chair who marks nothing equals the votes of the seats."""
     marks = [
         Mark.model_validate({"claim_id": i, "reading": r, "option": None if r == "neutral" else o})
         for i, r, o in given_marks

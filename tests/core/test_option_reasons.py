@@ -1,4 +1,4 @@
-"""Which claims stand for which option: as people marked them, else by the ballot of the seat that made them."""
+"""Claims for and against each option: as people marked them, else by the ballot of the seat that made them."""
 
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, Stop
@@ -26,7 +26,7 @@ def told(played: Played) -> dict[str, list[str]]:
 
 def spoken() -> Played:
     held = Played(room_spec()).go_on()
-    claiming(held, "adopt", "It pays off within the first year", "Nobody has to be on call at night")
+    claiming(held, "adopt", "It pays off within the first year", "No one is on call at night")
     claiming(held, "defer", "The team has never run such a store", "It pays off within the first year")
     claiming(held, None, "Two vendors offer a trial until the summer")
     return held
@@ -134,7 +134,7 @@ LABELLED = (
     "Good, because it answers in 12 ms.",
     "Bad, because a second store is to be run.",
     "**Bad**, because Redis loses its sessions in an outage.",
-    "Con: nobody has run such a store before.",
+    "Con: no team has run such a store before.",
 )
 
 
@@ -157,7 +157,7 @@ def test_adr_repeats_no_label_of_the_author():
                 f"{label}, because it answers in 12 ms",
                 f"{label}, because a second store is to be run",
                 f"{label}, because Redis loses its sessions in an outage",
-                f"{label}, because nobody has run such a store before",
+                f"{label}, because no team has run such a store before",
             ]
 
 

@@ -1,4 +1,4 @@
-"""The marks of the room on quoted passages: sealed, shown by whoever leads, counted, and part of no count."""
+"""The marks of the room on quoted passages: sealed, shown by the facilitator, counted, and part of no vote."""
 
 import pytest
 

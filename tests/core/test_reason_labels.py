@@ -11,12 +11,12 @@ from debate_core.spec.values import Source
     ("text", "label", "reason"),
     [
         ("Good, because it is fast", "good", "it is fast"),
-        ("Bad because nobody runs one", "bad", "nobody runs one"),
+        ("Bad because few run one", "bad", "few run one"),
         ("**Neutral**, because both need a licence", "neutral", "both need a licence"),
         ("* Bad, as it costs 640 EUR", "bad", "it costs 640 EUR"),
         ("Gut, weil es schnell ist", "good", "es schnell ist"),
         ("**Con:** a second store to back up", "bad", "a second store to back up"),
-        ("Good, because Bad, because it was told twice", "good", "it was told twice"),
+        ("Good, because Bad, because it repeats itself", "good", "it repeats itself"),
         ("Good as new, it runs in two rooms", None, "Good as new, it runs in two rooms"),
         ("The idea is good, because it saves", None, "The idea is good, because it saves"),
         ("Good, because ", "good", "Good, because "),
@@ -51,8 +51,8 @@ def test_text_is_split_at_each_label(text: str, slices: list[str]):
 def test_passage_has_one_label_at_most():
     text = (
         "# Sessions\n\n## Signed cookies\n\n"
-        "Good, because no server state is needed, so a deploy logs nobody out. Bad, because a session of 22 kB does "
-        "not fit into a cookie of 4 kB.\nBad, because nobody can be logged out.\n\n"
+        "Good, because no server state is needed, so a deploy logs no user out. Bad, because a session of 22 kB does "
+        "not fit into a cookie of 4 kB.\nBad, because no user can be logged out.\n\n"
         "- Good, because every client has them\n"
     )
     passages = passages_of(Source(id="E1", title="t", text=text))

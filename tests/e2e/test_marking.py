@@ -25,11 +25,11 @@ DOCUMENT = """# ADR-0017: Where do we keep user sessions?
 
 ### Redis cluster
 
-Good, because it answers in 2 ms at the peak of our load. Bad, because a second store has to be run and backed up.
+Good, because it answers in 2 ms at the peak of our load. Bad, because a second store needs a team and backups.
 
 ### Signed cookies
 
-Good, because no server state is needed, so a deploy logs nobody out. Bad, because a session of 22 kB does not fit into
+Good, because no server state is needed, so a deploy logs no user out. Bad, because a session of 22 kB does not fit into
 a cookie of 4 kB. Bad, because revocation needs a deny list, which is a store again.
 
 ### Postgres table
@@ -81,7 +81,7 @@ def room(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> It
 
 
 def is_in_sight(page: Page, selector: str) -> None:
-    """The whole of this element is on the screen, wherever the page was scrolled to."""
+    """Check that the whole element is on the screen at the present scroll position."""
     page.wait_for_selector(selector, state="visible")
     page.wait_for_function(IN_VIEW, arg=selector)
 
@@ -156,7 +156,7 @@ def test_workshop_with_evidence_panel_gives_reasons(room: Party, request: pytest
     for phone in phones[:3]:
         votes(phone, "Postgres table")
 
-    # The question of who is missing goes with the last ballot.
+    # The warning about missing ballots goes with the last ballot.
     next_step(kim, "Close and reveal the final vote")
     says(kim, "1 of 4 has not voted.")
     votes(phones[3], "Signed cookies")

@@ -1,6 +1,6 @@
 """What people made of each quoted passage, once it is shown: how many read it for, against, or neither.
 
-No ballots: nothing here enters a count, and whoever marked what is not told.
+No ballots: nothing here enters a count or names the author of a mark.
 """
 
 from collections import Counter

@@ -29,13 +29,6 @@ SAME_POINT = 0.50
 """From this likeness on, a line that negates where its source does not, or the reverse, may have turned it round."""
 MAX_LINE_CHARS = 2_000
 NOBODY = message("Nobody argued for this option.")
-
-
-def nobody_argued(option: str) -> str:
-    """The label of the choice in a form for an option without an argument."""
-    return _("Nobody argued for {option}", option=option)
-
-
 """A strongest argument that has nothing to link."""
 
 Severity = Literal["blocks", "red", "amber"]
@@ -53,6 +46,11 @@ LEVELS: Mapping[RemarkKind, Severity] = {
     "polarity": "amber",
 }
 """Blocks: a person cannot give it so. Red: a person answers for it with a reason. Amber: look again."""
+
+
+def nobody_argued(option: str) -> str:
+    """The label of the choice in a form for an option without an argument."""
+    return _("No one argued for {option}", option=option)
 
 
 @dataclass(frozen=True, slots=True)

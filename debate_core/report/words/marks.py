@@ -50,7 +50,7 @@ def marked_words(rows: Iterable[MarkRow]) -> str:
 
 
 def labelled_reason(label: ReasonLabel, reason: str) -> str:
-    """`Good, because it is fast`, of a reason that has no label of its own any more."""
+    """`Good, because it is fast`, of a reason without its label."""
     return f"{LABELS[label]} {reason}"
 
 

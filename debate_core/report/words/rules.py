@@ -40,7 +40,7 @@ STEPS: Words[TieBreak] = Words(
 
 
 def drivers_sentence(drivers: Sequence[Driver]) -> str:
-    """What a good decision is measured by; empty if nothing was agreed."""
+    """Name the measures of a good decision; empty if none were agreed."""
     if not drivers:
         return ""
     each = ", ".join(driver_names(drivers))

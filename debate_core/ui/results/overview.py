@@ -37,7 +37,7 @@ TAB = "tab"
 _ROW = "tab-row"
 """In the session state: the number of the row of tabs that is shown."""
 MAX_REASONS, MAX_AGAINST = 2, 1
-"""Of one option, those with most readers; the others stand in the evidence."""
+"""Reasons shown of one option: those with most readers. The tab Evidence has the others."""
 
 
 def tab_row() -> str:

@@ -1,6 +1,6 @@
 """A button that asks back once where somebody is missing.
 
-Knows no rules: who is missing is said by its caller in one sentence, as it is when the button is pressed and drawn.
+Knows no rules: its caller names the missing people in one sentence, at each press and each time it is drawn.
 """
 
 from collections.abc import Callable

@@ -235,7 +235,7 @@ class SetupDraft(Value):
         return any(office.both_orders for office in self.offices)
 
     def usual(self) -> Protocol:
-        """The protocol as it is shipped or was brought; with the evidence panel one ballot of it is enough.
+        """The protocol as shipped or brought; with the evidence panel one ballot of it is enough.
 
         Its seats abstain until their passages are marked, so that a second ballot in a row would come a round later.
         """

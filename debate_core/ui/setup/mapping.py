@@ -76,7 +76,7 @@ def _drivers(draft: SetupDraft) -> list[Driver]:
 
 
 def _room(draft: SetupDraft, rules: Protocol, seats: Sequence[Seat]) -> Room | None:
-    """As it was typed; the rounds of a tournament follow each other, and what they compare is named before."""
+    """The room as typed. The rounds of a tournament follow each other, and its options are named before the start."""
     room = room_from(draft.room, seats)
     if room is None or not rules.paired:
         return room

@@ -86,7 +86,7 @@ def _seats_sentence(draft: SetupDraft) -> str:
 
 
 def _comparing_sentence(draft: SetupDraft) -> str:
-    """Who compares the options: everyone with a vote, for the seats that are kept for people without a name."""
+    """Name those who compare the options: everyone with a vote, for the seats of people without a holder."""
     free = [seat for seat in draft.panel() if seat.who == "human" and not draft.room.holder(seat.id)]
     n = draft.max_rounds()
     if draft.room.on and free:

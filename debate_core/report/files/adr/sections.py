@@ -61,7 +61,7 @@ def _context_of(text: str) -> str:
 
 
 def drivers(case: Case) -> list[Block]:
-    """What was agreed to matter, with the weights that were given, and what a good answer must meet by the framing."""
+    """List the agreed drivers, with weights if someone gave them, and the criteria of the framing."""
     spec = case.state.spec
     agreed = [case.say(driver.name) for driver in spec.drivers]
     if are_weighted(spec.drivers):

@@ -1,4 +1,4 @@
-"""The desk of whoever leads: where the debate stands, who is waited for, the next step, and what to do in need.
+"""The desk of the facilitator: state of the debate, people it waits for, the next step, and emergencies.
 
 One step after the other is one button; what was agreed before the start has no control here. Knows no rules: the
 engine refuses what is not allowed.
@@ -45,7 +45,7 @@ _STYLE = """<style>
   border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
 body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-bottom: 7rem; }
 </style>"""
-"""44 px: the smallest target that a thumb hits surely. The next step stays in sight, wherever the page is scrolled."""
+"""44 px: the smallest target that a thumb hits surely. The next step stays in sight while the page scrolls."""
 
 
 def show(state: State, me: Me) -> None:
@@ -101,7 +101,7 @@ def _phase(state: State) -> str:
 
 
 def _next(state: State, me: Me) -> None:
-    """Draw the one step that comes next, else the name of who is waited for."""
+    """Draw the one step that comes next, else the names of those the debate waits for."""
     step = next_step(state, me.actor)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
         if step is not None:
@@ -191,7 +191,7 @@ def _said(words: str) -> str:
 
 
 def _key(state: State, step: Step) -> str:
-    """The first steps have names of their own: a click on one of them never falls on another."""
+    """Each of the first steps has its own key: a click on one of them never falls on another."""
     if state.room.begun or state.outcome is not None:
         return "next"
     if isinstance(step.command, Resume):

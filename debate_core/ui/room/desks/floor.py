@@ -1,4 +1,4 @@
-"""The floor: questions and concerns, upvotes, and for whoever moderates the button that puts one to all seats.
+"""The floor: questions and concerns, upvotes, and for the moderator the button that puts one to all seats.
 
 The three with the most support stand on top for all; who moderates sees every one.
 """
@@ -118,7 +118,7 @@ def _ask(state: State, me: Me) -> None:
     if not session.may(state, me, Asked):
         return
     key = f"{_FIELD} {state.debate}"
-    # Drawn when somebody opens it; what is written stays while it is closed.
+    # Drawn when a person opens it; what is written stays while it is closed.
     asking = st.expander(
         _("Ask, or raise a concern"), icon=":material/contact_support:", key="floor-ask", on_change="rerun"
     )

@@ -29,7 +29,7 @@ def show(state: State, me: Me) -> None:
     """The passage that I have not looked at yet, while marks are asked; what the room made of them, once shown."""
     passages = open_passages(state)
     may_mark = me.has_vote and open_poll(state) is None and session.may(state, me, PassageMarked)
-    # Whoever is asked as chair marks there.
+    # The chair marks in the form of the turn.
     is_chair_now = any(one.gives == "review" and one.seat in me.answers_for for one in requests(state))
     if passages and may_mark and (not is_chair_now or waits_as_agreed(state)):
         with st.container(border=True, key="passages"):

@@ -96,7 +96,7 @@ def _change(state: State, me: Me, who: Person) -> None:
 
 
 def _offer_seat(state: State, me: Me, who: Person) -> None:
-    """Offer a debater's seat of people without a holder, to those who may hold a side."""
+    """Offer a vacant seat of a human debater to people who may hold a side."""
     held = {seat for person in stage.present(state) for seat in person.seats}
     seats = [seat.id for seat in state.spec.debaters() if seat.occupant == "human" and seat.id not in held]
     if not seats or who.role not in ("debater", "voter", "observer"):
@@ -118,13 +118,13 @@ def _chosen_role(state: State, me: Me, who: Person) -> None:
 def _become(state: State, me: Me, who: Person, role: RoomRole) -> None:
     """Another role; all else stays as it is now, whatever it was as the page was drawn."""
     now = stage.person(session.host().state(state.debate), who.id) or who
-    # Whoever only observes has no vote.
+    # Observers have no vote.
     electorate = None if role == "observer" else now.electorate
     session.act(state, me, PersonChanged(person=now.model_copy(update={"role": role, "electorate": electorate})))
 
 
 def _show_out(state: State, me: Me, who: Person) -> None:
-    """Somebody is out: in the record, and for their browser at once."""
+    """Show a person out: in the record, and in their browser at once."""
     reason = str(st.session_state.get(f"why-{who.id}") or "").strip()
     if session.act(state, me, PersonLeft(person=who.id, reason=reason)):
         session.host().door_for(state.debate, by=me.actor).cookies.bar(state.debate, who.id)

@@ -102,8 +102,9 @@ def live_transcript(state: State, seats: Sequence[str], *, soon: bool, narrow: b
 
 
 def polled(state: State, *, ring: bool = False, key: str = "", reruns: bool = False) -> None:
-    """How many ballots of the open poll are in, or how many have looked at the passages, also as a ring. Follows the
-    transcript on the same page. Two of them on a page need different keys.
+    """Draw the number of ballots in the open poll or of people who have looked at the passages, also as a ring.
+
+    Follows the transcript on the same page. Two of them on a page need different keys.
 
     `reruns`: redraw the page when the figure changes. Otherwise a ballot reruns nothing.
     """
