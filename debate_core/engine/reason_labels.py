@@ -5,7 +5,7 @@ whether a mark contradicts it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, cast
@@ -13,6 +13,7 @@ from typing import Literal, cast
 from debate_core.engine.option_names import named_option
 from debate_core.engine.outline import headings_at, in_one_line
 from debate_core.spec.values import Source
+from debate_core.text import continuing
 
 ReasonLabel = Literal["good", "bad", "neutral"]
 _ADJECTIVES: dict[ReasonLabel, str] = {"good": "good|gut", "bad": "bad|schlecht", "neutral": "neutral"}
@@ -38,6 +39,8 @@ _BREAK = re.compile(r"""(?:[\r\n]|[.;!?]["')”’*_\]]*[ \t]+)[ \t>*+•-]*\Z""
 # "cheap, but bad, because slow": after a reason with a label, a comma is enough
 _COMMA = re.compile(r",[ \t]+(?:(?:but|and|yet|aber|und)[ \t]+)?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:,[ \t]+(?:but|and|yet|aber|und)?)?[\s>*+•-]*\Z", re.IGNORECASE)
+# "Because it is cheap", "weil, wie gesagt, ..."
+_BECAUSE = re.compile(r"\A(?:because|weil|denn)\b[,:]?\s+", re.IGNORECASE)
 # "* ", "> - ": what makes a line an item of a list or a quotation
 _ITEM = re.compile(r"\s*(?:[-*+•>]\s+)*")
 _LONGEST_BREAK = 24
@@ -58,6 +61,13 @@ def without_label(text: str) -> str:
     while (found := _LABEL.match(reason)) and found.end() < len(reason):
         reason = reason[found.end() :]
     return reason
+
+
+def as_clause(text: str, everyday: Collection[str] = ()) -> str:
+    """The reason as it continues after "because": `Because the load grows` and `Pro: The load grows` are both
+    `the load grows`. `everyday`: words that are no names, as in `continuing`."""
+    reason = without_label(text)
+    return continuing(_BECAUSE.sub("", reason, count=1) or reason, everyday)
 
 
 def split_reasons(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -158,7 +158,7 @@ def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
     assert "pause" not in {b.key for b in app.button}
 
 
-def chooser(app: AppTest) -> Selectbox:
+def chooser(app: AppTest) -> Selectbox[str]:
     """The field that chooses a person to change."""
     (found,) = (box for box in app.selectbox if str(box.key).startswith("whom-"))
     return found

@@ -294,6 +294,7 @@ def test_a_vote_of_nobody_is_not_called_sealed():
     ("word", "told"),
     [
         ({"reason": "Ops can run it."}, ["because Ops can run it.", "Decided by the panel: adopt. Accepted by Abe."]),
+        ({"reason": "Because we can run it."}, ["because we can run it.", "Decided by the panel: adopt."]),
         (
             {"option": "defer", "reason": "No staff."},
             ["because no staff.", "Decided by Abe, against the count: defer. adopt has 3 of 3 votes."],

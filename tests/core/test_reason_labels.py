@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine.reason_labels import label_of, split_reasons, without_label
+from debate_core.engine.reason_labels import as_clause, label_of, split_reasons, without_label
 from debate_core.seats.passages import passages_of
 from debate_core.spec.values import Source
 
@@ -24,6 +24,23 @@ from debate_core.spec.values import Source
 )
 def test_label_is_read_and_taken_away(text: str, label: str | None, reason: str):
     assert (label_of(text), without_label(text)) == (label, reason)
+
+
+@pytest.mark.parametrize(
+    ("reason", "clause"),
+    [
+        ("Because it is cheap.", "it is cheap."),
+        ("because of the load", "of the load"),
+        ("Weil es schnell ist", "es schnell ist"),
+        ("Good, because The team runs it", "the team runs it"),
+        ("**Pro:** Because we own one", "we own one"),
+        ("Redis is fast", "Redis is fast"),
+        ("Because ", "because "),
+        ("Becaused", "Becaused"),
+    ],
+)
+def test_reason_continues_after_because(reason: str, clause: str):
+    assert as_clause(reason) == clause
 
 
 @pytest.mark.parametrize(

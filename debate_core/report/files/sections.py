@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
+from debate_core.engine.reason_labels import as_clause
 from debate_core.language import _, _n, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
@@ -69,7 +70,7 @@ from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, le
 from debate_core.report.words.who_decided import decided_sentence, no_person_sentence
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
-from debate_core.text import capitalized, continuing, line
+from debate_core.text import capitalized, line
 
 # What was decided
 
@@ -399,7 +400,7 @@ def revised_synthesis(account: Account) -> list[Block]:
     if not rows:
         return []
     own = (
-        _("own judgement: {line} (reason: {reason})", line=word.line, reason=continuing(word.reason))
+        _("own judgement: {line} (reason: {reason})", line=word.line, reason=word.reason)
         for word in drafts[-1].own_words
     )
     lines = items([*_synthesis_lines(rows), *own, *_flags(account)])
@@ -419,7 +420,7 @@ def synthesis(account: Account) -> list[Block]:
     if not rows:
         return []
     own = (
-        _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=continuing(word.reason))
+        _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=as_clause(word.reason))
         for word in drafts[-1].own_words
     )
     earlier = (_version(number, version) for number, version in enumerate(drafts[:-1], start=1))
@@ -455,7 +456,7 @@ def _flag_words(flag: FlagRow) -> str:
 
 
 def _because(reason: str) -> str:
-    return _(", because {reason}", reason=continuing(reason)) if reason else ""
+    return _(", because {reason}", reason=as_clause(reason)) if reason else ""
 
 
 def _version(number: int, version: SynthesisVersion) -> list[Block]:

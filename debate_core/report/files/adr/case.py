@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from debate_core.engine.reason_labels import as_clause
 from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import Decision
 from debate_core.report.files.anonymise import Names
 from debate_core.report.files.document import Block, Heading
-from debate_core.text import continuing, everyday_words, line
+from debate_core.text import everyday_words, line
 
 EMPTY = "(empty)"
 """Stands where somebody left a text empty."""
@@ -42,8 +43,8 @@ class Case:
         return line(self.names.text(text)) or EMPTY
 
     def clause(self, text: str) -> str:
-        """Text of people as the continuation of a sentence."""
-        return continuing(self.say(text), self.account.once(_everyday_words))
+        """A reason that people wrote, as it continues after "because"."""
+        return as_clause(self.say(text), self.account.once(_everyday_words))
 
     def within(self, text: str) -> str:
         """The same inside a sentence that goes on after it."""

@@ -4,7 +4,7 @@ Whether a consequence is good or bad is never guessed: people have marked the cl
 it was established.
 """
 
-from debate_core.engine.reason_labels import ReasonLabel, without_label
+from debate_core.engine.reason_labels import ReasonLabel
 from debate_core.language import _
 from debate_core.report.facts.decision import Decision, Signature
 from debate_core.report.facts.option_reasons import option_reasons
@@ -119,7 +119,7 @@ def _consequence(case: Case, established: Linked, option: str) -> str:
     side = _side(case, established, option)
     if side is None:
         return _("Established: {text} ({rests})", text=case.say(established.text), rests=rests)
-    return f"{labelled_reason(side, case.within(without_label(established.text)))} ({rests})"
+    return f"{labelled_reason(side, case.within(established.text))} ({rests})"
 
 
 def _side(case: Case, established: Linked, option: str) -> ReasonLabel | None:

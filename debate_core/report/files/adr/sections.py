@@ -7,7 +7,7 @@ that seat voted for.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from debate_core.engine.reason_labels import ReasonLabel, without_label
+from debate_core.engine.reason_labels import ReasonLabel
 from debate_core.language import _
 from debate_core.record.state import GivenMark
 from debate_core.report.facts.claims import ClaimRow
@@ -138,7 +138,7 @@ _LABEL_OF_SIDE: Mapping[ReasonSide, ReasonLabel] = {"for": "good", "against": "b
 
 def _reason(case: Case, option: str, reason: OptionReason) -> str:
     """A marked claim; its label follows the marks, not the label of its author."""
-    claim = labelled_reason(_LABEL_OF_SIDE[reason.side], case.within(without_label(reason.row.claim)))
+    claim = labelled_reason(_LABEL_OF_SIDE[reason.side], case.within(reason.row.claim))
     known = [*_known(case, reason.row), *map(case.say, reading_sentences(case.state, option, reason))]
     if mark := reason.mark:
         known.append(_marked_by(case, reason.side, mark))
