@@ -1,7 +1,7 @@
 """Words of people made safe to print: one line, Markdown, plurals and lists."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
@@ -59,3 +59,41 @@ def plural(n: int, noun: str) -> str:
 def spoken_list(items: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+
+
+_FIRST_WORD = re.compile(r"[A-ZÄÖÜ][a-zäöüß]*(?![\w.:])")
+_WORD_IN_LOWER_CASE = re.compile(r"(?<![\w/.`@])[a-zäöüß]{2,}(?![\w/`@])")
+# "the Redis cluster", "or, Postgres": a capital that no sentence begins with
+_CAPITAL_INSIDE = re.compile(r"(?<=[a-zäöüß,;][ \n])[A-ZÄÖÜ][a-zäöüß]+")
+_OF_GRAMMAR = frozenset(
+    re.findall(
+        r"\w+",
+        "a all an and any as at because both but by each every few for from half he her his how if in it its many more "
+        "most my neither no nobody nothing not on once one only our she since so some such that the their them there "
+        "these they this those to two under until we what when where which while who with without you your alle als "
+        "am auch auf aus bei beide da das dass dem den der die dies diese dieser dieses durch ein eine einem einen "
+        "einer eines er es für im ist jede jeder jedes kein keine man mit nach nicht nichts niemand noch nur ohne sie "
+        "sind um und unser unsere vom von vor weil wenn wer wie wir zu zum zur zwei über",
+    )
+)
+"""Words with which sentences begin and that are no names, in English and German."""
+
+
+def everyday_words(text: str) -> frozenset[str]:
+    """Words that a text writes in lower case and never, within a sentence, with a capital: no names."""
+    names = {word.lower() for word in _CAPITAL_INSIDE.findall(text)}
+    return frozenset(_WORD_IN_LOWER_CASE.findall(text)) - names
+
+
+def continuing(sentence: str, everyday: Collection[str] = ()) -> str:
+    """A sentence as the continuation of another one, as after "because": `The load` is `the load`.
+
+    The capital stays on names, and on every word that is neither one of grammar nor one of these `everyday` words.
+    """
+    first = _FIRST_WORD.match(sentence)
+    if first is None:
+        return sentence
+    word = first.group().lower()
+    if word not in _OF_GRAMMAR and word not in everyday:
+        return sentence
+    return f"{word}{sentence[first.end() :]}"

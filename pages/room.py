@@ -10,7 +10,8 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.stage import final_decision, waits_as_agreed
+from debate_core.engine.seat_view import shuffled
+from debate_core.engine.stage import compared_by_all, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
@@ -91,16 +92,16 @@ def above_the_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
 
     There the right column lies below the whole transcript.
     """
-    # Of two options nothing but these two is read, and thirty times over: on a phone they come first.
-    compares = is_to_compare(state, me)
+    # On a phone a turn that is asked comes first, unless a vote is open: what comes next of the debate stays in sight.
+    is_asked = bool(my_requests(state, me)) and open_poll(state) is None
     with st.container():
-        if compares:
+        if is_asked:
             write(state, me)
     with st.container():
         if narrow:
             to_do(state, me)
     with st.container():
-        if not compares:
+        if not is_asked:
             write(state, me)
     if narrow and state.spec.protocol.paired and session.may_see_result(state, me):
         ranking.show(state, me.answers_for)
@@ -185,7 +186,11 @@ def my_requests(state: State, me: session.Me) -> list[Request]:
     """The open requests that I can answer now."""
     if waits_as_agreed(state):
         return []
-    return [request for request in requests(state) if request.seat in me.answers_for]
+    mine = [request for request in requests(state) if request.seat in me.answers_for]
+    if any(compared_by_all(state, request.seat) for request in mine):
+        # Each begins with another pair, so that two people seldom compare the same one.
+        return shuffled(mine, f"{state.spec.seed}:{me.actor}:{state.current_round()}")
+    return mine
 
 
 def turns_to_give(state: State, me: session.Me) -> None:
@@ -198,7 +203,7 @@ def turns_to_give(state: State, me: session.Me) -> None:
     first, *later = mine
     stands_in = first.seat == me.stands_in
     with st.container(border=True, key="your-turn"):
-        turn_form(state, first, me)
+        turn_form(state, first, me, n_more=len(later))
         if stands_in:
             st.button(_("Leave it to the seat"), type="tertiary", on_click=session.stand_in, args=(state, None))
         if later and not state.spec.protocol.paired:

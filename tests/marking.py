@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from debate_core.record.acts import MarksRevealed, PassageMarked
+from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import compose, protocol
@@ -28,7 +29,7 @@ IDS = ("cost.1.1", "cost.1.2", "risk.1.1", "risk.1.2")
 """The claims, in the order of PASSAGES."""
 
 
-def marking_spec(**agreed: Any) -> Spec:
+def marking_spec(note: Source = NOTE, **agreed: Any) -> Spec:
     """The expert panel with two offline seats, and a room that decides."""
     seats = (
         Seat(id="cost", occupant="offline"),
@@ -37,16 +38,17 @@ def marking_spec(**agreed: Any) -> Spec:
     )
     people = (CHAIR, ANN, BEN, GUS, JUNE, OLA)
     room = Room(**{"people": people, "decides": "room", "pre_vote": "none", **agreed})
-    spec = compose("Which store?", OPTIONS, protocol("expert_panel"), seats, sources=(NOTE,), max_rounds=2)
+    spec = compose("Which store?", OPTIONS, protocol("expert_panel"), seats, sources=(note,), max_rounds=2)
     return spec.model_copy(update={"room": room})
 
 
-def quoted(**agreed: Any) -> Played:
-    """The first round is over: each seat has quoted two passages, and nobody has marked one."""
-    held = Played(marking_spec(**agreed)).go_on()
+def quoted(note: Source = NOTE, **agreed: Any) -> Played:
+    """The first round is over: each seat has quoted two passages, and no one has marked one."""
+    held = Played(marking_spec(note, **agreed)).go_on()
+    passages = [passage.text for passage in passages_of(note)] if note != NOTE else PASSAGES
     for _ in range(2):
         seat = held.requests()[0].seat
-        mine = PASSAGES[:2] if seat == "cost" else PASSAGES[2:]
+        mine = passages[:2] if seat == "cost" else passages[2:]
         claims = tuple(Claim(text=text, source_id="E1", quote=text) for text in mine)
         held.say(Argument(rationale="It quotes.", vote=ABSTAIN, claims=claims))
     return held

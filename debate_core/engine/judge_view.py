@@ -79,7 +79,7 @@ def names_under(state: State, alias_of: Mapping[str, str]) -> SeatNames:
 
 
 def option_order(state: State, person_id: str) -> tuple[str, ...]:
-    """The options in the order in which this person sees them wherever they judge or vote, lettered from A."""
+    """The order of the options on all screens where this person judges or votes."""
     return tuple(shuffled(state.spec.options, f"{state.spec.seed}:{person_id}:options"))
 
 
@@ -320,10 +320,18 @@ def _places(pair: tuple[Turn, Turn]) -> frozenset[str]:
 
 
 def _comparable(state: State, person_id: str) -> list[Turn]:
-    """Arguments that were given and that this judge may read."""
+    """Arguments that were given, have something to compare, and that this judge may read."""
     hidden = hidden_from(state, person_id)
+    panel = {seat.id for seat in state.spec.evidence_panel()}
     arguments = [turn for turn in state.turns if turn.status == "ok" and isinstance(turn.content, Argument)]
-    return [turn for turn in arguments if turn.place() not in hidden]
+    return [
+        turn for turn in arguments if turn.place() not in hidden and _has_substance(turn, quotes=turn.seat in panel)
+    ]
+
+
+def _has_substance(turn: Turn, *, quotes: bool) -> bool:
+    """True for a turn with claims or with prose; the lines of the evidence panel around its quotes are no prose."""
+    return bool(turn.claims) or (not quotes and turn.content is not None and bool(turn.content.words.strip()))
 
 
 def _apart(a: Turn, b: Turn) -> bool:

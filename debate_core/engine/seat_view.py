@@ -430,6 +430,9 @@ def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:
     if open_phase is None or open_phase.slot.phase.order != "at_once":
         return frozenset()
     waiting = set(open_phase.waiting())
+    if open_phase.slot.phase.paired and waiting & set(holds):
+        # Several people may compare for one seat: what another one said of two options is no hint for the next two.
+        return frozenset(open_phase.speakers)
     if open_phase.slot.phase.sealed or waiting & set(holds):
         return frozenset(open_phase.speakers) - set(holds)
     return frozenset()

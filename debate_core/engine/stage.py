@@ -195,10 +195,15 @@ def waits_as_agreed(state: State) -> bool:
     return due is not None and due.reason == state.paused
 
 
-def why_it_waits(state: State) -> Literal["lobby", "prevote", "held"]:
-    """Why a debate waits as agreed: people gather, the vote before the start is open, or a round has to be begun."""
+AgreedWait = Literal["lobby", "collect", "brief", "prevote", "held"]
+
+
+def why_it_waits(state: State) -> AgreedWait:
+    """The reason of an agreed wait: people gather, collect options, read the brief or vote, or a round is to begin."""
     if state.room.begun:
         return "held"
+    if step := preparation.running(state):
+        return step.step
     vote = state.room.polls.get("pre")
     return "prevote" if vote is not None and vote.closed is None else "lobby"
 
@@ -214,11 +219,38 @@ def sitting(state: State) -> Mapping[str, str]:
 
 
 def speaks_for(state: State, seat: str) -> tuple[str, ...]:
-    """People who give the turns of this seat: who took it over, else who holds it."""
+    """People who give the turns of this seat: who took it over, else who holds it.
+
+    In a tournament everyone with a vote compares for the seats of people without a holder.
+    """
     substitute = sitting(state).get(seat)
     if substitute:
         return (substitute,)
-    return tuple(person.id for person in present(state) if seat in person.seats)
+    holders = tuple(person.id for person in present(state) if seat in person.seats)
+    return holders or (_who_compares(state) if _is_for_all(state, seat) else ())
+
+
+def _is_for_all(state: State, seat_id: str) -> bool:
+    spec = state.spec
+    seat = spec.seat(seat_id)
+    return spec.has_people and spec.protocol.paired and seat.role == "debater" and seat.occupant == "human"
+
+
+def _who_compares(state: State) -> tuple[str, ...]:
+    """Everyone with a vote but those who must hold no side."""
+    voters = (person for person in present(state) if person.electorate is not None)
+    return tuple(person.id for person in voters if person.role not in ("judge", "synthesiser"))
+
+
+def compared_by_all(state: State, seat: str) -> bool:
+    """True if everyone with a vote compares for this seat; the first answer counts."""
+    is_held = seat in sitting(state) or any(seat in person.seats for person in present(state))
+    return not is_held and _is_for_all(state, seat)
+
+
+def seats_of(state: State, person_id: str) -> tuple[str, ...]:
+    """The seats whose turns this person gives now."""
+    return tuple(seat.id for seat in state.spec.seats if person_id in speaks_for(state, seat.id))
 
 
 def support(state: State) -> Mapping[int, int]:

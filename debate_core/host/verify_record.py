@@ -56,7 +56,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 try:
-    record, *others = (Path(name).read_bytes() for name in sys.argv[1:3])
+    record, *others = (Path(name).read_bytes() for name in sys.argv[1:3] or sys.exit(__doc__))
     lines, hashes, head = record.split(b"\n"), list[str](), "0" * 64
     for number, line in enumerate(lines[:-2], start=1):
         event = json.loads(line)

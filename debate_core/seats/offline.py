@@ -4,7 +4,6 @@ No model and no stance: a lens (the persona's words) finds passages; people's ma
 """
 
 import asyncio
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,13 +11,14 @@ from functools import lru_cache
 from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
-from debate_core.record.state import Request
+from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.seats.passages import Passage, passages_of, shared_out, terms
 from debate_core.seats.scripted import speak
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives, Mark
 from debate_core.spec.presets import PERSONAS
+from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import ABSTAIN, Seat, Source
 from debate_core.text import plural, spoken_list
 
@@ -83,10 +83,10 @@ def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
     """Passages for the lens of this seat, as claims with their quotes, and the vote that people's marks give."""
     chosen = _choose(view, panel)
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
-    lines = [NO_MODEL, *_where_from(view.sources, chosen), *_not_found(view, chosen)]
+    lines = [NO_MODEL, *_where_from(view.sources, chosen), *_nothing_quoted(view, chosen)]
     if not view.ballot_options:
         return Argument(rationale="\n".join(lines), claims=claims)
-    vote, why = _vote(view)
+    vote, why = vote_by_marks(view.options, _marks_on_own_passages(view))
     argument = Argument(rationale="\n".join([*lines, why]), claims=claims)
     return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 
@@ -152,46 +152,28 @@ def _weights(seat: Seat, topic: Mapping[str, float]) -> dict[str, float]:
     return dict(weights)
 
 
-def _not_found(view: View, chosen: tuple[Passage, ...]) -> list[str]:
-    """What this seat looked for in vain."""
+def _nothing_quoted(view: View, chosen: tuple[Passage, ...]) -> list[str]:
+    """Say why this seat quotes nothing; empty if it quotes a passage."""
     if not view.sources:
         return ["There is no source to quote from."]
     if finds_nothing(view.sources):
         return [NOTHING_TO_QUOTE]
     if not chosen:
         return ["No passage is left for it: each is quoted once."]
-    words_of_passages = [set(terms(passage.text)) for source in view.sources for passage in passages_of(source)]
-    missing = []
-    for phrase in _phrases(view.seat):
-        words_of_phrase = set(terms(phrase))
-        if not any(words_of_phrase <= words for words in words_of_passages):
-            missing.append(phrase)
-    if not missing:
-        return []
-    return [f"No passage on {_or(missing)} was found."]
+    return []
 
 
-def _phrases(seat: Seat) -> list[str]:
-    """The short ones of its lens: "Lock-in, outage." is "lock-in" and "outage"."""
-    phrases = [phrase.strip().lower() for phrase in re.split(r"[,.;]", lens_of(seat))]
-    return [phrase for phrase in phrases if phrase and len(phrase.split()) <= 3]
+def vote_by_marks(options: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
+    """The ballot of a seat whose passages have these marks, and why: the option with the highest net marks.
 
-
-def _or(words: list[str]) -> str:
-    if len(words) == 1:
-        return words[0]
-    return f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _vote(view: View) -> tuple[str, str]:
-    """The option with the highest net marks on this seat's own passages, if it is above 0 and alone; and why."""
-    marks = _marks_on_own_passages(view)
+    It abstains without a mark, without an option above 0, and where several are level.
+    """
     if not marks:
         return ABSTAIN, "It abstains until people have marked its passages."
     supports = _marked(marks, "supports")
     against = _marked(marks, "against")
-    net = {option: supports[option] - against[option] for option in view.options}
-    counts = _counts_in_words(view.options, supports, against)
+    net = {option: supports[option] - against[option] for option in options}
+    counts = _counts_in_words(options, supports, against)
     best = max(net.values())
     if best <= 0:
         return ABSTAIN, f"It abstains: people's marks favour no option ({counts})."
@@ -199,6 +181,19 @@ def _vote(view: View) -> tuple[str, str]:
     if len(leading) > 1:
         return ABSTAIN, f"It abstains: people's marks are level ({counts})."
     return leading[0], f"It votes {leading[0]} by people's marks on its passages ({counts})."
+
+
+def next_votes(state: State) -> Mapping[str, str]:
+    """Seat of the panel -> the ballot that it gives next if no passage is marked before; empty if none is asked for."""
+    spec = state.spec
+    is_asked = any(asks_ballot(spec.protocol, slot.phase) for slot in state.slots[max(state.position, 0) :])
+    votes = dict[str, str]()
+    for seat in spec.evidence_panel() if is_asked else ():
+        turns = [turn for turn in state.turns if turn.seat == seat.id and turn.status == "ok"]
+        quoted = [claim.id for turn in turns for claim in turn.claims]
+        marks = [state.marks[claim_id].mark for claim_id in quoted if claim_id in state.marks]
+        votes[seat.id] = vote_by_marks(spec.options, marks)[0]
+    return votes
 
 
 def _marked(marks: Sequence[Mark], reading: str) -> Counter[str | None]:

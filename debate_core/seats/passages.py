@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from debate_core.documents.document import in_one_line, paragraphs_of
 from debate_core.engine.markers import has_marker
+from debate_core.report.facts.reason_labels import label_of, split_reasons
 from debate_core.spec.values import Source
 
 MIN_PASSAGE_CHARS = 40
@@ -68,11 +70,12 @@ _SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
 
 @lru_cache(maxsize=16)
 def passages_of(source: Source) -> tuple[Passage, ...]:
-    """Paragraphs, list items and runs of sentences, 40 to 600 characters: prose alone."""
+    """Paragraphs, list items, labelled reasons and runs of sentences, up to 600 characters: prose alone."""
     text = source.text
     passages: list[Passage] = []
     for paragraph in paragraphs_of(text):
-        for low, high in _windows(text, paragraph.start, paragraph.end):
+        reasons = split_reasons(text, paragraph.start, paragraph.end)
+        for low, high in chain.from_iterable(_windows(text, *reason) for reason in reasons):
             if is_prose(text[low:high]):
                 name = f"{source.id}.p{len(passages) + 1}"
                 quoted = text[low:high]
@@ -85,10 +88,17 @@ def is_prose(text: str) -> bool:
     own = _NO_SENTENCE.sub(" ", text)
     words = _PROSE_WORD.findall(own)
     n_signs = sum(not sign.isspace() for sign in own)
-    is_long_enough = len(text) >= MIN_PASSAGE_CHARS and len(words) >= MIN_PASSAGE_WORDS
+    # A reason with a label is complete, however short it is: "Bad, because few run one."
+    is_long_enough = len(text) >= MIN_PASSAGE_CHARS or label_of(text) is not None
     # In code, half of what stands there is no word, or a tenth is brackets and the like.
     is_worded = 2 * sum(map(len, words)) >= n_signs >= 10 * len(_CODE_SIGN.findall(own))
-    return is_long_enough and is_worded and not _leads_on(text) and _BOILERPLATE.search(text) is None
+    return (
+        is_long_enough
+        and len(words) >= MIN_PASSAGE_WORDS
+        and is_worded
+        and not _leads_on(text)
+        and _BOILERPLATE.search(text) is None
+    )
 
 
 def _leads_on(text: str) -> bool:

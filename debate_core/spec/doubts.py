@@ -116,6 +116,16 @@ def _lacks(spec: Spec) -> Iterator[Sentence]:
         yield Sentence("reading one another")
 
 
+def anyone_answers(spec: Spec) -> bool:
+    """True if a debater outside the evidence panel can answer a turn of another debater."""
+    slots = slots_of_debaters(spec)
+    panel = {seat.id for seat in spec.evidence_panel()}
+    return any(
+        _reads_others(spec, slots[:place], slot) and not speakers_in(spec, [slot]) <= panel
+        for place, slot in enumerate(slots)
+    )
+
+
 def _all_on_one_side(spec: Spec) -> bool:
     """True if every debater is given a side, and it is the same for all."""
     sides = {" ".join(seat.stance.casefold().split()) for seat in spec.debaters()}

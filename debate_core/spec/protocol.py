@@ -200,6 +200,12 @@ class Driver(Value):
     weight: Annotated[int, Field(ge=1, le=100)]
 
 
+def are_weighted(drivers: Collection[Driver]) -> bool:
+    """True if someone gave weights to the drivers: without, they are as even as whole numbers of 100 allow."""
+    weights = [driver.weight for driver in drivers]
+    return bool(weights) and max(weights) - min(weights) > 1
+
+
 class Spec(Value):
     """One debate, complete: what `open_debate` takes and what the first event records."""
 

@@ -19,6 +19,7 @@ from debate_core.spec.values import Seat
 from debate_core.ui.room.desks.judge.desk import PARTS
 from debate_core.ui.room.live.transcript import news
 from tests.app.visiting import drawings, new_browser, tells, words
+from tests.marking import quoted
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
 from tests.playing import Played
 
@@ -186,6 +187,22 @@ def test_nothing_that_a_judge_is_sent_names_a_seat_a_lens_or_a_model(app: AppTes
     # A claim has a number, as everywhere; its id would give away who is who.
     assert {"claim 1", "claim 2", "claim 3"} <= {*re.findall(r"claim \d+", shown)}
     assert re.findall(r"\w\.\d+\.\d+", words(app)) == []
+
+
+def test_rubric_letters_are_those_of_the_ballot(app: AppTest, host: Host):
+    looks(app, host, judged(), JUNE)
+    app.session_state["judge-part"] = "Rubric"
+    app.run()
+    labels = [control.label for control in app.segmented_control if ":evidence." in str(control.key)]
+    assert set(labels) == {f"{letter} · {option}" for option, letter in letters(OPTIONS).items()}
+
+
+def test_rubric_of_the_evidence_panel_leaves_out_answers(app: AppTest, host: Host):
+    looks(app, host, quoted().go_on(), JUNE)
+    app.session_state["judge-part"] = "Rubric"
+    app.run()
+    asked = {str(c.key).rpartition(":")[2].partition(".")[0] for c in app.segmented_control if "/rubric:" in str(c.key)}
+    assert asked == {"evidence", "facts", "clarity", "feasibility", "risk"}
 
 
 def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):

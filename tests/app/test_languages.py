@@ -84,7 +84,7 @@ def test_what_a_protocol_is_for_is_said_in_german():
 @pytest.mark.usefixtures("host", "german")
 def test_an_empty_set_up_says_in_german_who_argues_and_what_is_missing():
     page = told(new_browser().run().switch_page("setup.py").run())
-    assert "3 Plätze argumentieren in höchstens 3 Runden." in page
+    assert "3 Plätze argumentieren in höchstens 2 Runden." in page
     assert "Die Frage ist leer" in page
 
 

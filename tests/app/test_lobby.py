@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from debate_core.host.host import Host
 from debate_core.record import acts
@@ -157,6 +158,26 @@ def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
     assert "pause" not in {b.key for b in app.button}
 
 
+def chooser(app: AppTest) -> Selectbox[str]:
+    """The field that chooses a person to change."""
+    (found,) = (box for box in app.selectbox if str(box.key).startswith("whom-"))
+    return found
+
+
+def test_guest_is_given_a_seat_without_a_holder(app: AppTest, host: Host):
+    debate = host.create(room_spec((*PEOPLE, OLA), seats=SEATS), by=FAY.id)
+    for who, seat, left in ((GUS, "bob", ["ana", "bob", "cid"]), (OLA, "ana", ["ana", "cid"])):
+        at(app, debate, FAY)
+        unfolded(app, "people").run()
+        chooser(unfolded(app, "people")).set_value(who.id).run()
+        assert app.selectbox(key=f"seat-{who.id}").options == left
+        unfolded(app, "people").selectbox(key=f"seat-{who.id}").set_value(seat).run()
+        unfolded(app, "people").button(key=f"give-seat-{who.id}").click().run()
+        assert not app.exception
+        given = host.state(debate).room.people[who.id]
+        assert (given.role, given.seats, given.electorate) == ("debater", (seat,), who.electorate)
+
+
 def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Host):
     debate = opened(host)
     host.submit(debate, Act(by=OLA.id, act=acts.PersonJoined(person=OLA)))
@@ -164,7 +185,7 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
 
     def change(who: Person, button: str) -> None:
         unfolded(app, "people").run()
-        app.selectbox(key=f"whom-{debate}").set_value(who.id)
+        chooser(app).set_value(who.id)
         unfolded(app, "people").run()
         for field, value in ((f"role-{who.id}", "voter"), (f"why-{who.id}", "rude")):
             for widget in (*app.selectbox, *app.text_input):
@@ -180,7 +201,7 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     assert host.state(debate).room.people[BEN.id].role == "facilitator"
     change(OLA, "out")
     assert OLA.id in host.state(debate).room.left
-    assert app.selectbox(key=f"whom-{debate}").value is None, "whoever is out cannot be chosen any more"
+    assert chooser(app).value is None, "a person who was shown out cannot be chosen"
     at(app, debate, OLA)
     assert "without a link" in shown(app)
 
@@ -189,7 +210,7 @@ def test_what_is_chosen_as_the_button_is_pressed_is_what_happens_to_somebody(app
     """A browser sends the choice, or the reason, and the press together: no run lies between them."""
     debate = opened(host)
     page = unfolded(at(app, debate, FAY), "people").run()
-    page.selectbox(key=f"whom-{debate}").set_value(BEN.id)
+    chooser(page).set_value(BEN.id)
     unfolded(page, "people").run()
     did(host, debate, BEN, acts.PersonChanged(person=BEN.model_copy(update={"interest": "sells it"})))
     page.selectbox(key=f"role-{BEN.id}").set_value("judge")
@@ -207,7 +228,7 @@ def test_of_two_people_of_one_name_the_one_who_was_chosen_is_shown_out(app: AppT
     for twin in twins:
         host.submit(debate, Act(by=twin.id, act=acts.PersonJoined(person=twin)))
     at(unfolded(app, "people"), debate, FAY)
-    whom = app.selectbox(key=f"whom-{debate}")
+    whom = chooser(app)
     assert [o for o in whom.options if "Ida" in o] == ["Ida · observer", "Ida · observer (2)", "Ida · observer (3)"]
     whom.set_value(twins[1].id)
     unfolded(app, "people").run()

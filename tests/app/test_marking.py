@@ -1,4 +1,4 @@
-"""Everybody with a vote marks the passages on their own screen; whoever leads shows the marks, the chair takes them.
+"""Everybody with a vote marks the passages on their own screen; the facilitator shows the marks, the chair takes them.
 
 The room of `tests/marking.py`, whose round 2 waits.
 """
@@ -13,8 +13,9 @@ from debate_core.host.stores import open_store
 from debate_core.record.acts import MarksRevealed, PassageMarked, PollClosed, PollOpened
 from debate_core.record.commands import Resume
 from debate_core.spec.people import Person
+from debate_core.spec.values import Source
 from tests.app.visiting import at, did, drawings, keys, on_the_wall, press, results, words
-from tests.marking import IDS, PASSAGES, crowd, marked, quoted
+from tests.marking import CHAIR, IDS, PASSAGES, crowd, marked, quoted
 from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA
 
 DEBATE = "d-room"
@@ -40,7 +41,11 @@ def shown_passage(app: AppTest) -> str:
 
 def test_a_voter_marks_one_passage_after_the_other_and_can_go_back(app: AppTest, host: Host):
     at(app, room_with_passages(host), ANN)
-    assert labels(app) == ["For A: adopt", "For B: defer", "For C: reject", "Neutral", "Skip"]
+    assert sorted(labels(app)) == [
+        *("Against A", "Against B", "Against C"),
+        *("For A: adopt", "For B: defer", "For C: reject"),
+        *("Neutral", "Skip"),
+    ]
     first = shown_passage(app)
     asked = [m.value.replace("\\", "") for m in app.markdown]
     assert "**Mark the passages** · 1 of 4" in asked
@@ -48,16 +53,21 @@ def test_a_voter_marks_one_passage_after_the_other_and_can_go_back(app: AppTest,
     press(app, f"passage {first} supports adopt")
     second = shown_passage(app)
     press(app, f"passage {second} skipped")
-    press(app, "passage-back")
+    press(app, f"back from passage {shown_passage(app)}")
     press(app, f"passage {second} neutral")
     for _ in range(2):
         press(app, f"passage {shown_passage(app)} skipped")
     assert "You have marked 2 of 4 passages" in words(app)
-    assert "1 of 3 people have marked every passage" in words(app)
+    assert "1 of 3 people have looked at every passage" in words(app)
     given = {claim: said.reading for claim, said in readings_of(host, ANN).items()}
     assert (given[first], given[second], len(given)) == ("supports", "neutral", 4)
     press(app, "passage-again")
     assert app.button(key=f"passage {first} supports adopt").proto.type == "primary"
+
+
+def progress(app: AppTest) -> list[str]:
+    """The texts of the progress bars."""
+    return [str(bar.proto.text) for bar in app.get("progress")]
 
 
 def readings_of(host: Host, who: Person) -> dict[str, PassageMarked]:
@@ -86,7 +96,7 @@ def test_nobody_reads_a_mark_before_it_is_shown_and_then_it_is_drawn(app: AppTes
     for who, reading in ((ANN, "supports adopt"), (BEN, "supports adopt"), (GUS, "against defer")):
         did(host, debate, who, marked(IDS[0], reading))
     at(app, debate, FAY)
-    assert "0 of 3 people have marked every passage" in words(app)
+    assert "0 of 3 people have looked at every passage" in words(app)
     assert not drawings(app, "marks")
     assert app.button(key="next").label == "Show the marks of the room"
     assert drawings(results(app, debate, "Evidence", FAY), "evidence")[0]["claims"][0]["marked"] == ""
@@ -136,8 +146,8 @@ def test_the_chair_begins_with_the_marks_of_the_room_and_answers_for_them(app: A
     did(host, debate, FAY, MarksRevealed())
     host.submit(debate, Resume(by=FAY.id))
     at(app, debate, FAY)
-    (take,) = [k for k in keys(app) if k.endswith("room's marks")]
-    assert app.button(key=take).label == "Take the room's marks: 2 of 4 passages"
+    assert not [k for k in keys(app) if k.endswith("room's marks")]
+    assert "2 of 4 passages marked, by the room; you have looked at 0" in progress(app)
     assert host.state(debate).marks == {}
     press(app, next(k for k in keys(app) if k.endswith(":send")))
     assert {i: m.mark.words() for i, m in host.state(debate).marks.items()} == {
@@ -157,3 +167,117 @@ def test_a_large_room_reads_what_everybody_accepts_under_the_evidence(app: AppTe
     assert accepted["Read as"].tolist() == ["for adopt", "for defer"]
     assert [*divides.columns[-2:]] == ["Group 1, 11 people", "Group 2, 9 people"]
     assert set(divides["Group 1, 11 people"]) == {"11 of 11, 74 to 100 %", "0 of 11, 0 to 26 %"}
+
+
+def chair_marks(app: AppTest, host: Host, *room: tuple[Person, str, str]) -> tuple[str, ...]:
+    """Round 2 has begun after the room marked so; the passages in the order in which the chair reads them."""
+    debate = room_with_passages(host)
+    for who, claim_id, words_given in room:
+        did(host, debate, who, marked(claim_id, words_given))
+    if room:
+        did(host, debate, FAY, MarksRevealed())
+    host.submit(debate, Resume(by=FAY.id))
+    at(app, debate, FAY)
+    return IDS
+
+
+def warned(app: AppTest) -> str:
+    """The one warning."""
+    (warning,) = app.warning
+    return str(warning.value).replace("\\", "")
+
+
+def chair_says(app: AppTest, claim_id: str, words_given: str) -> None:
+    press(app, next(k for k in keys(app) if k.endswith(f":mark {claim_id} {words_given}")))
+
+
+def test_chair_and_phone_have_the_same_choices(app: AppTest, host: Host):
+    at(app, room_with_passages(host), ANN)
+    on_phone = [label for label in labels(app) if label]
+    host.submit(DEBATE, Resume(by=FAY.id))
+    at(app, DEBATE, FAY)
+    of_chair = [b.label for b in app.button if f":mark {IDS[0]} " in str(b.key)]
+    assert of_chair == on_phone
+
+
+def test_looks_and_marks_of_the_chair_are_counted_apart(app: AppTest, host: Host):
+    ids = chair_marks(app, host, (ANN, IDS[0], "supports adopt"), (ANN, IDS[1], "against adopt"))
+    press(app, next(k for k in keys(app) if k.endswith(":look")))
+    assert "Passage 1 of 4, 2 marked" in progress(app)
+    chair_says(app, ids[0], "skipped")
+    chair_says(app, ids[1], "neutral")
+    chair_says(app, ids[2], "skipped")
+    assert "Passage 4 of 4, 1 marked" in progress(app)
+    chair_says(app, ids[3], "supports reject")
+    assert "2 of 4 passages marked" in progress(app)
+    press(app, next(k for k in keys(app) if k.endswith("room's marks")))
+    assert "3 of 4 passages marked, by the room; you have looked at 2" in progress(app)
+
+
+def test_empty_review_says_what_the_seats_will_do(app: AppTest, host: Host):
+    ids = chair_marks(app, host)
+    for claim_id in ids:
+        chair_says(app, claim_id, "skipped")
+    press(app, next(k for k in keys(app) if k.endswith(":send")))
+    assert warned(app).startswith("You have marked none of the 4 passages. Cost and risk will abstain. Mark some")
+
+
+def test_question_about_an_empty_review_goes_with_the_first_mark(app: AppTest, host: Host):
+    ids = chair_marks(app, host)
+    press(app, next(k for k in keys(app) if k.endswith(":send")))
+    assert "none of the 4 passages" in warned(app)
+    chair_says(app, ids[0], "supports adopt")
+    assert not app.warning
+
+
+def test_chair_with_a_vote_marks_in_one_place(app: AppTest, host: Host):
+    chair = CHAIR.model_copy(update={"electorate": "room"})
+    store = open_store(os.environ["DEBATE_DB"])
+    store.append(DEBATE, quoted(people=(chair, ANN)).events, after=0)
+    store.close()
+    at(app, DEBATE, chair)
+    assert labels(app)
+    host.submit(DEBATE, Resume(by=FAY.id))
+    at(app, DEBATE, chair)
+    assert not labels(app)
+    assert [k for k in keys(app) if ":mark " in k]
+
+
+def test_mark_against_the_author_is_asked_about_once(app: AppTest, host: Host):
+    labelled = Source(
+        id="E1",
+        title="Note",
+        text="# Note\n\n## Adopt it\n\nBad, because a second store is to be run.\n\n"
+        "Good, because it answers within 12 ms.\n\n## Costs\n\nThe store costs 300 dollars.\n\n"
+        "## Defer it\n\nCon: the old disks are full in ten months.",
+    )
+    store = open_store(os.environ["DEBATE_DB"])
+    store.append(DEBATE, quoted(labelled).events, after=0)
+    store.close()
+    at(app, DEBATE, ANN)
+    while shown_passage(app) != IDS[0]:
+        press(app, f"passage {shown_passage(app)} skipped")
+    press(app, f"passage {IDS[0]} supports adopt")
+    assert warned(app) == "The author wrote “Bad, because”. Mark it “For A: adopt”?"
+    assert IDS[0] not in readings_of(host, ANN)
+    press(app, f"passage {IDS[0]}:again")
+    press(app, f"passage {IDS[0]} supports adopt")
+    press(app, f"passage {IDS[0]}:sure")
+    assert readings_of(host, ANN)[IDS[0]].option == "adopt"
+    did(host, DEBATE, FAY, MarksRevealed())
+    host.submit(DEBATE, Resume(by=FAY.id))
+    at(app, DEBATE, FAY)
+    press(app, next(k for k in keys(app) if k.endswith(":look")))
+    chair_says(app, IDS[0], "against adopt")
+    assert not app.warning
+    chair_says(app, IDS[1], "supports defer")
+    assert not app.warning
+
+
+def test_bar_of_the_next_step_names_whose_turn_it_is(app: AppTest, host: Host):
+    chair_marks(app, host)
+    assert "Next: **your turn** as chair · marking" in words(app)
+    for claim_id in IDS:
+        chair_says(app, claim_id, "supports adopt")
+    press(app, next(k for k in keys(app) if k.endswith(":send")))
+    assert "Next: waiting for cost and risk" in words(app)

@@ -131,7 +131,7 @@ def test_after_the_reveal_a_voter_reads_the_decision_beside_their_own_votes(app:
     assert (hero["headline"], hero["line"]) == ("adopt", "3 of 5 voters chose it. The most votes win.")
     assert hero["facts"] == [["Your vote", "reject", ""], ["Before", "defer", ""]]
     assert [(bar["before"], bar["has"]) for bar in hero["votes"]["bars"]] == [(3, 3), (1, 0), (1, 2)]
-    # Somebody without a vote reads the same decision, and no vote of anybody.
+    # A person without a vote reads the same decision, and no vote of anybody.
     (seen,) = drawings(at(app, over, OLA), "hero")
     assert (seen["headline"], seen["facts"]) == ("adopt", [])
 
@@ -168,10 +168,23 @@ def test_questions_rise_by_support_and_one_is_put_to_all_seats(app: AppTest, hos
     app.button("floor_send").click().run()
     assert host.state(debate).room.of(Asked)[-1].fact == Asked(text="Who pays?")
     # What it is and the press come together.
-    app.text_area(f"floor_text {debate}").set_value("Nobody pays")
+    app.text_area(f"floor_text {debate}").set_value("No one pays")
     app.segmented_control(f"floor_text {debate} kind").set_value("concern")
     unfolded(app, "floor-ask").button("floor_send").click().run()
-    assert host.state(debate).room.of(Asked)[-1].fact == Asked(kind="concern", text="Nobody pays")
+    assert host.state(debate).room.of(Asked)[-1].fact == Asked(kind="concern", text="No one pays")
+
+
+def test_question_asked_again_counts_as_support(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, GUS, Asked(text="Who pays?"))
+    for who, text in ((ANN, "who  pays"), (ANN, "Who pays?"), (GUS, "Who pays?"), (BEN, "Who pays for it?")):
+        at(app, debate, who)
+        unfolded(app, "floor-ask").run()
+        app.text_area(f"floor_text {debate}").set_value(text)
+        unfolded(app, "floor-ask").button("floor_send").click().run()
+        assert not app.exception
+    assert [done.fact.text for done in host.state(debate).room.of(Asked)] == ["Who pays?", "Who pays for it?"]
+    assert [done.by for done in host.state(debate).room.of(Upvoted)] == ["p-ann"]
 
 
 def test_who_moderates_puts_a_question_to_all_seats(app: AppTest, host: Host):

@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.record import acts
-from debate_core.spec.people import Preparation
+from debate_core.spec.people import Person, Preparation
 from debate_core.spec.values import Source
 from tests.app.visiting import PEOPLE, at, did, new_browser, press, told, unfolded
 from tests.people import ANN, FAY, GUS, room_spec
@@ -41,6 +41,31 @@ def test_phones_propose_and_the_facilitator_merges_and_sets_the_options(app: App
     assert host.state(debate).spec.options == ("wait", "buy it")
     assert [(d.name, d.weight) for d in host.state(debate).spec.drivers] == [("cost", 100)]
     assert [b.label for b in lead.button if b.key == "open-brief"] == ["Open the brief"]
+
+
+def test_lobby_says_what_the_room_does_now(host: Host):
+    debate = lobby(host)
+
+    def said(who: Person) -> str:
+        return told(at(new_browser(), debate, who))
+
+    assert "The debate begins soon" in said(GUS)
+    assert "The lobby is open" in said(FAY)
+    steps = (
+        (acts.PreparationBegun(step="collect"), "First, propose options", "Everyone proposes options"),
+        (acts.PreparationBegun(step="brief"), "First, read the brief", "Everyone reads the brief"),
+        (acts.PollOpened(poll="pre"), "Vote first, then the debate begins", "The pre-vote is open"),
+    )
+    for act, title, line in steps:
+        if act == acts.PreparationBegun(step="brief"):
+            did(host, debate, FAY, acts.OptionsAgreed(options=("wait", "buy it")))
+        did(host, debate, FAY, act)
+        for who in (GUS, FAY):
+            page = said(who)
+            assert title in page
+            assert line in page
+            assert "begins soon" not in page
+            assert "The lobby is open" not in page
 
 
 def test_what_is_agreed_is_what_stands_in_the_fields_as_the_button_is_pressed(app: AppTest, host: Host):

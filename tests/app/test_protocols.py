@@ -15,7 +15,7 @@ from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.kit.protocol_words import GROUPS, group_of, phases_of, stop_words
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
-from debate_core.ui.setup.readiness import doubts, problem
+from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.rules import with_rules
 from tests.app.visiting import step, words
 
@@ -195,5 +195,5 @@ def test_every_preset_can_be_set_up_with_its_usual_cast():
 def test_rules_that_a_seat_decides_want_somebody_in_it():
     draft = with_rules(example("Which store?", ("adopt", "defer")), PROTOCOLS["stance_judge"])
     empty = draft.with_office(OfficeDraft(role="judge", who="offline"))
-    assert any("seat a person as judge" in doubt for doubt in doubts(empty))
-    assert not any("seat a person as judge" in doubt for doubt in doubts(draft))
+    assert problem(empty) == "code names no option: seat a person or a model as judge"
+    assert problem(draft) is None

@@ -76,7 +76,7 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     state = host.state(host.debates()[0].id)
     spec = state.spec
     assert spec.options == ("adopt", "defer")
-    assert (spec.protocol.name, spec.max_rounds) == ("expert_panel", 3)
+    assert (spec.protocol.name, spec.max_rounds) == ("expert_panel", 2)
     assert [s.id for s in spec.debaters()] == list(roles_for_question(spec.question))
     assert {s.id: s.occupant for s in spec.seats if s.role != "debater"} == {"chair": "human", "synthesiser": "offline"}
     assert [(s.title, s.text.strip()) for s in spec.sources] == [("ADR 47", ADR.strip())]
@@ -319,13 +319,16 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words:
     ("draft", "words"),
     [
         (drafted(), "no sources"),
-        (drafted(chair=False), "Nobody marks the passages"),
-        (drafted(rounds=2), "needs at least 3 rounds"),
+        (drafted(chair=False, room=RoomDraft(on=True, name="Fay")), "Nobody marks the passages"),
         (drafted(rounds=5), "5 rounds are more than 4"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona="a fan") for k in "ab")), "the same stance and persona"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona=k) for k in "ab")), "sceptic or a pragmatist"),
         (
-            drafted(protocol="deliberation", offices=(OfficeDraft(role="synthesiser", who="offline"),)),
+            drafted(
+                protocol="deliberation",
+                offices=(OfficeDraft(role="synthesiser", who="offline"),),
+                room=RoomDraft(on=True, name="Fay"),
+            ),
             "names no option",
         ),
     ],
@@ -467,6 +470,8 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     step(app, "people")
     app.selectbox(key="setup_decide_expert_panel_rule").set_value("majority").run()
     app.number_input(key="setup_decide_expert_panel_row").set_value(3).run()
+    assert "too few ballots follow after that" in shown(app)
+    app.slider(key="setup_rounds_expert_panel_2").set_value(4).run()
     app.selectbox(key="setup_quotes_expert_panel").set_value("refuse").run()
     assert "An option that rests on unverified quotes alone does not win." in told(app)
     assert "A ballot whose own text argues for another option counts, and is marked everywhere." in told(app)
@@ -584,7 +589,7 @@ LISTED = "Ana\nBo\nCy"
 @pytest.mark.parametrize(
     ("draft", "heads", "needed", "share", "words"),
     [
-        (drafted(), 3, 2, 2 / 3, "2 of 3 votes for one option, on 2 ballots in a row"),
+        (drafted(), 3, 2, 2 / 3, "2 of 3 votes for one option"),
         (drafted(protocol="bounded_vote"), 3, 2, 2 / 3, "2 of 3 votes for one option"),
         (people(), 0, None, 0.5, "more than half of all who may vote for one option"),
         (people(vote=Plurality()), 0, None, None, "the option with the most votes wins"),
@@ -593,7 +598,11 @@ LISTED = "Ana\nBo\nCy"
         (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "2 of 3 votes for one option"),
         (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "2 of 3 votes for one option"),
         (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "3 of 4 votes for one option"),
-        (people(decides="debaters"), 3, 2, 2 / 3, "2 of 3 votes for one option, on 2 ballots in a row"),
+        (people(decides="debaters"), 3, 2, 2 / 3, "2 of 3 votes for one option"),
+        (
+            drafted(seats=tuple(SeatDraft(key=k, id=k, who="human") for k in "abc")),
+            *(3, 2, 2 / 3, "2 of 3 votes for one option, on 2 ballots in a row"),
+        ),
     ],
 )
 def test_the_card_draws_the_line_of_whoever_decides(
@@ -610,11 +619,13 @@ def test_where_a_seat_decides_no_line_is_drawn():
     assert agreed_line(people()) is not None
 
 
-@pytest.mark.parametrize(("minutes", "rounds", "of_seats"), [(25, 2, 3), (60, 2, 3), (90, 3, 3)])
-def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int, of_seats: int):
+@pytest.mark.parametrize(("minutes", "rounds"), [(25, 2), (60, 2), (90, 3)])
+def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int):
     workshop = next(w for w in WORKSHOPS if w.minutes == minutes)
-    # The seats need a round more than two ballots in a row, where their ballots decide.
-    assert (workshop.rounds_of(people()), workshop.rounds_of(people(decides="debaters"))) == (rounds, of_seats)
+    for decides in ("room", "debaters"):
+        assert workshop.rounds_of(people(decides=decides)) == rounds
+    # The rounds of a tournament are its comparisons.
+    assert workshop.rounds_of(people().model_copy(update={"protocol": "tournament"})) == 24
     said = {name: getattr(workshop, name) for name in ("phase_minutes", "max_chars", "preparation")}
     held = people(**said).model_copy(update={"rounds": rounds})
     assert workshop_of(held) == workshop

@@ -223,7 +223,7 @@ def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host
     step(app, "people")
     app.toggle(key="setup_room_on").set_value(True).run()
     app.text_input(key="setup_room_name").set_value("Fay").run()
-    assert "3 seats argue in at most 3 rounds, and advise." in shown(app).replace("\\", "")
+    assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
     assert "Phones cannot reach" in shown(app)
     app.segmented_control(key="setup_votes_needed_majority").set_value("unanimity").run()
     assert app.selectbox(key="setup_room_rule").value == "unanimity"

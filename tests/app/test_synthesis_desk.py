@@ -126,7 +126,7 @@ def test_code_drafts_the_lines_and_names_no_option(app: AppTest, host: Host):
     # Nothing was conceded, attacked or marked: there is nothing to link, and both options want an argument.
     assert app.text_area(key=f"{desk}:strongest0~1").value == ""
     app.button(key=f"{desk}:send").click().run()
-    assert "adopt has no strongest argument: each option needs one (1 more)" in words(app)
+    assert "adopt has no strongest argument: write one, or choose “No one argued for adopt” (1 more)" in words(app)
     for number in range(2):
         app.checkbox(key=f"{desk}:strongest{number}.none").set_value(True).run()
     app.button(key=f"{desk}:send").click().run()

@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine.engine import next_requests, requests
 from debate_core.engine.stage import unreached
 from debate_core.host.host import Host
-from debate_core.record.commands import Resume, TakeTurn
+from debate_core.record.acts import PersonJoined
+from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.report.facts.account import account
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import Person, Room
@@ -15,6 +16,8 @@ from debate_core.spec.values import Seat, Source
 from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
+from debate_core.ui.setup.readiness import problem
+from debate_core.ui.setup.rules import with_rules
 from tests.app.visiting import at, lists, new_browser, on_the_wall, parts_of, results, room, words
 from tests.people import FAY
 from tests.waiting import until
@@ -34,8 +37,6 @@ def test_candidates_are_typed_one_a_line_and_compared(app: AppTest, host: Host):
         assert "Comparisons decide" in words(visitor)
         visitor.text_area(key="setup_candidates_0").set_value("\n".join(CANDIDATES)).run()
         assert "12 candidates" in words(visitor)
-        # No model and no person sits there.
-        assert "Code compares nothing, so no option will be ranked" in words(visitor)
         assert not visitor.exception
     next(b for b in visitor.button if b.label == "Start debate").click().run()
     assert not visitor.exception
@@ -115,6 +116,58 @@ def test_candidates_that_are_no_tournament_are_told_before_the_start(host: Host,
     assert why in words(visitor).replace("\\", "")
 
 
+def test_evidence_panel_that_is_to_compare_is_refused(host: Host):
+    draft = example("Which design?", CANDIDATES[:4]).model_copy(update={"protocol": "tournament"})
+    assert {seat.who for seat in draft.panel()} == {"human"}
+    assert problem(draft) is None
+    for seated in (1, 3):
+        seats = tuple(
+            seat.model_copy(update={"who": "offline"}) if number < seated else seat
+            for number, seat in enumerate(draft.panel())
+        )
+        for people in (RoomDraft(), RoomDraft(on=True, name="Fay")):
+            why = problem(draft.model_copy(update={"seats": seats, "room": people}))
+            assert why is not None
+            assert why.startswith("the evidence panel compares nothing")
+            assert "reviewer" in why
+        # Choosing these rules replaces an evidence panel by people.
+        expert = draft.model_copy(update={"protocol": "expert_panel", "seats": seats})
+        assert {seat.who for seat in with_rules(expert, protocol("tournament")).panel()} == {"human"}
+
+
+def test_everyone_with_a_vote_compares_for_free_seats(app: AppTest, host: Host):
+    voters = [Person(id=f"p-{n}", name=f"Voter {n}", electorate="room") for n in range(4)]
+    watches = Person(id="p-ola", name="Ola", role="observer")
+    room_agreed = Room(people=(FAY, *voters[:3], watches), hold="none", pre_vote="none", decides="room")
+    debate = opened(host, room=room_agreed)
+    # One who comes by the code, late.
+    host.submit(debate, Act(by="p-3", act=PersonJoined(person=voters[3])))
+    host.submit(debate, Resume(by=FAY.id))
+    for who in voters:
+        visitor = at(new_browser(), debate, who)
+        pair = answers(visitor)[:2]
+        assert len(pair) == 2
+        next(b for b in visitor.button if b.label == pair[0]).click().run()
+        assert not visitor.exception
+    assert sorted(turn.by for turn in host.state(debate).all_turns()) == ["p-0", "p-1", "p-2", "p-3"]
+    for who in (FAY, watches):
+        assert answers(at(new_browser(), debate, who)) == []
+    assert "4 people with a vote compare: 2 pairs left in this round" in words(at(app, debate, FAY))
+
+
+def test_two_who_compare_the_same_pair_count_once(host: Host):
+    voters = [Person(id=f"p-{n}", name=f"Voter {n}", electorate="room") for n in range(2)]
+    debate = opened(host, candidates=2, room=Room(people=(FAY, *voters), hold="none", pre_vote="none", decides="room"))
+    host.submit(debate, Resume(by=FAY.id))
+    first, second = (at(new_browser(), debate, who) for who in voters)
+    label = answers(first)[0]
+    for visitor in (first, second):
+        next(b for b in visitor.button if b.label == label).click().run()
+        assert not visitor.exception
+    assert [turn.by for turn in host.state(debate).all_turns()] == ["p-0"]
+    assert "These two were compared already" in words(second)
+
+
 def test_with_people_the_rounds_of_a_tournament_follow_each_other():
     draft = example("Which?", CANDIDATES[:8]).model_copy(update={"room": RoomDraft(on=True, name="Fay", hold="round")})
     assert spec_from(draft).terms.hold == "round"
@@ -151,7 +204,7 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
     compare(host, debate, 22)
     room(app, debate)
     (drawn,) = parts_of(app, "ranked")
-    # Of the round that is open only the number is told.
+    # Of an open round the page names the number alone.
     assert sum(row["compared"] for row in drawn["rows"]) == 2 * 15
     assert (drawn["shown"], drawn["top"], drawn["settled"]) == (10, 3, False)
     assert all(0 <= row["low"] <= row["at"] <= row["high"] <= 1 for row in drawn["rows"] if row["compared"])
@@ -160,7 +213,7 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
     assert "The best 3 are not settled yet" in said
     assert "and 7 other pairs" in said
     assert "winner" not in said
-    # Whoever still compares is swayed by nobody.
+    # No result sways people who still compare.
     other = new_browser()
     room(other, debate, "ben")
     assert parts_of(other, "ranked") == []

@@ -1,4 +1,4 @@
-"""Decision records: what stands in them, that text of people becomes no markup, and that they read back the same."""
+"""Decision records: their content, text of people without markup, and reading them back."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, missing
 from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.protocol import Phase
+from debate_core.spec.protocol import Driver, Phase
 from debate_core.spec.rules import Supermajority
 from debate_core.spec.values import Seat, Source
 from tests.adr_reader import Read, lint, read_adr
@@ -88,10 +88,10 @@ def test_every_profile_passes_the_rules_of_a_linter_and_names_the_same_decision(
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_both_values_are_kept_when_the_approver_decides_otherwise(profile):
-    held = signed(whole_workshop(), option="defer", reason="nobody is free before May")
+    held = signed(whole_workshop(), option="defer", reason="no one is free before May")
     told = " ".join(read_adr(text_of(held, profile=profile)).sections["Decision" if profile == "nygard" else MADR[2]])
     assert 'Counted: "adopt". Signed: "defer".' in told
-    assert "nobody is free before May" in told
+    assert "no one is free before May" in told
     assert "The panel elected adopt: adopt 3, defer 0, reject 0" in told
 
 
@@ -196,12 +196,12 @@ def test_every_override_is_named_with_who_and_why():
 
 def test_dissent_stands_word_for_word_and_without_a_name_where_none_was_to_be_given():
     held = whole_workshop()
-    held.act(ANN, acts.Dissented(text="It costs $5/month,\nand *nobody* asked <ops>."))
+    held.act(ANN, acts.Dissented(text="It costs $5/month,\nand *no one* asked <ops>."))
     held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
     found = read_adr(text_of(held)).sections["Dissent and objections"]
     assert found == [
         "Dissent, Ann, 2026-03-04:",
-        "It costs $5/month,\nand *nobody* asked <ops>.",
+        "It costs $5/month,\nand *no one* asked <ops>.",
         "Objection, without a name, 2026-03-04:",
         "We lose a year.",
     ]
@@ -217,7 +217,7 @@ def argued(last: Synthesis | None = None) -> Played:
         spec = spec.model_copy(update={"protocol": protocol, "seats": seats})
     held = Played(spec)
     held.go_on()
-    for vote, claims in (("adopt", ["It is faster", "It costs more"]), ("defer", ["Nobody is free"]), ("adopt", [])):
+    for vote, claims in (("adopt", ["It is faster", "It costs more"]), ("defer", ["No one is free"]), ("adopt", [])):
         asked = requests(held.state)[0]
         said = Argument.model_validate({"rationale": "why", "vote": vote, "claims": claims})
         held.do(TakeTurn(by=asked.seat, request=asked.id, content=said))
@@ -246,10 +246,11 @@ def test_a_quote_is_told_with_its_document_and_a_draft_by_code_as_one():
 def test_sides_are_said_only_where_code_can_know_them():
     found = read_adr(text_of(argued()))
     assert found.sections["adopt"] == [
-        "Bad, because It costs more (claim 2; read so by Fay)",
-        "Said by s0, whose ballot was for it: It is faster (claim 1)",
+        "Bad, because it costs more (claim 2; read so by Fay)",
+        "Arguments of those who voted for it:",
+        "s0: It is faster (claim 1)",
     ]
-    assert found.sections["defer"] == ["Said by s1, whose ballot was for it: Nobody is free (claim 3)"]
+    assert found.sections["defer"] == ["Arguments of those who voted for it:", "s1: No one is free (claim 3)"]
     assert found.sections["reject"] == ["No claim is known to be about this option."]
 
 
@@ -269,7 +270,7 @@ def test_names_that_people_had_before_are_left_out_too():
     first = ANN.model_copy(update={"name": "Zoe Quark"})
     held.act(FAY, acts.PersonChanged(person=first))
     held.act(FAY, acts.PersonChanged(person=first.model_copy(update={"name": "Lea Low"})))
-    # Somebody else is called now as she was before.
+    # Another person now has her former name.
     held.act(FAY, acts.PersonChanged(person=BEN.model_copy(update={"name": "Zoe Quark"})))
     held.go_on()
     held.to_the_end()
@@ -294,9 +295,10 @@ def test_a_vote_of_nobody_is_not_called_sealed():
     ("word", "told"),
     [
         ({"reason": "Ops can run it."}, ["because Ops can run it.", "Decided by the panel: adopt. Accepted by Abe."]),
+        ({"reason": "Because we can run it."}, ["because we can run it.", "Decided by the panel: adopt."]),
         (
             {"option": "defer", "reason": "No staff."},
-            ["because No staff.", "Decided by Abe, against the count: defer. adopt has 3 of 3 votes."],
+            ["because no staff.", "Decided by Abe, against the count: defer. adopt has 3 of 3 votes."],
         ),
         (
             {},
@@ -422,7 +424,7 @@ def test_any_question_and_any_options_keep_the_form(question, options):
 def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     held = signed(whole_workshop(), option="defer", reason="no staff", informed=("Ops", "Dev"))
     held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
-    held.act(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
+    held.act(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="no one missed it"))
     files = export_files(account(held.state, held.events), "json")
     told = json.loads(files["debate.json"])["decision"]
     assert (told["status"], told["option"], told["counted"]["option"]) == ("accepted", "defer", "adopt")
@@ -460,7 +462,7 @@ def test_names_of_files_are_numbered_and_dashed():
     held = signed(whole_workshop(), verdict="accept_with_changes", changes="Name an owner.")
     with spoken("de"):
         german = text_of(held)
-    # Whoever writes it anew writes over it, in whichever language.
+    # Writing it again replaces it, in any language.
     for text in (german, text_of(held)):
         assert next_number({"0012-which.md": text}, "d-room").number == 12
     assert CHANGES_FIRST in text_of(held)
@@ -503,7 +505,7 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
     )
     found = read_adr(text_of(argued(given_last)))
     assert found.sections["Consequences"] == [
-        "Bad, because It costs (rests on claim 2)",
+        "Bad, because it costs (rests on claim 2)",
         "Established: It is fast (rests on claim 1)",
     ]
     assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (claim 3)"
@@ -513,8 +515,8 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
     ("readings", "told"),
     [
         ({"s0.1.1": "supports adopt"}, "Established: It pays"),
-        ({"s0.1.1": "supports adopt", "s1.1.1": "supports adopt"}, "Good, because It pays"),
-        ({"s0.1.1": "against adopt", "s1.1.1": "against adopt"}, "Bad, because It pays"),
+        ({"s0.1.1": "supports adopt", "s1.1.1": "supports adopt"}, "Good, because it pays"),
+        ({"s0.1.1": "against adopt", "s1.1.1": "against adopt"}, "Bad, because it pays"),
         ({"s0.1.1": "supports adopt", "s1.1.1": "against adopt"}, "Established: It pays"),
         ({"s0.1.1": "supports defer", "s1.1.1": "supports defer"}, "Established: It pays"),
         ({"s0.1.1": "neutral adopt", "s1.1.1": "neutral adopt"}, "Established: It pays"),
@@ -585,3 +587,41 @@ def test_an_interest_that_was_declared_and_taken_back_is_told_as_such():
         "Ann: advises the vendor (taken back later)",
         "Ben: owns shares",
     ]
+
+
+def took_part(held: Played) -> list[str]:
+    return read_adr(text_of(held)).sections["Who took part"]
+
+
+def test_voter_who_becomes_approver_stays_a_voter():
+    held = whole_workshop()
+    held.act(FAY, acts.PersonChanged(person=GUS.model_copy(update={"role": "approver"})))
+    assert {"Voters: Ann, Ben, Gus", "Approvers: Abe, Gus"} <= {*took_part(held)}
+
+
+def test_person_who_led_and_left_is_listed_as_facilitator():
+    held = whole_workshop()
+    held.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
+    held.act(MO.model_copy(update={"role": "facilitator"}), acts.PersonLeft(person=FAY.id))
+    lines = took_part(held)
+    assert lines[0] == "Facilitators: Fay, Mo"
+    assert "Voters: Ann, Ben, Gus" in lines
+
+
+def test_voter_who_was_shown_out_is_listed_by_the_ballot():
+    held = whole_workshop()
+    held.act(FAY, acts.PersonLeft(person=BEN.id))
+    assert "Voters: Ann, Ben, Gus" in took_part(held)
+
+
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        ((34, 33, 33), ["cost", "time", "risk"]),
+        ((50, 25, 25), ["cost (weight 50 of 100)", "time (weight 25 of 100)", "risk (weight 25 of 100)"]),
+    ],
+)
+def test_driver_has_a_weight_only_if_one_was_given(weights: tuple[int, ...], told: list[str]):
+    drivers = tuple(Driver(name=n, weight=w) for n, w in zip(("cost", "time", "risk"), weights, strict=True))
+    held = Played(room_spec(rounds=1).model_copy(update={"drivers": drivers})).go_on().to_the_end()
+    assert read_adr(text_of(held)).sections["Decision Drivers"] == told

@@ -12,15 +12,16 @@ from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoi
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.state import replace
-from debate_core.report.facts.judgements import judgement_rows, option_rows
+from debate_core.report.facts.judgements import criteria_that_apply, judgement_rows, option_rows
 from debate_core.report.facts.who_judged import judge_flags
-from debate_core.spec.contents import Argument, Claim, Directive, Verdict
+from debate_core.spec.contents import Argument, Claim, Directive, Review, Verdict
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Threshold
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Occupant, Seat
+from tests.marking import quoted
 from tests.people import EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, belief, judged, refused, room_spec
 from tests.playing import Played
 
@@ -203,6 +204,35 @@ def test_a_judge_compares_no_turn_that_was_struck():
     assert "1.opening.s0" not in seen
 
 
+def test_judge_compares_no_turn_without_content():
+    """The evidence panel speaks in every round, and has nothing left to quote in the second."""
+    held = quoted().act(JOE, PersonJoined(person=JOE)).go_on()
+    held.do(TakeTurn(by=FAY.id, request=requests(held.state)[0].id, content=Review()))
+    while asked := requests(held.state):
+        held.do(TakeTurn(by=asked[0].seat, request=asked[0].id, content=Argument(rationale="No passage is left.")))
+    seen = set[str]()
+    while (pair := judge_view.next_pair(held.state, JOE.id)) is not None:
+        seen |= {*pair}
+        held.act(JOE, Compared(a=pair[0], b=pair[1], winner="a"))
+    assert seen == {"1.opening.cost", "1.opening.risk"}
+
+
+@pytest.mark.parametrize(
+    ("name", "occupants", "answers"),
+    [
+        ("expert_panel", ("offline", "offline", "offline"), False),
+        ("expert_panel", ("offline", "human", "offline"), True),
+        ("self_consistency", ("scripted",) * 5, False),
+        ("society", ("scripted",) * 3, True),
+    ],
+)
+def test_rubric_has_the_criteria_that_a_seat_can_meet(name: str, occupants: tuple[Occupant, ...], *, answers: bool):
+    seats = [Seat(id=f"s{n}", occupant=occupant) for n, occupant in enumerate(occupants)]
+    criteria = criteria_that_apply(compose("Which?", OPTIONS, PROTOCOLS[name], seats))
+    assert ("clash" in criteria, "responsiveness" in criteria) == (answers, answers)
+    assert {"evidence", "facts", "clarity", "feasibility", "risk"} <= set(criteria)
+
+
 def test_a_judge_compares_every_two_turns_of_different_seats_once_and_those_of_one_phase_first():
     held = judged()
     held.act(JUNE, belief(1)).act(JUNE, belief(2, final=True, explanation="why"))
@@ -295,7 +325,7 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
     held.act(FAY, BeliefsRevealed(round=2))
     late = Person(id="p-lou", name="Lou", role="judge")
     held.act(late, PersonJoined(person=late))
-    # Joe was there and said nothing: the judges were revealed with what was in.
+    # Joe was there and said nothing: the judges were revealed without him.
     assert [judge_view.round_to_judge(held.state, p.id) for p in (JUNE, JOE, late)] == [None, None, 1]
     refused(held, JOE, belief(2, final=True, explanation="why"), "were revealed: nobody can report there any more")
     assert judge_view.mode_of(held.state, late.id) == "stepped"
@@ -433,5 +463,5 @@ def test_a_judge_reads_no_count_before_their_final_word_and_everybody_else_does(
     held.to_the_end()
     assert not judge_view.may_see_result(held.state, JUNE.id)
     assert judge_view.may_see_result(held.state, FAY.id)
-    held.act(JUNE, belief(2, 20, 30, 50, final=True, explanation="nobody answered the cost"))
+    held.act(JUNE, belief(2, 20, 30, 50, final=True, explanation="no one answered the cost"))
     assert judge_view.may_see_result(held.state, JUNE.id)

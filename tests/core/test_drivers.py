@@ -63,6 +63,18 @@ def test_they_stand_on_the_card_that_the_room_agrees_on():
     assert card["Drivers"] == "time until it works 60 · cost 40"
 
 
+def test_weights_that_were_not_given_are_left_out():
+    """Names that the room collects are weighted as evenly as whole numbers allow."""
+    even = tuple(Driver(name=name, weight=weight) for name, weight in (("time", 34), ("cost", 33), ("risk", 33)))
+    seats = [Seat(id="a"), Seat(id="b")]
+    state = Played(compose("Which?", ["x", "y"], protocol("bounded_vote"), seats, drivers=even)).state
+    asked = blocks_of(view(state, requests(state)[0]))[0][0]
+    assert 'What a good decision is measured by: "time", "cost", "risk"' in asked
+    card = dict(contract(room_spec().model_copy(update={"drivers": even}), ()))
+    assert card["Drivers"] == "time · cost · risk"
+    assert "Decision drivers: time, cost, risk." in text_report(account(state))
+
+
 BAD = [
     (({"name": "cost", "weight": 60},), "the weights of the drivers sum to 60: they must sum to 100"),
     (({"name": " ", "weight": 100},), "driver 1 has no name"),

@@ -79,6 +79,13 @@ def test_a_record_of_this_server_is_vouched_for_to_its_end(host: Host, debate: s
     assert f"events 1 to {len(events)} are vouched for by the key {key}" in said.stdout
 
 
+def test_script_without_a_file_names_its_arguments():
+    said = subprocess.run([sys.executable, "-I", str(VERIFIER)], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr.startswith("Check a record without the program that wrote it: python verify_record.py events.js")
+    assert "Error" not in said.stderr
+
+
 def test_a_whole_new_chain_is_not_vouched_for(host: Host, debate: str, tmp_path: Path):
     # Everything in it fits together: without a signature nobody could tell.
     events = host.events(debate)

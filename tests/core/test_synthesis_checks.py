@@ -125,8 +125,8 @@ def test_unlinked_lines_and_an_option_without_an_argument_block():
     assert told.blocking() == (
         "“” rests on no claim or turn: link one",
         "“Bare” rests on no claim or turn: link one",
-        "defer has no strongest argument: each option needs one",
-        "reject has no strongest argument: each option needs one",
+        "defer has no strongest argument: write one, or choose “No one argued for defer”",
+        "reject has no strongest argument: write one, or choose “No one argued for reject”",
     )
 
 

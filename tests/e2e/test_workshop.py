@@ -157,7 +157,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     presses(fay, "Draft by code")
     # The field that this one stands for is still there for a moment, hidden.
     expect(fay.locator("textarea[aria-label=migrate]:visible")).not_to_have_value("")
-    fay.get_by_text("Nobody argued for partition first").click()
+    fay.get_by_text("No one argued for partition first").click()
     expect(fay.locator("textarea[aria-label='partition first']")).to_have_count(0)
     fay.get_by_label("What the debate showed").fill("The room knows the load and disagrees on the price of a move.")
     fay.get_by_label("What the debate showed").press("Tab")
@@ -271,7 +271,7 @@ def test_a_workshop_by_keyboard_alone(keyboards: Party):
     tabs_to(fay, "button", "Draft by code")
     fay.keyboard.press("Enter")
     expect(fay.locator("textarea[aria-label=migrate]:visible")).not_to_have_value("")
-    tabs_to(fay, "checkbox", "Nobody argued for partition first")
+    tabs_to(fay, "checkbox", "No one argued for partition first")
     fay.keyboard.press("Space")
     expect(fay.locator("textarea[aria-label='partition first']")).to_have_count(0)
     tabs_to(fay, "textbox", "What the debate showed")

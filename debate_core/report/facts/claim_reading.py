@@ -10,7 +10,7 @@ from debate_core.engine.quote_places import Slice, quote_places
 from debate_core.record.state import GivenMark, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
 from debate_core.report.facts.source_text import stretch_around
 from debate_core.report.facts.turns import turn_text
 from debate_core.spec.values import Source
@@ -49,7 +49,7 @@ class ClaimReading:
     row: ClaimRow
     number: int
     option: str | None
-    side: Literal["for", "against", "said", ""]
+    side: ReasonSide | Literal[""]
     quoted: Quoted | None
     """None if its source is not there, or too much is open already."""
     links: tuple[ClaimLink, ...]
@@ -69,8 +69,8 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
         ClaimReading(
             row=row,
             number=numbers[row.claim_id],
-            option=sides.get(row.claim_id, (None, ""))[0],
-            side=sides.get(row.claim_id, (None, ""))[1],
+            option=sides[row.claim_id][0] if row.claim_id in sides else None,
+            side=sides[row.claim_id][1].side if row.claim_id in sides else "",
             quoted=opened.quoted(row),
             links=tuple(_links(account, row, turns)),
             mark=account.state.marks.get(row.claim_id),
@@ -81,9 +81,15 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
     )
 
 
-def _sides(account: Account) -> Mapping[str, tuple[str, Literal["for", "against", "said"]]]:
-    found = option_reasons(account).items()
-    return {reason.row.claim_id: (option, reason.side) for option, reasons in found for reason in reasons}
+def _sides(account: Account) -> Mapping[str, tuple[str, OptionReason]]:
+    """Claim id -> the option that most people read it for or against."""
+    sides = dict[str, tuple[str, OptionReason]]()
+    for option, reasons in account.once(option_reasons).items():
+        for reason in reasons:
+            known = sides.get(reason.row.claim_id)
+            if known is None or reason.readers > known[1].readers:
+                sides[reason.row.claim_id] = option, reason
+    return sides
 
 
 class _OpenSources:

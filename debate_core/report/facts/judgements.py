@@ -22,6 +22,8 @@ from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics
 from debate_core.report.facts.aftermath import right_option
 from debate_core.report.facts.who_judged import Judge, is_late, judge_flags, judges, who_judged
+from debate_core.spec.doubts import anyone_answers
+from debate_core.spec.protocol import Spec
 
 CRITERIA: Words[acts.Criterion] = Words(
     {
@@ -35,12 +37,19 @@ CRITERIA: Words[acts.Criterion] = Words(
     }
 )
 """The rubric in words, in the order of the screen."""
+_OF_ANSWERS: frozenset[acts.Criterion] = frozenset({"clash", "responsiveness"})
 POINTS = {"a": 1.0, "b": 0.0, "tie": 0.5, "both_weak": 0.5}
 """What a comparison gives its first turn; the second has the rest."""
 MIN_READINGS = 2
 """Comparisons that each turn of a group needs before strengths are told: a second reader agrees with one in 71 %."""
 BY_CHANCE = 0.05
 """Judges are said to agree, or to disagree, only if chance alone would do it no more often than this."""
+
+
+def criteria_that_apply(spec: Spec) -> tuple[acts.Criterion, ...]:
+    """The criteria that some seat of this debate could meet: seats that only quote, or speak unseen, answer no one."""
+    answers = anyone_answers(spec)
+    return tuple(criterion for criterion in CRITERIA if answers or criterion not in _OF_ANSWERS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,60 +1,108 @@
-"""Which claims speak for and against each option: as people marked them, else by the ballot of the seat that made them.
+"""The claims for and against each option: as people marked them, else by the ballot of the seat that made them.
 
-It does not know what a claim says.
+Marks are those of the chair and those of the room, once they are shown. It does not know what a claim says.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.record.state import GivenMark
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.people_marks import MarkRow, by_passage, sides_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import ballot_kind
+
+ReasonSide = Literal["for", "against", "divided", "said"]
+_ORDER: Sequence[ReasonSide] = ("for", "against", "divided", "said")
 
 
 @dataclass(frozen=True, slots=True)
 class OptionReason:
-    """A claim about an option. `said`: nobody has marked it, and its seat voted for the option."""
+    """A claim about an option, and how many people of the room read it for or against that option."""
 
-    side: Literal["for", "against", "said"]
     row: ClaimRow
+    supports: int = 0
+    against: int = 0
+    marked_by: int = 0
+    """People of the room who read anything in it, also of another option."""
     mark: GivenMark | None = None
+    """The single mark of the claim, usually by the chair, if it is about this option."""
+
+    @property
+    def side(self) -> ReasonSide:
+        """`divided`: as many read it for the option as against it. `said`: a seat that chose the option made it."""
+        supports, against = self._readings()
+        if not supports and not against:
+            return "said"
+        if supports == against:
+            return "divided"
+        return "for" if supports > against else "against"
+
+    @property
+    def readers(self) -> int:
+        """The number of people who read it as its side says."""
+        return max(self._readings())
+
+    def _readings(self) -> tuple[int, int]:
+        """The people who read it for and against the option, the single mark included."""
+        reading = self.mark.mark.reading if self.mark else ""
+        return self.supports + (reading == "supports"), self.against + (reading == "against")
 
 
 def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
-    """Option -> the claims that are known to be about it, marked ones first."""
-    marks = account.state.marks
+    """Option -> the claims that are known to be about it: for, against, divided, unmarked; most readers first."""
     votes = _votes(account)
-    marked = defaultdict[str | None, list[OptionReason]](list)
-    unmarked = defaultdict[str | None, list[OptionReason]](list)
-    for row in claims_that_stand(account):
-        mark = marks.get(row.claim_id)
-        if mark is None:
-            unmarked[votes.get(row.turn_id)].append(OptionReason("said", row))
-        elif mark.mark.reading != "neutral":
-            side: Literal["for", "against"] = "for" if mark.mark.reading == "supports" else "against"
-            marked[mark.mark.option].append(OptionReason(side, row, mark))
-    return {option: (*marked[option], *unmarked[option]) for option in account.state.spec.options}
+    room = by_passage(account.marks)
+    found = defaultdict[str, list[OptionReason]](list)
+    for row in _unstruck(account):
+        readings = [reading for reading in room.get(row.claim_id, ()) if reading.reading != "skipped"]
+        mark = account.state.marks.get(row.claim_id)
+        for option, reason in _as_marked(row, readings, mark).items():
+            found[option].append(reason)
+        if mark is None and not readings and not row.duplicate_of and row.turn_id in votes:
+            found[votes[row.turn_id]].append(OptionReason(row))
+    return {option: tuple(sorted(found[option], key=_by_strength)) for option in account.state.spec.options}
+
+
+def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | None) -> Mapping[str, OptionReason]:
+    """Map each option for or against which people read the claim to that reason."""
+    marked_by = readings[0].marked_by if readings else 0
+    reasons = dict[str, OptionReason]()
+    for option, (supports, against) in sides_of(readings).items():
+        reasons[option] = OptionReason(row, supports, against, marked_by)
+    if mark is not None and mark.mark.option is not None and mark.mark.reading != "neutral":
+        known = reasons.get(mark.mark.option, OptionReason(row, marked_by=marked_by))
+        reasons[mark.mark.option] = replace(known, mark=mark)
+    return reasons
+
+
+def _by_strength(reason: OptionReason) -> tuple[int, int]:
+    return _ORDER.index(reason.side), -reason.readers
 
 
 def claims_that_stand(account: Account) -> tuple[ClaimRow, ...]:
     """Claims without those of struck turns and those that repeat an earlier one."""
+    return tuple(row for row in _unstruck(account) if not row.duplicate_of)
+
+
+def _unstruck(account: Account) -> Iterator[ClaimRow]:
     struck = {turn.request for turn in account.readable_turns if turn.status == "struck"}
-    return tuple(row for row in account.claims if row.turn_id not in struck and not row.duplicate_of)
+    return (row for row in account.claims if row.turn_id not in struck)
 
 
 def _votes(account: Account) -> Mapping[str, str]:
-    """Turn id -> the one option that its ballot puts highest."""
+    """Turn id -> the one option that its ballot puts highest, of seats that argue: the evidence panel only quotes."""
     spec = account.state.spec
     kind = ballot_kind(spec.protocol.decide)
+    quoting = {seat.id for seat in spec.evidence_panel()}
     votes = dict[str, str]()
     for turn, argument in account.turns_giving(Argument):
         ballot = BallotCounted(turn.seat, argument.vote, argument.ballot)
         highest = tops(kind, ballot, spec.drivers)
-        if len(highest) == 1:
+        if len(highest) == 1 and turn.seat not in quoting:
             votes[turn.request] = highest[0]
     return votes

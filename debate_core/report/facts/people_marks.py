@@ -1,6 +1,6 @@
 """What people made of each quoted passage, once it is shown: how many read it for, against, or neither.
 
-No ballots: nothing here enters a count, and whoever marked what is not told.
+No ballots: nothing here enters a count or names the author of a mark.
 """
 
 from collections import Counter
@@ -56,10 +56,20 @@ def by_passage(rows: Iterable[MarkRow]) -> Mapping[str, tuple[MarkRow, ...]]:
 
 def by_option(state: State, rows: Iterable[MarkRow]) -> Mapping[str, tuple[int, int]]:
     """Option -> marks for it and against it, over all passages."""
-    counted = Counter[tuple[str, str]]()
+    sides = sides_of(rows)
+    return {option: sides.get(option, (0, 0)) for option in state.spec.options}
+
+
+def sides_of(rows: Iterable[MarkRow]) -> Mapping[str, tuple[int, int]]:
+    """Map each marked option to the marks for it and against it."""
+    sides = dict[str, tuple[int, int]]()
     for row in rows:
-        counted[row.reading, row.option] += row.people
-    return {option: (counted["supports", option], counted["against", option]) for option in state.spec.options}
+        supports, against = sides.get(row.option, (0, 0))
+        if row.reading == "supports":
+            sides[row.option] = supports + row.people, against
+        elif row.reading == "against":
+            sides[row.option] = supports, against + row.people
+    return sides
 
 
 def most_marked(rows: Iterable[MarkRow]) -> MarkRow | None:

@@ -48,6 +48,11 @@ LEVELS: Mapping[RemarkKind, Severity] = {
 """Blocks: a person cannot give it so. Red: a person answers for it with a reason. Amber: look again."""
 
 
+def nobody_argued(option: str) -> str:
+    """The label of the choice in a form for an option without an argument."""
+    return _("No one argued for {option}", option=option)
+
+
 @dataclass(frozen=True, slots=True)
 class LineRemark:
     """One thing that code has to say about a line; `what` are the words or ids it is about."""
@@ -124,7 +129,10 @@ class Checked:
                 if remark.level == "blocks":
                     reasons.append(f"“{_short(line.text)}” {remark.sentence}")
         for option in self.one_sided:
-            reasons.append(_("{option} has no strongest argument: each option needs one", option=option))
+            other = nobody_argued(option)
+            reasons.append(
+                _("{option} has no strongest argument: write one, or choose “{other}”", option=option, other=other)
+            )
         return tuple(reasons)
 
     def red(self) -> tuple[CheckedLine, ...]:

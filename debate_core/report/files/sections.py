@@ -15,6 +15,7 @@ from debate_core.report.facts.health import FLAGS, strength_sentence
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.people_marks import by_passage
+from debate_core.report.facts.reason_labels import as_clause
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis import (
     FlagRow,
@@ -419,7 +420,7 @@ def synthesis(account: Account) -> list[Block]:
     if not rows:
         return []
     own = (
-        _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=word.reason)
+        _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=as_clause(word.reason))
         for word in drafts[-1].own_words
     )
     earlier = (_version(number, version) for number, version in enumerate(drafts[:-1], start=1))
@@ -455,7 +456,7 @@ def _flag_words(flag: FlagRow) -> str:
 
 
 def _because(reason: str) -> str:
-    return _(", because {reason}", reason=reason) if reason else ""
+    return _(", because {reason}", reason=as_clause(reason)) if reason else ""
 
 
 def _version(number: int, version: SynthesisVersion) -> list[Block]:

@@ -9,7 +9,7 @@ from typing import assert_never
 from debate_core.language import _, _n, message
 from debate_core.record.events import EDITION
 from debate_core.report.facts.terms import named
-from debate_core.report.words.rules import STEPS, agreed_sentence, bar_sentence, quorum_sentence
+from debate_core.report.words.rules import STEPS, agreed_sentence, bar_sentence, driver_names, quorum_sentence
 from debate_core.spec.people import Electorate, Person, Room
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule
@@ -27,7 +27,7 @@ def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) 
         (_("Options"), " · ".join(spec.options) or _("Collected before the first vote")),
     ]
     if spec.drivers:
-        points.append((_("Drivers"), " · ".join(f"{driver.name} {driver.weight}" for driver in spec.drivers)))
+        points.append((_("Drivers"), " · ".join(driver_names(spec.drivers))))
     points.append((_("Who decides"), _who_decides(spec, terms, people)))
     if terms.decides == "debaters":
         points.append((_("Rule"), agreed_sentence(spec, edition=edition)))

@@ -13,7 +13,7 @@ from debate_core.language import Words, _, _n
 from debate_core.record.events import EDITION
 from debate_core.report.facts.terms import named
 from debate_core.spec import rules
-from debate_core.spec.protocol import Driver, Protocol, Spec
+from debate_core.spec.protocol import Driver, Protocol, Spec, are_weighted
 from debate_core.spec.values import BallotKind, TieBreak
 
 _BALLOTS: Words[BallotKind] = Words(
@@ -40,11 +40,20 @@ STEPS: Words[TieBreak] = Words(
 
 
 def drivers_sentence(drivers: Sequence[Driver]) -> str:
-    """What a good decision is measured by, with weights out of 100; empty if nothing was agreed."""
+    """Name the measures of a good decision; empty if none were agreed."""
     if not drivers:
         return ""
-    each = ", ".join(f"{driver.name} {driver.weight}" for driver in drivers)
-    return _("Decision drivers, of 100 together: {each}.", each=each)
+    each = ", ".join(driver_names(drivers))
+    if are_weighted(drivers):
+        return _("Decision drivers, of 100 together: {each}.", each=each)
+    return _("Decision drivers: {each}.", each=each)
+
+
+def driver_names(drivers: Sequence[Driver]) -> list[str]:
+    """`cost 70` with the weight out of 100; `cost` where no weights were given."""
+    if not are_weighted(drivers):
+        return [driver.name for driver in drivers]
+    return [f"{driver.name} {driver.weight}" for driver in drivers]
 
 
 def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:

@@ -25,6 +25,7 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
+from debate_core.spec.protocol import Driver, are_weighted
 from debate_core.spec.values import BallotKind, Source
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
@@ -103,13 +104,19 @@ def _question(view: View) -> str:
         means_yes = f"; {quoted(view.yes_option)} means yes" if view.yes_option else ""
         parts.append(f"The options: {listed(view.options)}{means_yes}")
     if view.drivers:
-        each = ", ".join(f"{quoted(d.name)} {d.weight}" for d in view.drivers)
-        parts.append(f"What a good decision is measured by, and how much of 100 it weighs: {each}")
+        parts.append(_drivers(view.drivers))
     if view.opened_on:
         parts.append(f"Opened on {view.opened_on}")
     if view.context.strip():
         parts.append(titled("What is known of the situation", view.context))
     return "# Question\n" + fenced("\n\n".join(parts))
+
+
+def _drivers(drivers: Sequence[Driver]) -> str:
+    if not are_weighted(drivers):
+        return f"What a good decision is measured by: {listed([d.name for d in drivers])}"
+    each = ", ".join(f"{quoted(d.name)} {d.weight}" for d in drivers)
+    return f"What a good decision is measured by, and how much of 100 it weighs: {each}"
 
 
 def _source(source: Source) -> str:

@@ -266,11 +266,14 @@ def address_of(state: State) -> dict[str, str]:
 
 
 def open_room_as_facilitator(wanted: str) -> None:
-    """Go to the room of a debate I have just started: I hold the procedure, the chair, and the seat that is alone."""
+    """Go to the room of a debate I have just started: I hold the procedure, the chair, and the seats that are all mine.
+
+    They are the only seat of a debate, and all that compare options.
+    """
     spec = host().state(wanted).spec
     if not spec.has_people:
         mine = [*spec.seats_of("chair")]
-        if spec.is_decided_alone():
+        if spec.is_decided_alone() or spec.protocol.paired:
             mine += spec.debaters()
         st.session_state[_ROLES] = [FACILITATOR, *(s.id for s in mine if s.occupant == "human")]
     open_page("room.py", wanted)
@@ -304,10 +307,7 @@ def _me_in_room(state: State, *, again: bool) -> Me:
     if person is None:
         return Me(facilitator=False, seats=(), name="")
     st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: person.name}
-    sitting = stage.sitting(state)
-    own = [seat for seat in person.seats if seat not in sitting]
-    over = [seat for seat, by in sitting.items() if by == person.id]
-    return Me(person.role == FACILITATOR, (*own, *over), person.name, person=person)
+    return Me(person.role == FACILITATOR, stage.seats_of(state, person.id), person.name, person=person)
 
 
 def _browser(wanted: str) -> KnownBrowser:

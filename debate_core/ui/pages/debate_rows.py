@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from types import MappingProxyType
+from typing import get_args
 
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
@@ -33,7 +34,7 @@ from debate_core.ui.kit.words import day_words
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import may_see_count
 
-GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
+GOING_ON = ("running", "waiting", "paused", *get_args(stage.AgreedWait))
 JUDGE_FIRST = message("It is judged first")
 SIGN = message("Sign")
 VOTE = message("Vote")
@@ -42,7 +43,7 @@ JUDGE = message("Judge")
 LEAD = message("Lead")
 AFTERMATH = message("Say what became of it")
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
-_LEADS_ON = ("lobby", "prevote", "held")
+_LEADS_ON = get_args(stage.AgreedWait)
 
 
 def goes_on(row: DebateRow) -> bool:

@@ -17,6 +17,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.people_marks import MarkRow, by_passage
+from debate_core.report.facts.reason_labels import author_reason
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
@@ -303,6 +304,8 @@ def _mark_form(account: Account) -> None:
     reading = by_id[claim_id]
     st.markdown(safe_text(reading.row.evidence_text or reading.row.claim))
     st.caption(_("Mark so far: {mark}", mark=safe_line(_mark_words(reading) or _("none"))))
+    if label := author_reason(state.spec.sources, None, reading.row.claim, ()).words:
+        st.caption(_("The author wrote “{label}”.", label=safe_line(label)))
     with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
         readings = _readings(state, claim_id)

@@ -4,7 +4,6 @@ Knows no rules: draws values of an account.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Literal
 
 import streamlit as st
@@ -22,6 +21,7 @@ from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import missing_to_sign
 from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.evidence import STATUS_WORDS, rests_sentence, unverified_words
+from debate_core.report.words.marks import reading_sentences
 from debate_core.report.words.names import claim_name, in_names
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
@@ -36,8 +36,8 @@ TAB = "tab"
 """In the address: which tab is open, by its English name."""
 _ROW = "tab-row"
 """In the session state: the number of the row of tabs that is shown."""
-MAX_REASONS = 2
-"""Of one option, the strongest; the others stand in the evidence."""
+MAX_REASONS, MAX_AGAINST = 2, 1
+"""Reasons shown of one option: those with most readers. The tab Evidence has the others."""
 
 
 def tab_row() -> str:
@@ -228,8 +228,11 @@ def _why(account: Account, row: BallotRow) -> str:
 
 def _reasons(account: Account) -> Iterator[OptionPart]:
     letter = letters(account.state.spec.options)
-    for option, found in option_reasons(account).items():
-        lines = [_reason(account, reason) for reason in islice(found, MAX_REASONS)]
+    for option, found in account.once(option_reasons).items():
+        against = [reason for reason in found if reason.side == "against"]
+        others = [reason for reason in found if reason.side != "against"]
+        chosen = (*others[:MAX_REASONS], *against[:MAX_AGAINST])
+        lines = [_reason(account, option, reason) for reason in chosen]
         yield OptionPart(letter=letter[option], option=option, lines=lines)
 
 
@@ -238,9 +241,10 @@ def _open_claim(claim_id: str) -> None:
     open_tab(_("Evidence"))
 
 
-def _reason(account: Account, reason: OptionReason) -> ReasonPart:
+def _reason(account: Account, option: str, reason: OptionReason) -> ReasonPart:
     row = reason.row
-    known = [in_words(row.seat), _("round {round}", round=row.round), STATUS_WORDS[row.status].lower()]
+    known = [*reading_sentences(account.state, option, reason)]
+    known += [in_words(row.seat), _("round {round}", round=row.round), STATUS_WORDS[row.status].lower()]
     if row.evidence_text:
         found = row.quote_verified == "verbatim"
         known.append(_("quote found") if found else _("quote not verified"))

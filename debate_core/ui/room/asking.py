@@ -1,6 +1,6 @@
 """A button that asks back once where somebody is missing.
 
-Knows no rules: who is missing is said by its caller in one sentence, as it is when the button is pressed.
+Knows no rules: its caller names the missing people in one sentence, at each press and each time it is drawn.
 """
 
 from collections.abc import Callable
@@ -8,12 +8,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from debate_core.language import _
+from debate_core.record.state import State
 from debate_core.ui.kit.text import safe_text
+from debate_core.ui.room.live.component import polled
 
 _ASKS = "asks_first"
 
 
 def button(
+    state: State,
     words: str,
     *,
     key: str,
@@ -27,11 +30,13 @@ def button(
     """A button, primary if it `is_first`; with somebody `missing` it says who, and *anyway* does it after all.
 
     It asks back for as long as the button says the same, or is `about` the same where its words count what is typed.
+    The question follows the state: it is redrawn as ballots and marks come in, and goes when no one is missing.
     """
     asked = f"{key} {about or words}"
     if st.session_state.get(_ASKS) == asked and (who := missing()):
         with st.container(key=f"{key}-asks"):
             st.warning(f"**{safe_text(who)}** {safe_text(anyway)}?", icon=":material/group:")
+            polled(state, key=f"{key}-asks", reruns=True)
             with st.container(horizontal=True, gap="small"):
                 st.button(anyway, key=f"{key}-anyway", type="primary", on_click=_pressed, args=(press,))
                 st.button(_("Wait"), key=f"{key}-wait", on_click=_forget)

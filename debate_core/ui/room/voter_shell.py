@@ -26,8 +26,8 @@ _SHELL = """<style>
 
 
 def is_for(state: State, me: Me) -> bool:
-    """True for whoever has been let in to vote or to watch, and gives no turns."""
-    return state.spec.has_people and me.person is not None and me.role in ("voter", "observer") and not me.answers_for
+    """True for voters and observers who hold no seat."""
+    return state.spec.has_people and me.person is not None and me.role in ("voter", "observer") and not me.person.seats
 
 
 def has_no_menu() -> bool:

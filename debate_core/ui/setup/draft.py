@@ -32,7 +32,7 @@ from debate_core.spec.protocol import (
     with_soft_stops,
     with_votes_told,
 )
-from debate_core.spec.rules import CountedRule, Majority, Threshold
+from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
@@ -219,7 +219,7 @@ class SetupDraft(Value):
 
     def rules(self) -> Protocol:
         """The protocol chosen, with all that was chosen otherwise than it says."""
-        rules = self.shipped()
+        rules = self.usual()
         if self.decide is not None:
             rules = with_decision(rules, self.decide)
         if self.soft_stops is not None:
@@ -239,6 +239,17 @@ class SetupDraft(Value):
 
     def _asks_both_orders(self) -> bool:
         return any(office.both_orders for office in self.offices)
+
+    def usual(self) -> Protocol:
+        """The protocol as shipped or brought; with the evidence panel one ballot of it is enough.
+
+        Its seats abstain until their passages are marked, so that a second ballot in a row would come a round later.
+        """
+        rules = self.shipped()
+        is_brought = rules == self.own
+        if is_brought or not isinstance(rules.decide, Majority) or not self.has_evidence_panel():
+            return rules
+        return with_decision(rules, on_one_ballot(rules.decide))
 
     def shipped(self) -> Protocol:
         """The protocol as it is shipped, or was brought."""
@@ -268,8 +279,10 @@ class SetupDraft(Value):
         return self.room.on and self.room.decides != "debaters"
 
     def collects(self) -> bool:
-        """True if the room proposes the options before it votes."""
-        return self.room.on and any(one.step == "collect" for one in self.room.preparation)
+        """True if the room proposes the options before it votes: not where comparing them comes first of all."""
+        compares_first = self.shipped().phases()[0].paired
+        is_agreed = any(one.step == "collect" for one in self.room.preparation)
+        return self.room.on and is_agreed and not compares_first
 
     def has_evidence_panel(self) -> bool:
         """True if code quotes passages in at least one seat."""
@@ -312,11 +325,8 @@ class SetupDraft(Value):
         return self.model_copy(update={"offices": (*others, office)})
 
     def default_rounds(self) -> int:
-        """What the rules say; with a panel that abstains in openings, enough for two more ballots in a row."""
-        rules = self.rules()
-        if self.has_evidence_panel() and isinstance(rules.decide, Majority):
-            return min(rules.decide.ballots_in_a_row + 1, rules.rounds.hard_max)
-        return rules.rounds.default
+        """The number of rounds that the rules suggest."""
+        return self.shipped().rounds.default
 
     def keys_to_argue(self) -> tuple[str, ...]:
         """Of the lines that sit here because of a key, those of the debaters: an office that rates may have its own."""
@@ -378,16 +388,21 @@ def example(question: str, options: Sequence[str]) -> SetupDraft:
 
 def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...]:
     """Seats as the rules cast them: by the words of the question, each with a side to defend where there are sides."""
-    rules = draft.rules()
+    rules = draft.shipped()
     options = draft.named_options() or ("", "")
     try:
         seats = default_seats(rules, draft.question, options, "offline", size or panel_size(rules, options))
     except InvalidSpec:
         seats = default_seats(rules, draft.question, options, "offline")
     debaters = [seat for seat in seats if seat.role == "debater"]
-    # Code quotes passages and answers nothing: a single answer without a model is a person's.
-    without_model: SeatOccupant = "human" if len(debaters) == 1 else "offline"
+    without_model: SeatOccupant = "offline" if len(debaters) > 1 and _can_be_quoted(draft, rules) else "human"
     return tuple(_suggested_seat(draft, n, seat, without_model) for n, seat in enumerate(debaters))
+
+
+def _can_be_quoted(draft: SetupDraft, rules: Protocol) -> bool:
+    """True where quotes are enough: people or an office decide, or people mark passages."""
+    is_marked = any(phase.gives == "review" for phase in rules.phases())
+    return not rules.paired and (draft.people_decide() or rules.deciding_role is not None or is_marked)
 
 
 def _suggested_seat(draft: SetupDraft, number: int, seat: Seat, without_model: SeatOccupant) -> SeatDraft:

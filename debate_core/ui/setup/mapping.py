@@ -79,11 +79,12 @@ def _drivers(draft: SetupDraft) -> list[Driver]:
 
 
 def _room(draft: SetupDraft, rules: Protocol, seats: Sequence[Seat]) -> Room | None:
-    """As it was typed; the rounds of a tournament follow each other, for nobody lets two dozen of them begin."""
+    """The room as typed. The rounds of a tournament follow each other, and its options are named before the start."""
     room = room_from(draft.room, seats)
     if room is None or not rules.paired:
         return room
-    return room.model_copy(update={"hold": "none"})
+    steps = tuple(one for one in room.preparation if one.step != "collect" or draft.collects())
+    return room.model_copy(update={"hold": "none", "preparation": steps})
 
 
 def draft_of(spec: Spec) -> SetupDraft:

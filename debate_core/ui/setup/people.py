@@ -76,8 +76,9 @@ class Workshop:
         return room.on and is_so and draft.max_rounds() == self.rounds_of(draft)
 
     def rounds_of(self, draft: SetupDraft) -> int:
-        """Its rounds, as far as the protocol allows; where the seats decide, no fewer than they need to."""
-        least = 1 if draft.people_decide() else draft.default_rounds()
+        """Its rounds, as far as the protocol allows; where seats decide or compare, no fewer than they need to."""
+        needs_all = not draft.people_decide() or draft.rules().paired
+        least = draft.default_rounds() if needs_all else 1
         return min(max(self.rounds, least), draft.rules().rounds.hard_max)
 
 
@@ -163,7 +164,7 @@ def details(draft: SetupDraft) -> SetupDraft:
     if not draft.room.on:
         return draft
     st.markdown(_("**People**"))
-    room = _names(draft.room, human_seats(draft))
+    room = _names(draft.room, human_seats(draft), compared=draft.rules().paired)
     with st.expander(_("How people vote, and how long it takes"), icon=":material/how_to_vote:", key="people-details"):
         room = _votes(room, has_drivers=bool(draft.drivers), holds_rounds=not draft.rules().paired)
     return draft.model_copy(update={"room": room})
@@ -252,7 +253,7 @@ def open_to_all(draft: SetupDraft) -> SetupDraft:
     return draft.model_copy(update={"shared": shared})
 
 
-def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
+def _names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> RoomDraft:
     """Names and the list."""
     joining = st.radio(
         _("Who may join?"), list(JOINING), key=_key("joining", room.joining), format_func=lambda j: JOINING[j]
@@ -279,7 +280,7 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
         "synthesiser": synthesiser,
         "approver": approver,
     }
-    return _holders(room.model_copy(update=typed), seats)
+    return _holders(room.model_copy(update=typed), seats, compared=compared)
 
 
 def _reader_words(readers: Readers) -> str:
@@ -306,10 +307,11 @@ def _listed(room: RoomDraft) -> RoomDraft:
     return room.model_copy(update={"listed": listed})
 
 
-def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
+def _holders(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> RoomDraft:
+    from_lobby = _("everyone with a vote") if compared else _("somebody from the lobby")
     for seat in seats:
         label = safe_label(_("Who speaks for {id}?", id=in_words(seat.id)))
-        hint = _("somebody from the lobby") if seat.role == "debater" else _("whoever has this role, else you")
+        hint = from_lobby if seat.role == "debater" else _("whoever has this role, else you")
         name = st.text_input(label, key=_key(f"seat_{seat.id}", room.holder(seat.id)), placeholder=hint, max_chars=80)
         room = room.with_holder(seat.id, name or "")
     return room

@@ -15,11 +15,12 @@ from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
 from debate_core.seats.pricing import is_priced, weaker_synthesis
+from debate_core.spec.deciding import cannot_compare, cannot_decide
 from debate_core.spec.doubts import warnings
 from debate_core.spec.panels import diversity
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import Ceiling, Majority
+from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
 from debate_core.text import whole_sentence
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
@@ -32,10 +33,11 @@ NOTHING_YET = message("The evidence panel has no sources: it will find nothing t
 def problem(draft: SetupDraft) -> str | None:
     """Why this cannot be started, or None."""
     try:
-        spec_from(draft)
+        spec = spec_from(draft)
     except InvalidSpec as error:
         return said(error)
-    return None
+    fault = cannot_compare(spec) or cannot_decide(spec)
+    return said(fault) if fault else None
 
 
 def doubts(draft: SetupDraft) -> tuple[str, ...]:
@@ -44,7 +46,7 @@ def doubts(draft: SetupDraft) -> tuple[str, ...]:
     if problem(draft) is None:
         spec = spec_from(draft)
         sentences += _nothing_to_quote(spec)
-        sentences += room_doubts(draft.room, spec.seats)
+        sentences += room_doubts(draft.room, spec.seats, compared=spec.protocol.paired)
         found = (*warnings(spec), *diversity(spec).warnings, *weaker_synthesis(spec))
         sentences += [whole_sentence(said(sentence)) for sentence in found]
         sentences += _limit_left_out(draft, spec)
@@ -63,44 +65,24 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
         return
     if quotes_nothing(draft):
         yield _(NOTHING_YET)
-    if draft.can_be_marked() and not draft.chair:
+    if draft.people_decide() and draft.can_be_marked() and not draft.chair:
         yield _("Nobody marks the passages, so the evidence panel will abstain on every ballot.")
-    rule = draft.rules().decide
-    if not draft.people_decide() and isinstance(rule, Majority) and draft.max_rounds() < draft.default_rounds():
-        yield (
-            _(
-                "The evidence panel abstains in its openings, so a majority on {ballots_in_a_row} ballots in a "
-                "row needs at least {rounds} rounds.",
-                ballots_in_a_row=rule.ballots_in_a_row,
-                rounds=draft.default_rounds(),
-            )
-        )
 
 
 def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
     if draft.rules().paired:
-        yield from _doubts_about_comparing(draft)
+        if draft.rules().generates and draft.office("generator").who == "offline":
+            yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
         return
     seats = draft.panel()
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
     if len(seats) > 1 and len(views) == 1:
         yield _("All seats have the same stance and persona: their agreement would be no evidence.")
     decider = draft.rules().deciding_role
-    if decider:
-        if draft.office(decider).who == "offline":
-            yield _(
-                "Code names no option, so this debate will end undecided: seat a person as {decider}.",
-                decider=named(decider),
-            )
-    elif seats and not any(_doubts_by_nature(seat) for seat in seats):
+    if decider and draft.people_decide() and draft.office(decider).who == "offline":
+        yield _("Code names no option: seat a person as {decider} for advice.", decider=named(decider))
+    if not decider and seats and not any(_doubts_by_nature(seat) for seat in seats):
         yield _("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
-
-
-def _doubts_about_comparing(draft: SetupDraft) -> Iterator[str]:
-    if all(seat.who == "offline" for seat in draft.panel()):
-        yield _("Code compares nothing, so no option will be ranked: seat people or models.")
-    if draft.rules().generates and draft.office("generator").who == "offline":
-        yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
 
 
 def _doubts_by_nature(seat: SeatDraft) -> bool:
@@ -122,8 +104,8 @@ def _has_polls(draft: RoomDraft) -> bool:
     return draft.final_vote == "asked" or draft.pre_vote != "none"
 
 
-def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
-    """The same about people."""
+def room_doubts(draft: RoomDraft, seats: Sequence[Seat], *, compared: bool = False) -> Iterator[str]:
+    """The same about people. Where options are `compared`, everyone with a vote does it for a seat without a name."""
     if not draft.on:
         return
     if draft.joining == "open" and _has_polls(draft):
@@ -132,7 +114,7 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
         yield _("Only people on the list may vote, and the list is empty.")
     if not names_in(draft.approver):
         yield _("Nobody is named who signs the decision: an approver can be invited from the lobby.")
-    for seat in seats:
+    for seat in seats if not compared else ():
         if _is_kept_for_nobody(seat, draft):
             yield _("Nobody is named for the seat {id}: invite somebody from the lobby.", id=seat.id)
 

@@ -42,9 +42,13 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     anew = {"rounds": None, "threshold": None, "offices": (), "decide": None, "soft_stops": None}
     anew |= {"unverified_quotes": None, "contradicting_ballots": None, "votes_told": None, "least_strength": None}
     changed = draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
-    if rules.stances and draft.seats is not None:
-        return with_sides(changed)
-    return changed
+    if draft.seats is None:
+        return changed
+    if rules.paired:
+        # The evidence panel compares nothing.
+        seats = [seat.model_copy(update={"who": "human"}) if seat.who == "offline" else seat for seat in draft.seats]
+        return changed.model_copy(update={"seats": tuple(seats)})
+    return with_sides(changed) if rules.stances else changed
 
 
 NEEDS: Words[str] = Words(
@@ -180,7 +184,7 @@ def _soft_stops(draft: SetupDraft) -> SetupDraft:
 
 def _another_rule(draft: SetupDraft) -> SetupDraft:
     """Any other way of counting the debaters' ballots than that of the protocol."""
-    usual = draft.shipped().decide
+    usual = draft.usual().decide
     now = draft.rules().decide
     voters = len(draft.panel())
     if not isinstance(usual, CountedRule) or not isinstance(now, CountedRule) or voters < 2:
@@ -335,13 +339,8 @@ def _rounds(draft: SetupDraft) -> SetupDraft:
             "Usually {usual}; more than {warn_above} rarely add arguments.", usual=usual, warn_above=limits.warn_above
         ),
     )
-    if usual > limits.default:
-        st.caption(
-            _(
-                "{usual}, because the evidence panel abstains in its openings and a majority must hold on two ballots.",
-                usual=usual,
-            )
-        )
+    if draft.usual() != draft.shipped():
+        st.caption(_("With the evidence panel one ballot is enough: its seats abstain until passages are marked."))
     return draft.model_copy(update={"rounds": unless_usual(rounds, usual)})
 
 

@@ -72,6 +72,8 @@ def _details_title(open_doubts: Sequence[str]) -> str:
 
 def _seats_sentence(draft: SetupDraft) -> str:
     """`3 seats argue in at most 2 rounds, and advise.`"""
+    if draft.rules().paired:
+        return _comparing_sentence(draft)
     advise = _(", and advise") if draft.people_decide() else ""
     argue = _n(len(draft.panel()), "{n} seat argues", "{n} seats argue")
     return _n(
@@ -81,6 +83,20 @@ def _seats_sentence(draft: SetupDraft) -> str:
         argue=argue,
         advise=advise,
     )
+
+
+def _comparing_sentence(draft: SetupDraft) -> str:
+    """Name those who compare the options: everyone with a vote, for the seats of people without a holder."""
+    free = [seat for seat in draft.panel() if seat.who == "human" and not draft.room.holder(seat.id)]
+    n = draft.max_rounds()
+    if draft.room.on and free:
+        return _n(
+            n,
+            "Everyone with a vote compares, in at most {n} round.",
+            "Everyone with a vote compares, in at most {n} rounds.",
+        )
+    seats = _n(len(draft.panel()), "{n} seat compares", "{n} seats compare")
+    return _n(n, "{seats} in at most {n} round.", "{seats} in at most {n} rounds.", seats=seats)
 
 
 def _length_and_cost(draft: SetupDraft) -> None:

@@ -9,6 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine.content_faults import NO_REASON
+from debate_core.engine.schedule import request_of
 from debate_core.engine.seat_view import View
 from debate_core.language import _, _n
 from debate_core.record.commands import TakeTurn
@@ -30,9 +31,10 @@ _LARGE = """<style>.st-key-better { flex-wrap: nowrap; align-items: stretch; }
 """For thumbs, side by side, with names of several lines."""
 
 
-def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
-    """The pair of this request, and the three answers."""
-    st.markdown(f"**{_('Which one is better?')}** {_left(state, request)}")
+def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n_more: int) -> None:
+    """The pair of this request, and the three answers; `n_more` pairs of this round wait for the same person."""
+    more = _n(n_more, "{n} more follows.", "{n} more follow.") if n_more else ""
+    st.markdown(f"**{_('Which one is better?')}** {more}")
     for column, option in zip(st.columns(2), seen.options, strict=True):
         with column:
             _option(draft, option, [source for source in seen.sources if source.title == option])
@@ -61,13 +63,6 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -
         answer(_("Neither is better"), None, "3", "secondary")
 
 
-def _left(state: State, request: Request) -> str:
-    """`2 more follow`: how many pairs this seat has in this round beside this one."""
-    waiting = state.open.missing() if state.open else ()
-    more = sum(turn.seat == request.seat for turn in waiting) - 1
-    return _n(more, "{n} more follows.", "{n} more follow.") if more > 0 else ""
-
-
 def _option(draft: FormDraft, option: str, texts: list[Source]) -> None:
     with st.container(border=True, key=draft.place(f"option {option}")):
         st.markdown(f"**{safe_line(option)}**")
@@ -94,6 +89,10 @@ def _for_all(draft: FormDraft, sources: list[Source]) -> None:
 
 
 def _give(state: State, request: Request, draft: FormDraft, option: str | None, me: Me) -> None:
+    # Where everyone with a vote compares, another person may have been first.
+    if request_of(session.host().state(state.debate), request.id) is None:
+        session.set_problem(_("These two were compared already. Here are the next ones."))
+        return
     said = Verdict(reasoning=draft.text("reason") or NO_REASON, option=option)
     turn = partial(TakeTurn, request=request.id, content=said)
     if session.give(state.debate, me, turn, seat=request.seat):

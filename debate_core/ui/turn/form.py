@@ -36,8 +36,11 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 
-def turn_form(state: State, request: Request, me: Me) -> None:
-    """The form of one open request, drafts included; giving the turn reruns the page."""
+def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> None:
+    """The form of one open request, drafts included; giving the turn reruns the page.
+
+    `n_more` requests wait for the same person after it.
+    """
     draft = FormDraft.of(state, request, me)
     seen = view(state, request)
     # Who gives it under their own name, if that is not the seat itself.
@@ -47,7 +50,7 @@ def turn_form(state: State, request: Request, me: Me) -> None:
             _head(seen, state, by)
         brief.who_argues(seen)
     if seen.phase.paired:
-        comparing.show(state, request, draft, seen, me)
+        comparing.show(state, request, draft, seen, me, n_more)
         return
     form = FORMS[request.gives]
     form.draw(draft, seen, state)
@@ -62,7 +65,10 @@ def turn_form(state: State, request: Request, me: Me) -> None:
         args=(state, request, draft, seen, me),
     )
     chair.answers(state, request, draft, seen, me)
-    st.caption(_("A draft is kept as you leave each field; it survives a reload."))
+    if request.gives == "review":
+        st.caption(_("Your marks are saved."))
+    else:
+        st.caption(_("A draft is kept as you leave each field; it survives a reload."))
 
 
 def _head(seen: View, state: State, by: str) -> None:
@@ -94,9 +100,12 @@ def _when(seen: View, protocol: Protocol) -> str:
 
 
 def _which(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
-    """What a person is asked before anything is sent: whose text and ballot differ, or who has marked nothing."""
+    """Ask a person back before anything is sent: text and ballot differ, or nothing is marked.
+
+    The question goes as soon as what is typed or marked answers it.
+    """
     asked = st.session_state.get(_asked(draft))
-    if not asked:
+    if not asked or asked != _question_now(state, request, draft, seen):
         return
     st.warning(safe_line(asked), icon=":material/contrast:")
     st.button(
@@ -106,6 +115,24 @@ def _which(state: State, request: Request, draft: FormDraft, seen: View, me: Me)
         args=(state, request, draft, seen, me),
         kwargs={"despite": asked},
     )
+
+
+def _question_now(state: State, request: Request, draft: FormDraft, seen: View) -> str:
+    """The question about what is typed or marked now; empty if there is none, or it cannot be read."""
+    try:
+        return _question(state, request, _content(state, request, draft, seen), seen)
+    except BadReply:
+        return ""
+
+
+def _question(state: State, request: Request, content: Content, seen: View) -> str:
+    return _difference(state, request, content) or marking.unmarked(content, seen, state)
+
+
+def _content(state: State, request: Request, draft: FormDraft, seen: View) -> Content:
+    """Read what is typed. BadReply says what is missing."""
+    data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
+    return read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
 
 
 def _asked(draft: FormDraft) -> str:
@@ -139,13 +166,12 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, me: Me, 
         draft.fill({TRIED: 1})
         return
     try:
-        data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
-        content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
+        content = _content(state, request, draft, seen)
         own = _own_words(state, request, draft, content)
     except BadReply as error:
         session.set_problem(error)
         return
-    asked = _difference(state, request, content) or marking.unmarked(content, seen)
+    asked = _question(state, request, content, seen)
     if asked and asked != despite:
         st.session_state[_asked(draft)] = asked
         return

@@ -28,6 +28,7 @@ from debate_core.report.facts.synthesis_checks import (
     check,
     check_line,
     ground_of,
+    nobody_argued,
 )
 from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.spec.contents import Strongest, Synthesis
@@ -147,9 +148,7 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
     with st.container(border=True, key=draft.place(name)):
         if not draft.get(f"{name}.none"):
             _line(sheet, name, safe_label(option))
-        st.checkbox(
-            safe_label(_("Nobody argued for {option}", option=option), max_chars=80), **draft.tick(f"{name}.none")
-        )
+        st.checkbox(safe_label(nobody_argued(option), max_chars=80), **draft.tick(f"{name}.none"))
 
 
 def _line(sheet: Sheet, name: str, label: str) -> None:

@@ -7,9 +7,10 @@ from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import Decision
+from debate_core.report.facts.reason_labels import as_clause
 from debate_core.report.files.anonymise import Names
 from debate_core.report.files.document import Block, Heading
-from debate_core.text import line
+from debate_core.text import everyday_words, line
 
 EMPTY = "(empty)"
 """Stands where somebody left a text empty."""
@@ -41,9 +42,13 @@ class Case:
         """Text of people on one line."""
         return line(self.names.text(text)) or EMPTY
 
+    def clause(self, text: str) -> str:
+        """A reason that people wrote, as it continues after "because"."""
+        return as_clause(self.say(text), self.account.once(_everyday_words))
+
     def within(self, text: str) -> str:
-        """What somebody wrote, within a sentence that goes on."""
-        return self.say(text).rstrip(".") or EMPTY
+        """The same inside a sentence that goes on after it."""
+        return self.clause(text).rstrip(".;,") or EMPTY
 
     def in_brackets(self, text: str) -> str:
         """What somebody wrote, behind something else; nothing where they wrote nothing."""
@@ -56,6 +61,13 @@ class Case:
     def seat(self, seat_id: str) -> str:
         """A seat on one line."""
         return line(self.names.seat(seat_id)) or EMPTY
+
+
+def _everyday_words(account: Account) -> frozenset[str]:
+    """Collect the words of question, documents and claims that are no names, and so begin no clause with a capital."""
+    spec = account.state.spec
+    claims = (claim.text for claim in account.state.claims.values())
+    return everyday_words("\n".join((spec.question, spec.context, *(s.text for s in spec.sources), *claims)))
 
 
 @dataclass(frozen=True, slots=True)

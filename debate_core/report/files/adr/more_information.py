@@ -130,7 +130,7 @@ def _override(case: Case, row: OverrideRow, actor: str) -> str:
 
 
 def _because(case: Case, reason: str) -> str:
-    return _("; because {reason}", reason=case.say(reason)) if reason.strip() else ""
+    return _("; because {reason}", reason=case.within(reason)) if reason.strip() else ""
 
 
 def _replaced(case: Case, row: DirectiveRow) -> str:

@@ -6,12 +6,15 @@ it was established.
 
 from debate_core.language import _
 from debate_core.report.facts.decision import Decision, Signature
+from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.reason_labels import ReasonLabel
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic
 from debate_core.report.words.decision_status import decision_status
+from debate_core.report.words.marks import labelled_reason
 from debate_core.report.words.who_decided import count_sentence, decided_sentence, no_person_sentence
 from debate_core.spec.contents import Linked
 
@@ -67,7 +70,7 @@ def _reason_signed(case: Case) -> str:
     signed = case.decision.signed
     if signed is None or not signed.word.reason.strip():
         return ""
-    return case.say(signed.word.reason)
+    return case.clause(signed.word.reason)
 
 
 def _numbers(case: Case) -> str:
@@ -113,19 +116,19 @@ def _consequence(case: Case, established: Linked, option: str) -> str:
     rests = _("rests on no claim")
     if established.links:
         rests = _("rests on {claims}", claims=case.say(", ".join(established.links)))
-    return f"{_side(case, established, option)}{case.say(established.text)} ({rests})"
+    side = _side(case, established, option)
+    if side is None:
+        return _("Established: {text} ({rests})", text=case.say(established.text), rests=rests)
+    return f"{labelled_reason(side, case.within(established.text))} ({rests})"
 
 
-def _side(case: Case, established: Linked, option: str) -> str:
+def _side(case: Case, established: Linked, option: str) -> ReasonLabel | None:
     """Known only if people read all the claims behind it in the same way."""
-    marks = case.state.marks
-    if all(link in marks for link in established.links):
-        readings = {(marks[link].mark.reading, marks[link].mark.option) for link in established.links}
-        if readings == {("supports", option)}:
-            return _("Good, because ")
-        if readings == {("against", option)}:
-            return _("Bad, because ")
-    return _("Established: ")
+    sides = {reason.row.claim_id: reason.side for reason in case.account.once(option_reasons)[option]}
+    readings = {sides.get(link) for link in established.links}
+    if readings == {"for"}:
+        return "good"
+    return "bad" if readings == {"against"} else None
 
 
 def confirmation(case: Case) -> list[Block]:

@@ -1,11 +1,13 @@
 """Who took part in a debate, as its decision record calls them: who decided, was asked and has to be told, and when."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import get_args
 
-from debate_core.engine.stage import ELECTORATES, present
+from debate_core.engine.stage import ELECTORATES, known_as, present
 from debate_core.language import Words, _, _n
+from debate_core.record.acts import BallotCast, PeopleAct
+from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import EMPTY, Case
 from debate_core.report.files.document import Block, items
@@ -70,10 +72,11 @@ def labelled(label: str, names: Iterable[str]) -> list[str]:
 
 
 def took_part(case: Case) -> list[Block]:
-    """Everybody by name or role, and what sat in each seat: whoever is no person is called what it is."""
+    """People by the roles in which they took part, and what sat in each seat."""
     lines = list[str]()
+    roles = {person: _roles(case.state, person) for person in case.state.room.people}
     for role in get_args(RoomRole):
-        if called := [case.who(person.id) for person in present(case.state) if person.role == role]:
+        if called := [case.who(person) for person, held in roles.items() if role in held]:
             label = capitalized(named(role))
             lines.append(_n(len(called), "{role}: {called}", "{role}s: {called}", role=label, called=", ".join(called)))
     lines += [
@@ -81,6 +84,23 @@ def took_part(case: Case) -> list[Block]:
         for seat in case.state.spec.seats
     ]
     return items(lines)
+
+
+def _roles(state: State, person: str) -> frozenset[RoomRole]:
+    """The present role of a person, the roles in which they acted, and voter with a ballot that was counted."""
+    roles: set[RoomRole] = {one.role for one in present(state) if one.id == person}
+    if len({known.role for known in known_as(state, person)}) > 1 or person in state.room.left:
+        roles |= {known_as(state, person, before=seq)[-1].role for seq in _acted(state, person)}
+    if any(person in poll.ballots for poll in state.room.polls.values()):
+        roles.add("voter")
+    return frozenset(roles)
+
+
+def _acted(state: State, person: str) -> Iterator[int]:
+    """Yield the numbers of the events of a person, without those of joining, leaving and changing oneself."""
+    for kind, acts in state.room.acts.items():
+        if not issubclass(kind, get_args(PeopleAct)) and kind is not BallotCast:
+            yield from (done.seq for done in acts if done.by == person)
 
 
 _SITS = Words(

@@ -5,18 +5,21 @@ that seat voted for.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from debate_core.language import _
 from debate_core.record.state import GivenMark
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.option_reasons import OptionReason, option_reasons
+from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
+from debate_core.report.facts.reason_labels import ReasonLabel
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Heading, Paragraph, Quote, items, unlike
 from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.foreword import not_a_debate_words, origin_words
+from debate_core.report.words.marks import labelled_reason, reading_sentences, reading_words
 from debate_core.spec.contents import Framing
+from debate_core.spec.protocol import are_weighted
 
 # What was asked
 
@@ -58,11 +61,14 @@ def _context_of(text: str) -> str:
 
 
 def drivers(case: Case) -> list[Block]:
-    """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
-    agreed = [
-        _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
-        for driver in case.state.spec.drivers
-    ]
+    """List the agreed drivers, with weights if someone gave them, and the criteria of the framing."""
+    spec = case.state.spec
+    agreed = [case.say(driver.name) for driver in spec.drivers]
+    if are_weighted(spec.drivers):
+        agreed = [
+            _("{driver} (weight {weight} of 100)", driver=case.say(driver.name), weight=driver.weight)
+            for driver in spec.drivers
+        ]
     framings = [framing for _turn, framing in case.account.turns_giving(Framing)]
     criteria = framings[-1].criteria if framings else ()
     return items([*agreed, *map(case.say, criteria)])
@@ -81,24 +87,30 @@ MAX_CLAIMS = 12
 
 def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
     """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
-    by_option = case.account.once(option_reasons)
     taken = list(titles)
     blocks = list[Block]()
     for option in case.state.spec.options:
         title = unlike(case.names.text(option), taken)
         taken.append(title)
-        strongest = _strongest(case, option)
-        reasons = [reason for reason in by_option[option] if _same(reason.row.claim) not in strongest]
-        lines = [*strongest.values(), *(_reason(case, reason) for reason in reasons)]
-        nothing = Paragraph(_("No claim is known to be about this option."))
-        blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
-        if len(lines) > MAX_CLAIMS:
-            blocks.append(
-                Paragraph(
-                    _("{left_out} more are in the evidence table of the record.", left_out=len(lines) - MAX_CLAIMS)
-                )
-            )
+        blocks += [Heading(3, title), *_reasons(case, option)]
     return blocks
+
+
+def _reasons(case: Case, option: str) -> list[Block]:
+    """List the marks for and against an option, the strongest by the synthesis, and the arguments of its voters."""
+    reasons = case.account.once(option_reasons)[option]
+    marked = [reason for reason in reasons if reason.side != "said"]
+    strongest = _strongest(case, option, marked)
+    known = {_same(reason.row.claim) for reason in marked} | strongest.keys()
+    argued = [reason for reason in reasons if reason.side == "said" and _same(reason.row.claim) not in known]
+    lines = [*strongest.values(), *(_reason(case, option, reason) for reason in marked)]
+    voters = [_said(case, reason) for reason in argued]
+    blocks = items(lines[:MAX_CLAIMS])
+    if voters and len(lines) < MAX_CLAIMS:
+        blocks += [Paragraph(_("Arguments of those who voted for it:")), *items(voters[: MAX_CLAIMS - len(lines)])]
+    if left_out := max(0, len(lines) + len(voters) - MAX_CLAIMS):
+        blocks.append(Paragraph(_("{left_out} more are in the evidence table of the record.", left_out=left_out)))
+    return blocks or [Paragraph(_("No claim is known to be about this option."))]
 
 
 def _same(text: str) -> str:
@@ -106,12 +118,13 @@ def _same(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _strongest(case: Case, option: str) -> dict[str, str]:
-    """What the synthesis calls strongest for an option; a claim that says the same is not told once more."""
+def _strongest(case: Case, option: str, marked: Sequence[OptionReason]) -> dict[str, str]:
+    """Collect what the synthesis calls strongest for an option, without claims that people marked."""
     synthesis = case.account.standing
+    known = {_same(reason.row.claim) for reason in marked}
     lines = dict[str, str]()
     for strongest in synthesis.content.strongest if synthesis else ():
-        if strongest.option == option:
+        if strongest.option == option and _same(strongest.text) not in known:
             lines[_same(strongest.text)] = _(
                 "Strongest, by the synthesis: {reason}{claims}",
                 reason=case.say(strongest.text),
@@ -120,16 +133,33 @@ def _strongest(case: Case, option: str) -> dict[str, str]:
     return lines
 
 
-def _reason(case: Case, reason: OptionReason) -> str:
-    claim = _claim(case, reason.row, reason.mark)
-    if reason.side == "said":
-        return _("Said by {seat}, whose ballot was for it: {claim}", seat=case.seat(reason.row.seat), claim=claim)
-    good_or_bad = _("Good") if reason.side == "for" else _("Bad")
-    return _("{good_or_bad}, because {claim}", good_or_bad=good_or_bad, claim=claim)
+_LABEL_OF_SIDE: Mapping[ReasonSide, ReasonLabel] = {"for": "good", "against": "bad", "divided": "neutral"}
 
 
-def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
-    """The claim with its name and whatever code or people know of it."""
+def _reason(case: Case, option: str, reason: OptionReason) -> str:
+    """A marked claim; its label follows the marks, not the label of its author."""
+    claim = labelled_reason(_LABEL_OF_SIDE[reason.side], case.within(reason.row.claim))
+    known = [*_known(case, reason.row), *map(case.say, reading_sentences(case.state, option, reason))]
+    if mark := reason.mark:
+        known.append(_marked_by(case, reason.side, mark))
+    return f"{claim} ({'; '.join(known)})"
+
+
+def _marked_by(case: Case, side: ReasonSide, mark: GivenMark) -> str:
+    who = case.who(mark.by)
+    if side == {"supports": "for", "against": "against"}.get(mark.mark.reading):
+        return _("read so by {who}", who=who)
+    return _("marked {reading} by {who}", reading=case.say(reading_words(mark.mark)), who=who)
+
+
+def _said(case: Case, reason: OptionReason) -> str:
+    """An unmarked claim of a seat that voted for the option."""
+    claim = case.say(reason.row.claim).rstrip(".")
+    return f"{case.seat(reason.row.seat)}: {claim} ({'; '.join(_known(case, reason.row))})"
+
+
+def _known(case: Case, row: ClaimRow) -> list[str]:
+    """The name of a claim, and the findings of code on it."""
     known = [case.say(row.claim_id)]
     if row.status == "contested":
         known.append(_("contested by {claims}", claims=case.say(", ".join(row.attacked_by))))
@@ -145,9 +175,7 @@ def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
                 left_out=case.say(gap) if gap else "",
             )
         )
-    if mark:
-        known.append(_("read so by {who}", who=case.who(mark.by)))
-    return f"{case.within(row.claim)} ({'; '.join(known)})"
+    return known
 
 
 def _source_words(case: Case, source_id: str) -> str:

@@ -274,6 +274,7 @@ function cell(held) {
 const SIDES = {
   for: ["+", message("speaks for it")],
   against: ["−", message("speaks against it")],
+  divided: ["±", message("as many people read it for this option as against it")],
   said: ["·", message("said by a seat that chose it")],
 }
 
@@ -289,7 +290,7 @@ function reasonsOf(option, send) {
     const open = pressed("claim", line.name, () => send("open", line.claim))
     return make("p", "", side, make("span", "", line.text, " ", make("small", "", open, `, ${line.beside}`)))
   })
-  const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", _("No claim is about this option yet.")))]
+  const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", _("No claim is known to be about this option yet.")))]
   return make("div", "", head, ...lines, ...none)
 }
 
@@ -383,7 +384,7 @@ function way(data) {
 
 // --- claims as a list, and the one that is chosen in its source
 
-const ABOUT = { for: message("for"), against: message("against"), said: message("said for"), "": "" }
+const ABOUT = { for: message("for"), against: message("against"), divided: message("divided on"), said: message("said for"), "": "" }
 const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
 const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
 

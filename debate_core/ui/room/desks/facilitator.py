@@ -1,4 +1,4 @@
-"""The desk of whoever leads: where the debate stands, who is waited for, the next step, and what to do in need.
+"""The desk of the facilitator: state of the debate, people it waits for, the next step, and emergencies.
 
 One step after the other is one button; what was agreed before the start has no control here. Knows no rules: the
 engine refuses what is not allowed.
@@ -13,7 +13,7 @@ from debate_core.engine import act_faults, evidence, preparation, stage
 from debate_core.engine.engine import next_requests
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
-from debate_core.language import _, message, said
+from debate_core.language import _, _n, message, said, spoken_list
 from debate_core.record.acts import Extended, LastRound, Poked, PollClosed, PollOpened, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, AnyCommand, Resume, Stop
 from debate_core.record.state import State
@@ -37,8 +37,15 @@ from debate_core.ui.turn import brief
 ROLES = ("facilitator", "moderator")
 MINUTE = "a minute more, no reason given"
 TOO_LATE = message("somebody else was first: this is what comes next now")
-_THUMB = """<style>.st-key-lead button { min-height: 44px; }</style>"""
-"""44 px: the smallest target that a thumb hits surely."""
+_STYLE = """<style>
+.st-key-lead button, .st-key-next-step button { min-height: 44px; }
+.st-key-next-step {
+  position: fixed; left: 0; right: 0; bottom: 0; z-index: 90; width: auto !important;
+  padding: 0.6rem max(1rem, calc((100vw - 1130px) / 2)); background: var(--st-background-color, Canvas);
+  border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-bottom: 7rem; }
+</style>"""
+"""44 px: the smallest target that a thumb hits surely. The next step stays in sight while the page scrolls."""
 
 
 def show(state: State, me: Me) -> None:
@@ -46,12 +53,12 @@ def show(state: State, me: Me) -> None:
     if me.role not in ROLES:
         return
     with st.container(border=True, key="lead"):
-        st.html(_THUMB)
+        st.html(_STYLE)
         st.subheader(_("Leading the debate"), anchor=False)
         stands(state)
         with st.container():
             session.show_problem()
-        in_places((_next, signing.show, _waited_for, _course, emergencies.show, moderation.show), state, me)
+        in_places((_next, _beside, signing.show, _waited_for, _course, emergencies.show, moderation.show), state, me)
 
 
 def stands(state: State) -> None:
@@ -94,12 +101,32 @@ def _phase(state: State) -> str:
 
 
 def _next(state: State, me: Me) -> None:
+    """Draw the one step that comes next, else the names of those the debate waits for."""
     step = next_step(state, me.actor)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
+        if step is not None:
+            _step(state, me, step)
+        elif words := _waits_for(state, me):
+            st.markdown(words)
+
+
+def _waits_for(state: State, me: Me) -> str:
+    """Name whose turn comes next; empty where the desk below asks this person for a choice."""
+    asked = [*next_requests(state)] if state.paused is None and state.outcome is None else []
+    mine = [seat for seat in asked if seat in me.answers_for]
+    if mine and state.open is not None:
+        phase = safe_line(named(state.open.slot.phase.name))
+        return _("Next: **your turn** as {seat} · {phase}", seat=safe_id(mine[0]), phase=phase)
+    if asked and stage.compared_by_all(state, asked[0]):
+        return _("Next: {who}", who=_all_compare(state, asked[0]))
+    return _("Next: waiting for {seats}", seats=spoken_list([safe_id(seat) for seat in asked])) if asked else ""
+
+
+def _beside(state: State, me: Me) -> None:
+    """Draw what can be done meanwhile with one press."""
     pulse = pulse_due(state)
     runs = state.outcome is None and state.room.begun and state.paused is None
     with st.container(horizontal=True, gap="small"):
-        if step is not None:
-            _step(state, me, step)
         if runs:
             _quick(state, me)
         if me.facilitator and pulse:
@@ -136,6 +163,7 @@ def _act_of(step: Step) -> RoomAct | None:
 def _step_button(state: State, me: Me, step: Step, words: str, go: Callable[[str, Me, Step], None]) -> None:
     act = _act_of(step)
     asking.button(
+        state,
         _said(words),
         key=_key(state, step),
         missing=partial(_missing_now, state.debate, act),
@@ -148,6 +176,7 @@ def _step_button(state: State, me: Me, step: Step, words: str, go: Callable[[str
 def _step_alone(state: State, me: Me, step: Step) -> None:
     """The step and nothing of what would follow it of itself."""
     asking.button(
+        state,
         _said(step.words),
         key="next-alone",
         missing=partial(_missing_now, state.debate, _act_of(step)),
@@ -162,7 +191,7 @@ def _said(words: str) -> str:
 
 
 def _key(state: State, step: Step) -> str:
-    """The first steps have names of their own: a click on one of them never falls on another."""
+    """Each of the first steps has its own key: a click on one of them never falls on another."""
     if state.room.begun or state.outcome is not None:
         return "next"
     if isinstance(step.command, Resume):
@@ -229,8 +258,23 @@ def _waited_for(state: State, me: Me) -> None:
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.
-    for seat in next_requests(state):
-        _waited(state, me, seat)
+    asked = [*next_requests(state)]
+    if for_all := [seat for seat in asked if stage.compared_by_all(state, seat)]:
+        st.markdown(_all_compare(state, for_all[0]))
+    for seat in asked:
+        if seat not in for_all:
+            _waited(state, me, seat)
+
+
+def _all_compare(state: State, seat: str) -> str:
+    """Count the people who compare now, and the pairs that are left."""
+    people = len(stage.speaks_for(state, seat))
+    left = sum(stage.compared_by_all(state, turn.seat) for turn in state.open.missing()) if state.open else 0
+    pairs = _n(left, "{n} pair left in this round", "{n} pairs left in this round")
+    if not people:
+        return _("Waiting for someone with a vote: {pairs}", pairs=pairs)
+    who = _n(people, "{n} person with a vote compares", "{n} people with a vote compare")
+    return f"{who}: {pairs}"
 
 
 def _waited(state: State, me: Me, seat_id: str) -> None:

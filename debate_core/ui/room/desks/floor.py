@@ -1,4 +1,4 @@
-"""The floor: questions and concerns, upvotes, and for whoever moderates the button that puts one to all seats.
+"""The floor: questions and concerns, upvotes, and for the moderator the button that puts one to all seats.
 
 The three with the most support stand on top for all; who moderates sees every one.
 """
@@ -118,7 +118,7 @@ def _ask(state: State, me: Me) -> None:
     if not session.may(state, me, Asked):
         return
     key = f"{_FIELD} {state.debate}"
-    # Drawn when somebody opens it; what is written stays while it is closed.
+    # Drawn when a person opens it; what is written stays while it is closed.
     asking = st.expander(
         _("Ask, or raise a concern"), icon=":material/contact_support:", key="floor-ask", on_change="rerun"
     )
@@ -151,5 +151,21 @@ def _send(state: State, me: Me, key: str) -> None:
         session.set_problem(_("write your question or concern first"))
         return
     kind: AskedKind = st.session_state.get(f"{key} kind") or "question"
-    if session.act(state, me, Asked(kind=kind, text=text)):
+    same = _asked_already(session.host().state(state.debate), me, text)
+    if same is None:
+        is_taken = session.act(state, me, Asked(kind=kind, text=text))
+    else:
+        # A second question in the same words is support for the first one.
+        is_taken = same.mine or session.act(state, me, Upvoted(question=same.id))
+        session.tell(_("This was asked already: your support is counted there."))
+    if is_taken:
         st.session_state[key] = ""
+
+
+def _asked_already(state: State, me: Me, text: str) -> Raised | None:
+    """Find a question in the same words, ignoring case, blanks and the mark at the end."""
+    return next((one for one in raised(state, me) if _plain(one.text) == _plain(text)), None)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(" ?!.")

@@ -73,10 +73,23 @@ def guest(state: State, me: Me) -> None:
     """Somebody who waits for the start."""
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
-        st.subheader(_("The debate begins soon"), anchor=False)
+        st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
         st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
         st.caption(_("This page follows by itself: leave it open. Your name can be changed under “I am”."))
     agreed(state)
+
+
+def _title(state: State) -> str:
+    """Name what the room does before the debate begins; empty while people only gather."""
+    match stage.why_it_waits(state):
+        case "collect":
+            return _("First, propose options")
+        case "brief":
+            return _("First, read the brief")
+        case "prevote":
+            return _("Vote first, then the debate begins")
+        case _:
+            return ""
 
 
 def part_words(me: Me) -> str:
@@ -95,7 +108,7 @@ def facilitator(state: State, me: Me) -> None:
     """How to join, who has come, the links."""
     door = session.host().door_for(state.debate, by=me.actor)
     with st.container(border=True, key="lobby"):
-        st.subheader(_("The lobby is open"), anchor=False)
+        st.subheader(_title(state) or _("The lobby is open"), anchor=False)
         picture(state, door)
         counts(state, door)
         newcomers.expected(state, me, door)

@@ -4,41 +4,35 @@ Sealed until whoever leads shows the marks; then they are drawn for everybody. K
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
+from debate_core.engine.engine import requests
 from debate_core.engine.passage_marks import open_passages, readings
 from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import open_poll
+from debate_core.engine.stage import open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.acts import PassageMarked
 from debate_core.record.state import State
-from debate_core.report.facts.people_marks import MarkReading, by_option, marking_progress
+from debate_core.report.facts.people_marks import by_option, marking_progress
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.marks import marked_words
-from debate_core.spec.contents import Claim
-from debate_core.ui.kit import accounts, session, single_keys
+from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.room.live.component import polled
-from debate_core.ui.turn.marking import place_in_sources
-
-# A row of 56 px is hit by a thumb; what was chosen before is the filled one.
-_THUMB = """<style>
-.st-key-passages { gap: 0.5rem; }
-.st-key-passages [data-testid="stButton"] button { min-height: 56px; border-radius: 12px; }
-.st-key-passages [data-testid="stButton"] button p { font-size: 1.05rem; font-weight: 600; }
-.st-key-passages [data-testid="stMarkdownContainer"] blockquote { margin: 0; opacity: 1; }
-</style>"""
+from debate_core.ui.turn import passage
 
 
 def show(state: State, me: Me) -> None:
     """The passage that I have not looked at yet, while marks are asked; what the room made of them, once shown."""
     passages = open_passages(state)
-    if me.has_vote and passages and open_poll(state) is None and session.may(state, me, PassageMarked):
+    may_mark = me.has_vote and open_poll(state) is None and session.may(state, me, PassageMarked)
+    # The chair marks in the form of the turn.
+    is_chair_now = any(one.gives == "review" and one.seat in me.answers_for for one in requests(state))
+    if passages and may_mark and (not is_chair_now or waits_as_agreed(state)):
         with st.container(border=True, key="passages"):
-            st.html(_THUMB)
             _mark_one(state, me, tuple(shuffled(passages, f"{state.spec.seed}:marks:{me.actor}")))
             session.show_problem()
     if session.may_see_result(state, me):
@@ -55,20 +49,16 @@ def _mark_one(state: State, me: Me, passages: tuple[str, ...]) -> None:
     st.markdown(_("**Mark the passages** · {at} of {passages}", at=at + 1, passages=len(passages)))
     st.progress(at / len(passages))
     claim = state.claims[passages[at]]
-    _passage(state, claim)
+    passage.draw_passage(state.spec.sources, claim)
     given = mine.get(claim.id)
-    chosen = (given.reading, given.option) if given else None
-    number = 0
-    for option, letter in letters(state.spec.options).items():
-        label = _("For {letter}: {option}", letter=letter, option=option)
-        _choice(state, me, label, PassageMarked(claim_id=claim.id, reading="supports", option=option), number, chosen)
-        number += 1
-    with st.container(horizontal=True, gap="small"):
-        others: tuple[tuple[str, MarkReading], ...] = ((_("Neutral"), "neutral"), (_("Skip"), "skipped"))
-        for place, (label, reading) in enumerate(others, start=number):
-            _choice(state, me, label, PassageMarked(claim_id=claim.id, reading=reading), place, chosen)
-        if at:
-            st.button(_("Back"), key="passage-back", type="tertiary", on_click=_go, args=(state, me, at - 1))
+    passage.draw_choices(
+        state,
+        claim,
+        chosen=f"{given.reading} {given.option or ''}".rstrip() if given else "",
+        key=f"passage {claim.id}",
+        give=partial(_give, state, me, claim.id),
+        back=partial(_go, state, me, at - 1) if at else None,
+    )
     st.caption(_("A mark is no vote. All marks stay sealed until they are shown together."))
 
 
@@ -84,29 +74,9 @@ def _at(state: State, me: Me) -> str:
     return f"marks:{state.debate}:{me.actor}:at"
 
 
-def _passage(state: State, claim: Claim) -> None:
-    st.caption(safe_line(place_in_sources(state.spec.sources, claim), max_chars=120))
-    st.markdown(safe_text(claim.quote or claim.text))
-
-
-def _choice(
-    state: State, me: Me, label: str, mark: PassageMarked, number: int, chosen: tuple[MarkReading, str | None] | None
-) -> None:
-    is_chosen = chosen == (mark.reading, mark.option)
-    # The key says what is marked: a press that crosses the next passage never falls on that one.
-    st.button(
-        safe_label(label, max_chars=90),
-        key=f"passage {mark.claim_id} {mark.reading} {mark.option or ''}".rstrip(),
-        type="primary" if is_chosen else "secondary",
-        shortcut=single_keys.digit_key(state, me, number),
-        width="stretch",
-        on_click=_give,
-        args=(state, me, mark),
-    )
-
-
-def _give(state: State, me: Me, mark: PassageMarked) -> None:
-    if session.act(state, me, mark):
+def _give(state: State, me: Me, claim_id: str, words: str) -> None:
+    reading, option = passage.choices(state.spec.options)[words]
+    if session.act(state, me, PassageMarked(claim_id=claim_id, reading=reading, option=option)):
         st.session_state.pop(_at(state, me), None)
 
 

@@ -11,6 +11,7 @@ from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
@@ -84,6 +85,7 @@ def _choose(state: State, me: Me) -> None:
 def _change(state: State, me: Me, who: Person) -> None:
     st.selectbox(_("Role"), ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
     st.button(_("Change the role"), key=f"set-role-{who.id}", on_click=_chosen_role, args=(state, me, who))
+    _offer_seat(state, me, who)
     if who.role != "facilitator":
         second = (state, me, who, "facilitator")
         st.button(_("Make co-facilitator"), key=f"second-{who.id}", on_click=_become, args=second)
@@ -93,6 +95,22 @@ def _change(state: State, me: Me, who: Person) -> None:
         st.caption(_("They cannot come back with their link. Ballots that they cast stay."))
 
 
+def _offer_seat(state: State, me: Me, who: Person) -> None:
+    """Offer a vacant seat of a human debater to people who may hold a side."""
+    held = {seat for person in stage.present(state) for seat in person.seats}
+    seats = [seat.id for seat in state.spec.debaters() if seat.occupant == "human" and seat.id not in held]
+    if not seats or who.role not in ("debater", "voter", "observer"):
+        return
+    st.selectbox(_("Seat"), seats, key=f"seat-{who.id}", format_func=in_words)
+    st.button(_("Give them the seat"), key=f"give-seat-{who.id}", on_click=_give_seat, args=(state, me, who))
+
+
+def _give_seat(state: State, me: Me, who: Person) -> None:
+    now = stage.person(session.host().state(state.debate), who.id) or who
+    seats = (*now.seats, st.session_state[f"seat-{who.id}"])
+    session.act(state, me, PersonChanged(person=now.model_copy(update={"role": "debater", "seats": seats})))
+
+
 def _chosen_role(state: State, me: Me, who: Person) -> None:
     _become(state, me, who, st.session_state[f"role-{who.id}"])
 
@@ -100,12 +118,12 @@ def _chosen_role(state: State, me: Me, who: Person) -> None:
 def _become(state: State, me: Me, who: Person, role: RoomRole) -> None:
     """Another role; all else stays as it is now, whatever it was as the page was drawn."""
     now = stage.person(session.host().state(state.debate), who.id) or who
-    # Whoever only observes has no vote.
+    # Observers have no vote.
     electorate = None if role == "observer" else now.electorate
     session.act(state, me, PersonChanged(person=now.model_copy(update={"role": role, "electorate": electorate})))
 
 
 def _show_out(state: State, me: Me, who: Person) -> None:
-    """Somebody is out: in the record, and for their browser at once."""
+    """Show a person out: in the record, and in their browser at once."""
     reason = str(st.session_state.get(f"why-{who.id}") or "").strip()
     show_out(state, me, PersonLeft(person=who.id, reason=reason))

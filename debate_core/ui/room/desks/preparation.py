@@ -107,6 +107,7 @@ def _set(state: State, me: Me) -> None:
     for kind in KINDS:
         _fields(state, me, kind)
     asking.button(
+        state,
         _("Set these {options} options", options=len(_typed(state, me, "option"))),
         key="agree-options",
         about="options",

@@ -35,7 +35,7 @@ _HTML = """
 _POLLED_JS = """
 const LINES = new WeakMap()
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setStateValue }) {
   document.removeEventListener("debate-polled", LINES.get(parentElement))
   const line = parentElement.querySelector(".polled")
   const ring = parentElement.querySelector(".ring")
@@ -46,6 +46,7 @@ export default function ({ data, parentElement }) {
     const figures = [...words.matchAll(/(\\d+) \\p{L}+ (\\d+)/gu)]
     const drawn = data.ring && figures.length === 1 && Number(figures[0][2])
     line.textContent = words
+    if (data.reruns && words !== data.polled) setStateValue("words", words)
     ring.hidden = !drawn
     if (!drawn) return
     ring.firstChild.textContent = figures[0][0]
@@ -100,11 +101,15 @@ def live_transcript(state: State, seats: Sequence[str], *, soon: bool, narrow: b
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 
-def polled(state: State, *, ring: bool = False, key: str = "") -> None:
-    """How many ballots of the open poll are in, or how many have marked the passages, also as a ring. Follows the
-    transcript on the same page: a ballot reruns nothing. Where it stands twice on a page, each has a `key`."""
-    data = {"debate": state.debate, "polled": transcript.polled(state), "ring": ring}
-    _polled()(key=f"polled-{state.debate}{key}", data=data)
+def polled(state: State, *, ring: bool = False, key: str = "", reruns: bool = False) -> None:
+    """Draw the number of ballots in the open poll or of people who have looked at the passages, also as a ring.
+
+    Follows the transcript on the same page. Two of them on a page need different keys.
+
+    `reruns`: redraw the page when the figure changes. Otherwise a ballot reruns nothing.
+    """
+    data = {"debate": state.debate, "polled": transcript.polled(state), "ring": ring, "reruns": reruns}
+    _polled()(key=f"polled-{state.debate}{key}", data=data, on_words_change=_rerun)
 
 
 def _rerun() -> None:

@@ -190,14 +190,19 @@ def _over(told: Account) -> str:
 
 def agreed_wait(state: State) -> str:
     """What a debate waits for as agreed. The record says the same reason before and after the vote before the start."""
-    why = stage.why_it_waits(state)
-    if why == "held":
-        return _("Round {number} is ready: the facilitator lets it begin.", number=state.current_round())
-    if why == "prevote":
-        return _("The pre-vote is open; its ballots stay sealed until the reveal.")
-    if "pre" in state.room.polls:
-        return _("The pre-vote is closed: the facilitator begins.")
-    return _("The lobby is open: people join, and the facilitator begins.")
+    match stage.why_it_waits(state):
+        case "held":
+            return _("Round {number} is ready: the facilitator lets it begin.", number=state.current_round())
+        case "collect":
+            return _("Everyone proposes options; the facilitator sets the list.")
+        case "brief":
+            return _("Everyone reads the brief and asks questions.")
+        case "prevote":
+            return _("The pre-vote is open; its ballots stay sealed until the reveal.")
+        case "lobby" if "pre" in state.room.polls:
+            return _("The pre-vote is closed: the facilitator begins.")
+        case "lobby":
+            return _("The lobby is open: people join, and the facilitator begins.")
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from debate_core.engine import judge_view
 from debate_core.engine.seat_names import SeatNames
-from debate_core.engine.stage import speaks_for
+from debate_core.engine.stage import seats_of
 from debate_core.language import Language, _, message
 from debate_core.record.address import TurnId
 from debate_core.record.state import State
@@ -56,7 +56,7 @@ def _sight_in_room(state: State, viewer: Person | None, *, may_judge: bool) -> S
     names = names_for(state, viewer)
     if viewer is None:
         return _sight_of_a_judge(state, names) if may_judge else Sight(names=names)
-    holds = frozenset(s.id for s in state.spec.seats if viewer.id in speaks_for(state, s.id))
+    holds = frozenset(seats_of(state, viewer.id))
     return Sight(holds, names, judge_view.hidden_from(state, viewer.id), judge_view.may_see_result(state, viewer.id))
 
 

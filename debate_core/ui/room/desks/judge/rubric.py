@@ -1,4 +1,4 @@
-"""The rubric: seven criteria, each option side by side from 1 to 5, or "not enough to judge"."""
+"""The rubric: each option side by side from 1 to 5 under every criterion that applies, or "not enough to judge"."""
 
 import streamlit as st
 
@@ -6,7 +6,8 @@ from debate_core.engine import judge_view
 from debate_core.language import Words, _, message
 from debate_core.record.acts import Criterion, Judged, Rated
 from debate_core.record.state import State
-from debate_core.report.facts.judgements import CRITERIA
+from debate_core.report.facts.judgements import CRITERIA, criteria_that_apply
+from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
@@ -42,17 +43,19 @@ def show(state: State, me: Me) -> None:
     before = _before(last)
     st.caption(_("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good."))
     options = judge_view.option_order(state, me.actor)
-    for criterion, words in CRITERIA.items():
-        st.markdown(f"**{words}**", help=ANCHORS[criterion])
-        for place, option in enumerate(options):
+    letter = letters(state.spec.options)
+    criteria = criteria_that_apply(state.spec)
+    for criterion in criteria:
+        st.markdown(f"**{CRITERIA[criterion]}**", help=ANCHORS[criterion])
+        for option in options:
             name = f"{criterion}.{state.spec.options.index(option)}"
-            label = f"{'ABCDEFGH'[place]} · {safe_label(option)}"
+            label = f"{letter[option]} · {safe_label(option)}"
             st.segmented_control(
                 label, SCORES, format_func=_, **draft.pill_of(name, SCORES, before.get((option, criterion)))
             )
     comment = draft.value("comment", last.comment if last else "")
     st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=90, **comment)
-    cells = len(options) * len(CRITERIA)
+    cells = len(options) * len(criteria)
     st.caption(
         _(
             "{ratings} of {cells} cells are filled in; what is left empty is left out.",
@@ -72,7 +75,7 @@ def _before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
 
 def _ratings(state: State, draft: FormDraft) -> tuple[Rated, ...]:
     ratings = []
-    for criterion in CRITERIA:
+    for criterion in criteria_that_apply(state.spec):
         for place, option in enumerate(state.spec.options):
             if cell := draft.text(f"{criterion}.{place}"):
                 score = None if cell == NOT_ENOUGH else int(cell)

@@ -1,0 +1,124 @@
+"""The label that an author put before a reason, as decision records do: `Good, because ...`, `Con: ...`.
+
+Read here alone: where one reason ends and the next begins, which side the label names, the reason without it, and
+whether a mark contradicts it.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, cast
+
+from debate_core.documents.document import headings_at, in_one_line
+from debate_core.engine.option_names import named_option
+from debate_core.spec.values import Source
+from debate_core.text import continuing
+
+ReasonLabel = Literal["good", "bad", "neutral"]
+_ADJECTIVES: dict[ReasonLabel, str] = {"good": "good|gut", "bad": "bad|schlecht", "neutral": "neutral"}
+_NOUNS: dict[ReasonLabel, str] = {
+    "good": "good|gut|pros?|advantages?|benefits?|vorteile?",
+    "bad": "bad|schlecht|cons?|contra|disadvantages?|drawbacks?|nachteile?",
+    "neutral": "neutral",
+}
+_MARKUP = r"[*_]{0,3}"
+_BEFORE_BECAUSE = "|".join(f"(?P<{label}>{words})" for label, words in _ADJECTIVES.items())
+_BEFORE_COLON = "|".join(f"(?P<{label}_>{words})" for label, words in _NOUNS.items())
+# Adjective, sign and "because", or a word and a colon: `Good, because it is fast`, `**Con:** a second store`
+_LABEL = re.compile(
+    rf"(?<!\w){_MARKUP}(?:"
+    rf"(?:{_BEFORE_BECAUSE}){_MARKUP}"
+    rf"(?:[ \t]*[,;:–—-]{_MARKUP}\s+(?:because|as|since|weil|da)|\s+(?:because|weil))\b{_MARKUP}[,:]?"
+    rf"|(?:{_BEFORE_COLON}){_MARKUP}:{_MARKUP}(?=\s)"
+    rf")\s*",
+    re.IGNORECASE,
+)
+# What a reason is preceded by: a new line, or the end of a sentence or of a part of one; then blanks and list markers
+_BREAK = re.compile(r"""(?:[\r\n]|[.;!?]["')”’*_\]]*[ \t]+)[ \t>*+•-]*\Z""")
+# "cheap, but bad, because slow": after a reason with a label, a comma is enough
+_COMMA = re.compile(r",[ \t]+(?:(?:but|and|yet|aber|und)[ \t]+)?\Z", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:,[ \t]+(?:but|and|yet|aber|und)?)?[\s>*+•-]*\Z", re.IGNORECASE)
+# "Because it is cheap", "weil, wie gesagt, ..."
+_BECAUSE = re.compile(r"\A(?:because|weil|denn)\b[,:]?\s+", re.IGNORECASE)
+# "* ", "> - ": what makes a line an item of a list or a quotation
+_ITEM = re.compile(r"\s*(?:[-*+•>]\s+)*")
+_LONGEST_BREAK = 24
+"""Characters before a label that are looked at."""
+
+
+def label_of(text: str) -> ReasonLabel | None:
+    """The label that a reason begins with; None if it has none."""
+    found = _LABEL.match(_ITEM.sub("", text, count=1))
+    if found is None or found.lastgroup is None:
+        return None
+    return cast("ReasonLabel", found.lastgroup.rstrip("_"))
+
+
+def without_label(text: str) -> str:
+    """The reason without the labels that it begins with: `Good, because it is fast` is `it is fast`."""
+    reason = _ITEM.sub("", text, count=1)
+    while (found := _LABEL.match(reason)) and found.end() < len(reason):
+        reason = reason[found.end() :]
+    return reason
+
+
+def as_clause(text: str, everyday: Collection[str] = ()) -> str:
+    """The reason as it continues after "because": `Because the load grows` and `Pro: The load grows` are both
+    `the load grows`. `everyday`: words that are no names, as in `continuing`."""
+    reason = without_label(text)
+    return continuing(_BECAUSE.sub("", reason, count=1) or reason, everyday)
+
+
+def split_reasons(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Split `start:end` into slices with one label each at most, in order, without list markers between them."""
+    bounds = [start, *_later_reasons(text, start, end)]
+    slices = []
+    for low, high in pairwise(bounds):
+        tail = text[max(low, high - _LONGEST_BREAK) : high]
+        between = _BETWEEN.search(tail)
+        slices.append((low, high - len(between.group()) if between else high))
+    return [*slices, (bounds[-1], end)]
+
+
+def _later_reasons(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield the start of each labelled reason after the first words of the slice."""
+    low = start
+    for found in _LABEL.finditer(text, start, end):
+        before = text[max(low, found.start() - _LONGEST_BREAK) : found.start()]
+        if _BREAK.search(before) or (_COMMA.search(before) and label_of(text[low : found.start()])):
+            low = found.start()
+            yield low
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorReason:
+    """The label that the author of a document gave a passage, and the option that the headings above it name."""
+
+    label: ReasonLabel | None
+    words: str = ""
+    """The label as it was written, without markup: `Bad, because`, `Con:`."""
+    option: str | None = None
+    heading: str = ""
+
+    def is_contradicted(self, reading: str, option: str | None) -> bool:
+        """True for a mark that reads a reason for an option where the author labelled it as one against it, or vice
+        versa. Under the heading of another option a label says nothing of this one."""
+        opposite = {"supports": "bad", "against": "good"}.get(reading)
+        return self.label is not None and self.label == opposite and self.option in (None, option)
+
+
+def author_reason(sources: Sequence[Source], source_id: str | None, text: str, options: Sequence[str]) -> AuthorReason:
+    """Read the label and the headings of a passage that was quoted from one of these documents."""
+    source = next((source for source in sources if source.id == source_id), None)
+    place = source.text.find(text) if source and text else -1
+    if source is None or place < 0:
+        return AuthorReason(label_of(text), _label_words(text))
+    headings = headings_at(source.text, place)
+    named = [named_option(heading, options) for heading in reversed(headings)]
+    return AuthorReason(label_of(text), _label_words(text), next(filter(None, named), None), in_one_line(headings))
+
+
+def _label_words(text: str) -> str:
+    found = _LABEL.match(_ITEM.sub("", text, count=1))
+    return " ".join(re.sub(r"[*_]", "", found.group()).split()) if found else ""

@@ -1,0 +1,148 @@
+"""One quoted passage and its choices: the same for the chair and for everyone with a vote.
+
+A mark that contradicts the author's own label is asked about once before it is given. Knows no rules.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from debate_core.documents.document import heading_of
+from debate_core.engine.evidence import cited_source
+from debate_core.language import _
+from debate_core.record.state import State
+from debate_core.report.facts.people_marks import MarkReading
+from debate_core.report.facts.reason_labels import author_reason
+from debate_core.report.facts.vote_bars import letters
+from debate_core.spec.contents import Claim
+from debate_core.spec.values import Source
+from debate_core.ui.kit import session, single_keys
+from debate_core.ui.kit.text import safe_label, safe_line, safe_text
+
+NEUTRAL, SKIPPED = "neutral", "skipped"
+_ASKS = "asks_about_mark"
+"""In the session state: the key of the choice that waits for confirmation."""
+# Rows of 56 px are hit by a thumb. The choices stay in sight below a long passage, and scroll in half of a window.
+_STYLE = """<style>
+.st-key-passage-choices { gap: 0.5rem; padding: 0.5rem 0; }
+.st-key-passage-choices [data-testid="stButton"] button { min-height: 56px; border-radius: 12px; }
+.st-key-passage-choices [data-testid="stButton"] button p { font-size: 1.05rem; font-weight: 600; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-passage-choices) {
+  position: sticky; bottom: 0; z-index: 2; max-height: 60vh; overflow-y: auto;
+  background: var(--st-background-color, Canvas); }
+body:has(.st-key-next-step) [data-testid="stLayoutWrapper"]:has(> .st-key-passage-choices) { bottom: 72px; }
+</style>"""
+
+
+def draw_passage(sources: Iterable[Source], claim: Claim, *, beside: str = "") -> None:
+    """Draw the place of the passage in its source, its words, and a line beside it."""
+    st.caption(safe_line(place_in_sources(sources, claim), max_chars=160))
+    st.markdown(safe_text(claim.quote or claim.text))
+    if beside:
+        st.caption(safe_line(beside))
+
+
+def place_in_sources(sources: Iterable[Source], claim: Claim) -> str:
+    """Name the place of a quoted claim: `Load test of March, under “Results”`."""
+    source = cited_source(sources, claim)
+    if source is None:
+        return _("no source")
+    heading = heading_of(source, claim.quote or "")
+    if not heading:
+        return source.title
+    return _("{title}, under “{heading}”", title=source.title, heading=heading)
+
+
+def choices(options: Sequence[str]) -> Mapping[str, tuple[MarkReading, str | None]]:
+    """Map the words that a draft keeps to (reading, option), in the order of the keys."""
+    offered: dict[str, tuple[MarkReading, str | None]] = {}
+    sides: tuple[MarkReading, MarkReading] = ("supports", "against")
+    for side in sides:
+        offered |= {f"{side} {option}": (side, option) for option in options}
+    return offered | {NEUTRAL: ("neutral", None), SKIPPED: ("skipped", None)}
+
+
+def draw_choices(
+    state: State,
+    claim: Claim,
+    *,
+    chosen: str,
+    key: str,
+    give: Callable[[str], None],
+    back: Callable[[], None] | None,
+) -> None:
+    """Draw for and against each option, neutral, skip and back; `give` gets the words of the button that was pressed.
+
+    Each button has `key` and the words in its own key, so that a press that crosses the next passage never falls on it.
+    """
+    st.html(_STYLE)
+    offered = choices(state.spec.options)
+    with st.container(key="passage-choices"):
+        asked = str(st.session_state.get(_ASKS, ""))
+        words = asked.removeprefix(f"{key} ")
+        if asked != words and words in offered:
+            _ask(state, claim, words, key, give)
+            return
+        place_of = {words: place for place, words in enumerate(offered)}
+        of_option = letters(state.spec.options)
+
+        def choice(words: str, label: str, *, stretches: bool) -> None:
+            st.button(
+                safe_label(label, max_chars=90),
+                key=f"{key} {words}",
+                type="primary" if words == chosen else "secondary",
+                shortcut=single_keys.digit_key(state, session.me(state), place_of[words]),
+                width="stretch" if stretches else "content",
+                on_click=_press,
+                args=(state, claim, words, key, give),
+            )
+
+        for option, letter in of_option.items():
+            with st.container(horizontal=True, gap="small"):
+                choice(f"supports {option}", _("For {letter}: {option}", letter=letter, option=option), stretches=True)
+                choice(f"against {option}", _("Against {letter}", letter=letter), stretches=False)
+        with st.container(horizontal=True, gap="small"):
+            choice(NEUTRAL, _("Neutral"), stretches=True)
+            choice(SKIPPED, _("Skip"), stretches=True)
+            if back is not None:
+                st.button(
+                    _("Back"), key=f"back from {key}", type="tertiary", icon=":material/arrow_back:", on_click=back
+                )
+
+
+def _press(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
+    if _contradicted(state, claim, words):
+        st.session_state[_ASKS] = f"{key} {words}"
+        return
+    _give(words, give)
+
+
+def _give(words: str, give: Callable[[str], None]) -> None:
+    st.session_state.pop(_ASKS, None)
+    give(words)
+
+
+def _contradicted(state: State, claim: Claim, words: str) -> str:
+    """Return the label of the author that this mark contradicts; empty if there is none."""
+    reading, option = choices(state.spec.options)[words]
+    author = author_reason(state.spec.sources, claim.source_id, claim.quote or claim.text, state.spec.options)
+    return author.words if author.is_contradicted(reading, option) else ""
+
+
+def _ask(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
+    """Ask for confirmation of a mark that contradicts the author."""
+    reading, option = choices(state.spec.options)[words]
+    label = _contradicted(state, claim, words)
+    values = {"letter": letters(state.spec.options).get(option or "", ""), "option": option}
+    mark = _("For {letter}: {option}", **values) if reading == "supports" else _("Against {letter}: {option}", **values)
+    st.warning(
+        safe_line(_("The author wrote “{label}”. Mark it “{mark}”?", label=label, mark=mark)),
+        icon=":material/contrast:",
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(safe_label(mark, max_chars=90), key=f"{key}:sure", type="primary", on_click=_give, args=(words, give))
+        st.button(_("Choose again"), key=f"{key}:again", on_click=_forget)
+
+
+def _forget() -> None:
+    st.session_state.pop(_ASKS, None)

@@ -1,0 +1,179 @@
+"""A workshop with the evidence panel and four phones: marks, the next step in sight, and the reasons of the winner."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
+from debate_core.spec.values import Source
+from debate_core.ui.setup.draft import example
+from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.people import WORKSHOPS, of_workshop
+from tests.adr_reader import lint, read_adr
+from tests.e2e.conftest import serve
+from tests.e2e.workshop import LAPTOP, SHOTS, Links, Party, next_step, party, presses, says, votes
+
+PHONE = (390, 844)
+OPTIONS = ("Redis cluster", "Signed cookies", "Postgres table")
+DOCUMENT = """# ADR-0017: Where do we keep user sessions?
+
+## Considered options
+
+### Redis cluster
+
+Good, because it answers in 2 ms at the peak of our load. Bad, because a second store needs a team and backups.
+
+### Signed cookies
+
+Good, because no server state is needed, so a deploy logs no user out. Bad, because a session of 22 kB does not fit into
+a cookie of 4 kB. Bad, because revocation needs a deny list, which is a store again.
+
+### Postgres table
+
+The on-call team runs the database already and restores it within 15 minutes.
+
+Good, because a session is written in the same transaction as the order.
+"""
+PHONES = ("ann", "ben", "cem", "dan")
+IN_VIEW = """selector => {
+  const box = document.querySelector(selector).getBoundingClientRect()
+  return box.height > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight + 1 && box.right <= innerWidth + 1
+}"""
+
+
+def create(database: str) -> Links:
+    """The workshop of an hour as set-up suggests it, in its lobby."""
+    host = Host(open_store(database), worker="none")
+    draft = example("Where do we keep user sessions?", OPTIONS)
+    agreed = of_workshop(WORKSHOPS[1]).room.model_copy(update={"name": "Kim", "preparation": ()})
+    document = Source(id="E1", title="ADR-0017", text=DOCUMENT)
+    spec = spec_from(draft.model_copy(update={"room": agreed, "rounds": 2, "sources": (document,)}))
+    (kim,) = spec.people()
+    debate = host.create(spec, by=kim.id)
+    door = host.door_for(debate, by=kim.id)
+    for_all = door.invitations.make(debate, "voter", kind="open")
+    own = door.invitations.make(debate, kim.role, name=kim.name, person=kim.id, seats=kim.seats)
+    to_all, to_kim = (f"/join/{door.token(invite)}" for invite in (for_all, own))
+    links = Links(debate, for_all.shown_code(), to_all, {"kim": to_kim}, f"/wall/{door.screen_token(debate)}")
+    host.close()
+    return links
+
+
+@pytest.fixture(params=[LAPTOP, PHONE], ids=["laptop", "phone"])
+def room(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> Iterator[Party]:
+    """Kim leads at a laptop or on a phone; four people come by the link for all."""
+    kept: list[Links] = []
+
+    def write(database: str) -> dict[str, str]:
+        kept.append(create(database))
+        return {"workshop": kept[0].debate}
+
+    for server in serve(tmp_path, write):
+        with party(browser, server.url, kept[0]) as made:
+            made.comes("kim", request.param, made.links.own["kim"])
+            for name in PHONES:
+                made.comes(name, PHONE, made.links.all)
+            yield made
+
+
+def is_in_sight(page: Page, selector: str) -> None:
+    """Check that the whole element is on the screen at the present scroll position."""
+    page.wait_for_selector(selector, state="visible")
+    page.wait_for_function(IN_VIEW, arg=selector)
+
+
+def sees_the_next_step(kim: Page) -> None:
+    """At the top of the page and at its end."""
+    for where in ("0", "main.scrollHeight"):
+        kim.locator("[data-testid=stMain]").evaluate(f"main => main.scrollTo(0, {where})")
+        is_in_sight(kim, ".st-key-next-step")
+
+
+def is_marked(page: Page, reads: Callable[[str], str]) -> None:
+    """Every passage on this phone, by presses on choices that are in sight without scrolling."""
+    passages = page.locator(".st-key-passages")
+    expect(passages).to_contain_text("Mark the passages")
+    total = int(re.findall(r"· 1 of (\d+)", passages.inner_text())[0])
+    for number in range(1, total + 1):
+        expect(passages).to_contain_text(f"· {number} of {total}")
+        is_in_sight(page, ".st-key-passage-choices")
+        passages.get_by_role("button", name=reads(passages.inner_text())).click()
+    expect(passages.get_by_text("You have marked")).to_be_visible()
+
+
+def as_written(text: str) -> str:
+    """Choose the reading of the author for the option of the heading above the passage."""
+    letter, option = next(("ABC"[n], option) for n, option in enumerate(OPTIONS) if f"/ {option}”" in text)
+    return f"Against {letter}" if "\nBad, because" in text else f"For {letter}: {option}"
+
+
+def test_workshop_with_evidence_panel_gives_reasons(room: Party, request: pytest.FixtureRequest):
+    kim = room.pages["kim"]
+    phones = [room.pages[name] for name in PHONES]
+    next_step(kim, "Open the pre-vote")
+    for phone, option in zip(
+        phones, ("Postgres table", "Postgres table", "Redis cluster", "Signed cookies"), strict=True
+    ):
+        votes(phone, option)
+    next_step(kim, "Close the vote and begin")
+
+    # The room marks while round 2 waits; all choices and the next step are in sight.
+    says(phones[0], "Mark the passages")
+    # A mark against the label of the author is asked about.
+    while as_written(phones[0].locator(".st-key-passages").inner_text()) != "Against B":
+        phones[0].locator(".st-key-passages").get_by_role("button", name="Skip").click()
+        phones[0].wait_for_timeout(500)
+    phones[0].get_by_role("button", name="For B: Signed cookies").click()
+    says(phones[0], "The author wrote “Bad, because”. Mark it “For B: Signed cookies”?")
+    is_in_sight(phones[0], ".st-key-passage-choices")
+    phones[0].get_by_role("button", name="Choose again").click()
+    phones[0].reload()
+    room.shoot("1-marking")
+    for phone in phones[1:]:
+        is_marked(phone, as_written)
+    sees_the_next_step(kim)
+    next_step(kim, "Show the marks of the room")
+    expect(kim.locator(".st-key-lead").get_by_role("button", name="Let round 2 begin")).to_be_visible()
+    sees_the_next_step(kim)
+    room.shoot("2-shown")
+    next_step(kim, "Let round 2 begin")
+
+    # The chair begins with the marks of the room, has looked at none, and gives them.
+    says(kim, "you have looked at 0")
+    sees_the_next_step(kim)
+    kim.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 0)")
+    presses(kim, "Look at them again")
+    is_in_sight(kim, ".st-key-passage-choices")
+    room.shoot("3-chair")
+    presses(kim, "Give these marks")
+    says(kim, "Open the final vote")
+    sees_the_next_step(kim)
+    next_step(kim, "Open the final vote")
+    for phone in phones[:3]:
+        votes(phone, "Postgres table")
+
+    # The warning about missing ballots goes with the last ballot.
+    next_step(kim, "Close and reveal the final vote")
+    says(kim, "1 of 4 has not voted.")
+    votes(phones[3], "Signed cookies")
+    expect(kim.get_by_text("has not voted")).to_have_count(0)
+    next_step(kim, "Close and reveal the final vote")
+    sees_the_next_step(kim)
+    room.shoot("4-decided")
+    next_step(kim, "Go to the decision")
+    expect(kim.locator(".reasons")).to_contain_text("3 of 3 who marked it read it for Postgres table")
+    room.shoot("5-results")
+    kim.locator(".st-key-open-files button").click()
+    with kim.expect_download() as taken:
+        kim.get_by_role("button", name=re.compile(r"^.*Take 0001-.*\.md$")).first.click()
+    record = Path(taken.value.path()).read_text("utf-8")
+    if SHOTS:
+        (Path(SHOTS) / f"{request.node.callspec.id}.md").write_text(record, "utf-8")
+    assert lint(record) == []
+    reasons = read_adr(record).sections["Postgres table"]
+    assert sum("3 of 3 who marked it read it for Postgres table" in reason for reason in reasons) == 2
+    assert not re.search(r"because\W+(good|bad|neutral)\W+because", record, re.IGNORECASE)
