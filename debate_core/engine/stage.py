@@ -28,6 +28,10 @@ WaitsFor = Literal["", "vote", "signature", "decision", "escalated", "changes"]
 """`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
 the count decided nothing and nobody has signed; `escalated`: signed so; `changes`: to be signed again with them."""
 LOBBY = "the lobby is open: people join, and the facilitator begins"
+ROUND_READY = "round {number} is ready: the facilitator lets it begin"
+NOT_REACHED = "{seats} could not be reached: {why}"
+NO_WHOLE_REPLY = "{seats} gave no whole reply: {why}"
+NO_CANDIDATES = "{seats} proposed no candidates, and {least} are needed: {why}"
 MAX_REASON_CHARS = 500
 ELECTORATES: tuple[Electorate, ...] = ("panel", "room")
 
@@ -61,9 +65,9 @@ class Final:
         return decider_words(self.seat_role)
 
 
-def decider_words(seat_role: Role | None) -> str:
+def decider_words(seat_role: Role | None) -> Sentence:
     """`the count`, or `the judge` where that seat decides."""
-    return f"the {in_words(seat_role)}" if seat_role else "the count"
+    return Sentence("the {role}", role=Sentence(in_words(seat_role))) if seat_role else Sentence("the count")
 
 
 def person(state: State, person_id: str) -> Person | None:
@@ -137,7 +141,7 @@ def agreed_pause(state: State) -> Paused | None:
     if not state.room.begun:
         return Paused(reason=LOBBY)
     if state.spec.terms.hold == "round" and _begins_later_round(state, open_phase):
-        return Paused(reason=f"round {open_phase.round} is ready: the facilitator lets it begin")
+        return Paused(reason=ROUND_READY.format(number=open_phase.round))
     return None
 
 
@@ -168,12 +172,12 @@ def _why_nobody(state: State, turns: Sequence[Turn]) -> str:
     seats = [turn.seat for turn in turns]
     if candidates.nobody_proposed(state):
         why = last_message or "no reason"
-        return f"{_in_words(seats)} proposed no candidates, and {candidates.LEAST} are needed: {why}"
+        return NO_CANDIDATES.format(seats=_in_words(seats), least=candidates.LEAST, why=why)
     if not all(turn.transport for turn in turns):
         return ""
     has_begun = any(turn.began for turn in turns)
-    what = "gave no whole reply" if has_begun else "could not be reached"
-    return f"{_in_words(dict.fromkeys(seats))} {what}: {last_message}"
+    what = NO_WHOLE_REPLY if has_begun else NOT_REACHED
+    return what.format(seats=_in_words(dict.fromkeys(seats)), why=last_message)
 
 
 def _in_words(seats: Iterable[str]) -> str:

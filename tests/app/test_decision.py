@@ -63,7 +63,7 @@ def test_the_badge_of_a_signature_is_in_the_language_of_its_reader(
 ):
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
     host.submit(over, Act(by="Abe", act=Signed(verdict="escalate", reason="The law asks for it")))
-    assert "Eskaliert: wartet auf ein Wort" in told(page(app, "results.py", over))
+    assert "Eskaliert: wartet auf eine Entscheidung" in told(page(app, "results.py", over))
 
 
 def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(app: AppTest, host: Host, over: str):

@@ -437,7 +437,7 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     with spoken("de"):
         in_german = (text_of(held), markdown_report(account(held.state, held.events)))
     for told_in_german in in_german:
-        assert "hat sich gehalten" in told_in_german
+        assert "hatte Bestand" in told_in_german
         assert "Einwand, ohne Namen" in told_in_german
         assert "(approver)" not in told_in_german
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_core.engine.stage import final_decision, result_of
-from debate_core.language import _, _n, message, spoken_list
+from debate_core.language import _, _n, format_number, message, spoken_list
 from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
@@ -176,7 +176,7 @@ def _elected(account: Account, result: PollResult) -> str:
 
 def poll_points(result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
-    points = ", ".join(f"{each.option} {number(Fraction(each.points))}" for each in result.points)
+    points = ", ".join(f"{each.option} {format_number(number(Fraction(each.points)))}" for each in result.points)
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     weight = ""
     if result.weight_eligible != result.eligible:

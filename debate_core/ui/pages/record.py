@@ -134,7 +134,7 @@ def event_list(state: State) -> None:
     chosen = st.multiselect(_("Kinds"), kinds, key="record_kinds", placeholder=_("all kinds of events"))
     names = {person_id: person.name for person_id, person in state.room.people.items()} | _owners(events)
     rows = [
-        {"No.": e.seq, "What happened": _line(e, account, names), "When (UTC)": e.at[:19].replace("T", " ")}
+        {_("No."): e.seq, _("What happened"): _line(e, account, names), _("When (UTC)"): e.at[:19].replace("T", " ")}
         for e in events
         if not chosen or words.KIND_WORDS[e.kind] in chosen
     ]
@@ -142,10 +142,10 @@ def event_list(state: State) -> None:
         rows,
         height=560 if len(rows) > 14 else "auto",
         column_config={
-            "No.": st.column_config.NumberColumn(width=50),
+            _("No."): st.column_config.NumberColumn(width=50),
             # What is left over is shared equally; so wide that little is, at the width of a laptop.
-            "What happened": st.column_config.TextColumn(width=900),
-            "When (UTC)": st.column_config.TextColumn(width=160),
+            _("What happened"): st.column_config.TextColumn(width=900),
+            _("When (UTC)"): st.column_config.TextColumn(width=160),
         },
         alt=_("Events of the record in words"),
     )

@@ -100,7 +100,7 @@ def _votes_of_seats(account: Account) -> None:
         st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=votes.rounds_alt(account))
         with st.expander(_("The same as a table"), icon=":material/table:", key="rounds-as-table"):
             rows = votes.rounds_table(account)
-            shown = [name for name in rows[0] if name != "poll"]
+            shown = [name for name in rows[0] if name != votes.POLL]
             draw_table(rows, column_order=shown, alt=_("Votes of every count"))
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)

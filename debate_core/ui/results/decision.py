@@ -95,10 +95,10 @@ def _robustness(account: Account) -> str:
 
 def _rule_cells(row: RuleResult) -> dict[str, str]:
     return {
-        "Rule": rule_title(named(row.rule), agreed=row.agreed),
-        "Votes needed": _("the most") if row.needed is None else str(row.needed),
-        "Result": winners_words(row),
-        "Ballots from flipping": flip_words(row.flip),
+        _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
+        _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
+        _("Result"): winners_words(row),
+        _("Ballots from flipping"): flip_words(row.flip),
     }
 
 

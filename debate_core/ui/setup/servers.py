@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
-from debate_core.language import Words, _, _n, said
+from debate_core.language import Words, _, _n, format_number, said
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
@@ -310,7 +310,7 @@ def _time_words(line: ModelLine, probe: Probe) -> str:
 def trial_rows(probe: Probe) -> list[tuple[str, str]]:
     """What was found out, in words; what was not tried or not said is so."""
     n_models = _("not said") if probe.n_models is None else str(probe.n_models)
-    first_token = _("not known") if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"
+    first_token = _("not known") if probe.first_token_s is None else f"{format_number(probe.first_token_s, '.2f')} s"
     speed = _("not known") if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"
     context = _("not said")
     if probe.context_tokens is not None:

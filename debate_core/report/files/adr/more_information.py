@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
-from debate_core.language import _, _n, message
+from debate_core.language import _, _n, format_number, message
 from debate_core.report.facts import judgements
 from debate_core.report.facts.decision import DISSENTS, RESULTS, VERDICTS, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
@@ -71,7 +71,7 @@ def judged(case: Case) -> list[Block]:
     flags = map(case.say, judge_flags(state))
     if not rows:
         return items([*flags, *late])
-    means = ", ".join(f"{case.say(row.option)} {row.mean:.0%}" for row in rows)
+    means = ", ".join(f"{case.say(row.option)} {format_number(row.mean, '.0%')}" for row in rows)
     mean = _("Mean probability: {means}", means=means)
     reading = capitalized(case.say(judgements.reading_words(state)))
     return items([mean, reading, case.say(judgements.agreement_sentence(state)), *flags, *late])
@@ -81,7 +81,10 @@ def led(case: Case) -> list[Block]:
     """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
     lines = [case.say(case.account.steering)]
     if shares := case.account.shares:
-        spoken = [f"{case.seat(row.seat)} {row.share:.0%} ({_n(row.turns, '{n} turn', '{n} turns')})" for row in shares]
+        spoken = [
+            f"{case.seat(row.seat)} {format_number(row.share, '.0%')} ({_n(row.turns, '{n} turn', '{n} turns')})"
+            for row in shares
+        ]
         lines.append(_("Words spoken: {spoken}", spoken=", ".join(spoken)))
     for row in case.account.directives:
         if row.briefing.strip() and not row.replaced:

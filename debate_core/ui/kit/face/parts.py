@@ -12,7 +12,7 @@ from typing import TypedDict
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from debate_core.language import Words, _
+from debate_core.language import Words, _, format_number
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
@@ -541,7 +541,7 @@ def votes_alt(bars: VoteBars) -> str:
 
 def _bar_words(bar: OptionBar) -> str:
     if bar.before is None:
-        return f"{bar.option} {bar.has}"
+        return f"{bar.option} {format_number(bar.has)}"
     return _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
 
 
