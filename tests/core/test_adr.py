@@ -118,7 +118,7 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     assert decided == "Rejected by Abe. adopt has 3 of 3 votes."
     assert counted.startswith("Count: The panel elected adopt: adopt 3, defer 0, reject 0 (2 of 2 ballots cast, ")
     assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
-        "Abe (approver) rejected",
+        "Abe (approver) rejected the decision",
         "Abe (approver) escalated",
         "Abe (approver) accepted adopt",
     ]

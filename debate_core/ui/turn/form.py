@@ -25,7 +25,7 @@ from debate_core.report.facts.vote_bars import letters
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Content, Gives, Synthesis
 from debate_core.spec.protocol import Protocol
-from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
@@ -186,7 +186,14 @@ def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
     with st.container():
         if seen.ballot_options:
             of_letter = letters(state.spec.options)
-            ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers, of_letter=of_letter)
+            ballot_fields(
+                draft,
+                state.spec.protocol.decide,
+                seen.options,
+                seen.drivers,
+                label=_("Your vote as {seat}", seat=in_words(seen.seat.id)),
+                of_letter=of_letter,
+            )
             brief.tick(state, draft, seen)
             fields.fault(faults, "vote")
     fields.confidence(draft)

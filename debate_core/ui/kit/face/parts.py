@@ -396,14 +396,17 @@ def ask_ballot(
     *,
     most: int,
     words: Sequence[str] = (),
+    drivers: Sequence[tuple[str, str]] = (),
     key: str,
     on_said: Callable[[], None],
 ) -> None:
     """Rows for a thumb: places, approvals, points up to `most`, or `most` dots; `said` gives `GivenPoints`.
 
-    `words` stand for the points where these are words.
+    `words` stand for the points where these are words. `drivers`: under each name every option has a row of its own,
+    and the points are given driver by driver.
     """
-    rows = {"options": [*options], "most": most, "words": [*words]}
+    weighed = [{"name": name, "beside": beside} for name, beside in drivers]
+    rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
     data = {"part": "pick", "label": label, "asked": asked, "kind": kind, **rows}
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
 
