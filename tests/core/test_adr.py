@@ -119,7 +119,7 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     assert counted.startswith("Count: The panel elected adopt: adopt 3, defer 0, reject 0 (2 of 2 ballots cast, ")
     assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
         "Abe (approver) rejected the decision",
-        "Abe (approver) escalated",
+        "Abe (approver) escalated the decision",
         "Abe (approver) accepted adopt",
     ]
 
