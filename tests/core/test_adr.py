@@ -543,7 +543,7 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     held.go_on()
     held.to_the_end()
     assert "at least 2/3 of all who may vote: 2 of 3 votes. At least 1 of 2 ballots must be cast." in text_of(held)
-    assert "The ballots of 2 people weigh 3 together. Level options go to a lot" in text_of(held)
+    assert "The ballots of 2 people weigh 3 together. Tie-break: a lot" in text_of(held)
     advised = Played(room_spec(rounds=1))
     advised.go_on()
     advised.to_the_end()

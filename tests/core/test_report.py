@@ -135,7 +135,7 @@ def test_an_evidence_panel_says_that_it_is_no_model():
     [
         (Threshold(votes=2), "2", 2),
         (Majority(), "2", 2),
-        (Majority(ballots_in_a_row=2), "2 on 2 ballots in a row", 2),
+        (Majority(ballots_in_a_row=2), "2 on 2 consecutive counts", 2),
         (Majority(base="cast"), "2", 2),
         (Supermajority(), "2", 2),
         (Unanimity(), "3", 3),

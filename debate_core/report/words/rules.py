@@ -184,7 +184,7 @@ def _decides_by_majority(votes: str, in_a_row: int, checked: str) -> str:
     return _(
         "An option is decided with {votes} {row}{checked}; a unanimous first ballot decides at once.",
         votes=votes,
-        row=_("on {ballots_in_a_row} ballots in a row", ballots_in_a_row=in_a_row),
+        row=_("on {ballots_in_a_row} consecutive counts", ballots_in_a_row=in_a_row),
         checked=checked,
     )
 

@@ -48,8 +48,8 @@ def basis_sentences(record: TrackRecord, left_out: Uncounted) -> tuple[str, ...]
 def _basis(record: TrackRecord) -> Iterator[str]:
     yield _n(
         record.debates,
-        "Of {n} debate that counts it is known of {known} which option was right.",
-        "Of {n} debates that count it is known of {known} which option was right.",
+        "Outcome known for {known} of {n} debate.",
+        "Outcome known for {known} of {n} debates.",
         known=record.known,
     )
     if record.unnamed:

@@ -98,7 +98,7 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
         )
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
     known = sum(figure.value is not None for figure in figures)
-    none = _("No figure that is known is past its bar. ") if known and not past_bar else ""
+    none = _("All known figures are within their limits. ") if known and not past_bar else ""
     needs = _(" The others need at least {least} cases each, or what nobody has recorded yet.", least=LEAST)
     if not known:
         needs = _(" A figure needs at least {n} debates that are over, or what became of {n} decisions.", n=LEAST)

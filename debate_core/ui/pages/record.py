@@ -53,10 +53,10 @@ def check(state: State) -> None:
     left.metric(_("Events"), len(events))
     if why := sealed_here(accounts.mine(state)):
         # A ballot is so short that whoever knows the hash of its event could try every one.
-        right.caption(safe_line(_("{why} Neither is the head of the chain.", why=why)))
+        right.caption(safe_line(_("{why} The fingerprint is hidden too.", why=why)))
         return
     with right:
-        st.caption(_("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed."))
+        st.caption(_("Fingerprint (SHA-256). Note it now: if it still matches later, nothing was changed."))
         st.code(state.head, language=None, wrap_lines=True)
         _signer(state)
 
@@ -105,8 +105,8 @@ def _say(findings: Sequence[str], n: int) -> None:
         st.success(
             _n(
                 n,
-                "{n} event, counted again: the record keeps its own rules.",
-                "{n} events, counted again: the record keeps its own rules.",
+                "Checked: {n} event, chain and counts are consistent.",
+                "Checked: {n} events, chain and counts are consistent.",
             ),
             icon=":material/verified:",
         )

@@ -155,7 +155,7 @@ def _process(account: Account) -> None:
 
 def _careful(account: Account) -> None:
     if account.state.outcome:
-        st.header(_("To be careful about"), anchor=False)
+        st.header(_("Caveats"), anchor=False)
         decision.health(account)
 
 
@@ -171,7 +171,7 @@ def _cost(account: Account) -> None:
 
 
 def _files(account: Account) -> None:
-    st.header(_("Take it with you"), anchor=False)
+    st.header(_("Downloads"), anchor=False)
     in_places((sections.exports, _link_to_read, decision.decision_file), account)
 
 

@@ -143,7 +143,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
             reason = _kept(draft, "reason", _("Reason"))
         after = _afterwards(draft, before)
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
-    by = _name(state, me, draft)
+    by = _name(state, me, draft, _("Your name under the signature"))
     knows = option is None or _knows_what_it_rests_on(state, option, draft)
     place = f"{draft.name}:go"
     if pressed(_("Sign"), key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
@@ -238,11 +238,11 @@ def _needed_reason(found: Decision, option: str | None, *, accepts: bool) -> str
     return ""
 
 
-def _name(state: State, me: Me, draft: FormDraft) -> str:
+def _name(state: State, me: Me, draft: FormDraft, label: str) -> str:
     """Who acts: the person of the room, else the name that is typed."""
     if state.spec.has_people:
         return me.actor
-    typed = st.text_input(_("Your name (the record keeps it)"), max_chars=80, **draft.value("name", me.name))
+    typed = st.text_input(label, max_chars=80, help=_("The record keeps it."), **draft.value("name", me.name))
     return (typed or "").strip()
 
 
@@ -272,12 +272,12 @@ def _dissent(account: Account, me: Me) -> None:
     draft = _draft(state, me, "dissent")
     with st.expander(_("Put a dissent or an objection on record"), icon=":material/record_voice_over:", key="dissent"):
         began = draft.pill_of("kind", kinds, "dissent")
-        kind = st.segmented_control(_("What it is"), kinds, format_func=DISSENTS.__getitem__, **began)
+        kind = st.segmented_control(_("Dissent or objection"), kinds, format_func=DISSENTS.__getitem__, **began)
         text = _kept(draft, "text", _("Word for word"))
         named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
             st.caption(_("The decision record leaves your name out. The record of all events still has it."))
-        by = _name(state, me, draft)
+        by = _name(state, me, draft, _("Your name with the dissent"))
         if pressed(_("Put it on record"), key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
@@ -295,7 +295,7 @@ def _record_aftermath(account: Account, me: Me) -> None:
         result = st.segmented_control(_("The decision"), results, format_func=_result_words, **began)
         option = st.selectbox(_("Which option turned out right"), right, **draft.one_of("option", right, _(_UNKNOWN)))
         reason = _kept(draft, "reason", _("How you know (needed)"))
-        by = _name(state, me, draft)
+        by = _name(state, me, draft, _("Your name with the outcome"))
         if pressed(_("Record it"), key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
             known = None if option == _(_UNKNOWN) else option
             _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)

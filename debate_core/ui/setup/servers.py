@@ -243,7 +243,7 @@ def _trial() -> None:
     words = models.choices(current())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(_("Model to try"), list(lines), key="setup_trial", format_func=lambda i: words.get(i, i))
-        tried = st.button(_("Try it"), key="setup_try_line", icon=":material/network_check:")
+        tried = st.button(_("Try this model"), key="setup_try_line", icon=":material/network_check:")
     st.caption(_("One short reply to a prompt as long as a first turn's; a provider may charge for it."))
     if chosen in lines:
         if tried:

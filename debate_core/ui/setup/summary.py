@@ -44,7 +44,7 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
 
     `cannot_sit` says why a seat would stay empty, None if none would.
     """
-    st.markdown(_("**What everybody will agree to**"))
+    st.markdown(_("**Ground rules**"))
     if line := agreed_line(draft):
         parts.draw_rule(line, key="setup_rule")
     elif draft.rules().paired:
@@ -67,8 +67,8 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
 
 def _details_title(open_doubts: Sequence[str]) -> str:
     if not open_doubts:
-        return _("All that is agreed")
-    return _("All that is agreed · {open_doubts} to think over", open_doubts=len(open_doubts))
+        return _("All ground rules")
+    return _n(len(open_doubts), "All ground rules · {n} to check", "All ground rules · {n} to check")
 
 
 def _seats_sentence(draft: SetupDraft) -> str:

@@ -62,7 +62,8 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
         args=(state, request, draft, seen, by or request.seat),
     )
     chair.answers(state, request, draft, seen, by or request.seat)
-    st.caption(_("A draft is kept as you leave each field; it survives a reload."))
+    is_marking = request.gives == "review"
+    st.caption(_("Your marks are saved.") if is_marking else _("Your draft is saved as you leave each field."))
 
 
 def _head(seen: View, state: State, by: str) -> None:
@@ -223,7 +224,7 @@ def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
         if not sources:
             return
         chosen: str | None = st.selectbox(
-            _("Source"),
+            _("Source of claim {number}", number=number + 1),
             [*sources],
             format_func=lambda i: f"{i} · {sources[i].title}",
             placeholder=_("none"),
@@ -235,13 +236,15 @@ def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
 
 def _quote_field(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
     st.selectbox(
-        _("Pick a passage"),
+        _("Passage for claim {number}", number=number + 1),
         [*passages],
         format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
         placeholder=_("choose, or type the quote below"),
         **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_fill_quote, draft, number, passages)},
     )
-    fields.area(draft, f"quote{number}", _("Quote"), max_chars=MAX_TEXT_CHARS, height=90)
+    fields.area(
+        draft, f"quote{number}", _("Quote of claim {number}", number=number + 1), max_chars=MAX_TEXT_CHARS, height=90
+    )
 
 
 def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:

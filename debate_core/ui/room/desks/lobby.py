@@ -60,7 +60,7 @@ def stranger(state: State) -> None:
         if was := session.was(state.debate):
             st.warning(
                 _(
-                    "You were {was} here. Your link was taken back, or you were shown out: ask whoever leads.",
+                    "You were {was} here. Your link was taken back, or you were removed: ask whoever leads.",
                     was=safe_line(was, max_chars=40),
                 ),
                 icon=":material/logout:",
@@ -72,7 +72,10 @@ def guest(state: State, me: Me) -> None:
     """Somebody who waits for the start."""
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
-        st.subheader(_("The debate begins soon"), anchor=False)
+        votes_first = stage.open_poll(state) is not None and me.has_vote
+        st.subheader(
+            _("Vote first, then the debate begins") if votes_first else _("The debate begins soon"), anchor=False
+        )
         st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
         st.caption(_("This page follows by itself: leave it open. Your name can be changed under “I am”."))
     agreed(state)

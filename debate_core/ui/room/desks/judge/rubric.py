@@ -11,7 +11,7 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_label
+from debate_core.ui.kit.text import safe_label, safe_line
 
 ANCHORS: Words[Criterion] = Words(
     {
@@ -46,9 +46,14 @@ def show(state: State, me: Me) -> None:
         st.markdown(f"**{words}**", help=ANCHORS[criterion])
         for place, option in enumerate(options):
             name = f"{criterion}.{state.spec.options.index(option)}"
-            label = f"{'ABCDEFGH'[place]} · {safe_label(option)}"
+            letter = "ABCDEFGH"[place]
+            st.caption(f"{letter} · {safe_line(option)}")
             st.segmented_control(
-                label, SCORES, format_func=_, **draft.pill_of(name, SCORES, before.get((option, criterion)))
+                safe_label(_("{criterion}, {letter} · {option}", criterion=words, letter=letter, option=option)),
+                SCORES,
+                format_func=_,
+                label_visibility="collapsed",
+                **draft.pill_of(name, SCORES, before.get((option, criterion))),
             )
     comment = draft.value("comment", last.comment if last else "")
     st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=90, **comment)
