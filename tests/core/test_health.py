@@ -370,7 +370,8 @@ def test_votes_that_nobody_can_weigh_against_each_other_stand_level():
     protocol = {"protocol": "self_consistency", "seats": [{"id": s} for s in SEATS[:2]], "settings": {}}
     state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
     assert outcome_sentence(account(state)) == (
-        "Undecided. Agreed next step: escalate. Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
+        "Undecided. Agreed next step: escalate. "
+        "Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
         "It ended after round 1, answer, because the last round was over."
     )
     agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))

@@ -226,11 +226,8 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
         case "aborted" if state.deadline_passed:
             return _("Ended by the deadline"), _why_waited_too_long(state, state.deadline_passed)
         case _:
-            headline = _(
-                "{undecided}. Agreed next step: {step}",
-                undecided=_undecided_by(account),
-                step=named(outcome.decision or ""),
-            )
+            step = named(outcome.decision or "")
+            headline = _("{undecided}. Agreed next step: {step}", undecided=_undecided_by(account), step=step)
             return headline, _why_undecided(account, outcome)
 
 
