@@ -9,13 +9,22 @@ import ast
 import json
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 from debate_core import errors
+from debate_core.engine.count.methods import METHODS
+from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.rights import MAY, words_of
 from debate_core.language import LANGUAGES, Catalogue, read_catalogue
+from debate_core.report.facts.terms import RECORDED
+from debate_core.report.facts.vote_bars import Voters
+from debate_core.spec.people import RoomRole
 from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.rules import Elected
+from debate_core.spec.values import BallotStatus, Occupant, Role, Status, TieBreak, in_words
 from debate_core.ui.kit.fetched import sentences
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,6 +79,20 @@ def _in_tables() -> Iterator[tuple[Message, str]]:
         yield (words_of(act),), "debate_core/engine/rights.py"
     for preset in PROTOCOLS.values():
         yield (preset.purpose,), "debate_core/spec/presets"
+    for term in _terms():
+        yield (in_words(term),), "debate_core/report/facts/terms.py"
+
+
+def _terms() -> Iterator[str]:
+    """The names of phases, rules, roles and statuses, and what records say of pauses and ties."""
+    yield from (phase.name for preset in PROTOCOLS.values() for phase in preset.phases())
+    for name, method in METHODS.items():
+        words = (getattr(method, field.name) for field in fields(method) if field.name != "source")
+        yield from (name, *(text for text in words if isinstance(text, str) and text))
+    for names in (Role, RoomRole, Occupant, Voters, Status, BallotStatus, TieBreak, QuoteVerdict):
+        yield from get_args(names)
+    yield Elected.model_fields["if_undecided"].default
+    yield from RECORDED
 
 
 @cache
@@ -261,6 +284,24 @@ def _is_inner(call: ast.Call) -> bool:
     """True for calls such as `host.tell`, which draw nothing."""
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     return isinstance(owner, ast.Name) and owner.id in ("host", "log", "_log")
+
+
+def unformatted(tree: ast.AST) -> list[str]:
+    """Numbers that an f-string writes as English does, where `format_number` belongs."""
+    return [
+        f"line {node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None
+        if re.search(r"[,%]|\.[1-9{]", ast.unparse(node.format_spec))
+    ]
+
+
+def headings(tree: ast.AST) -> Iterator[tuple[ast.Dict, list[str], list[str]]]:
+    """The rows of tables that a module makes: each with its marked headings and those that stand there bare."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            marked_keys = [text for key in node.keys if isinstance(key, ast.Call) for (text,) in marked(key)]
+            yield node, marked_keys, [text for key in node.keys if key is not None for text in _texts(key)]
 
 
 def _bare(node: ast.expr) -> Iterator[str]:

@@ -174,7 +174,7 @@ def shoot_models(browser: Browser, base: str) -> None:
             page.goto(f"{base}/setup")
             set_up(page)
             page.get_by_role("button", name="Seat this panel").click()
-            page.get_by_text("All that is agreed").wait_for()
+            page.get_by_text("All ground rules").wait_for()
             page.wait_for_timeout(1_200)
             page.screenshot(path=ROOT / "docs" / f"setup-models-{mode}.png")
             page.get_by_role("button", name="Start debate").click()

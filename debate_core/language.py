@@ -10,6 +10,7 @@ import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeVar
@@ -147,16 +148,22 @@ class Words(Mapping[K, str]):
 
 
 class _Figures(string.Formatter):
-    """Writes figures as German does: 1.234,5."""
+    """Writes figures as German does: `1.234,5` and `70 %`, which no line break parts."""
 
     def format_field(self, value: object, format_spec: str) -> str:
         written = format(value, format_spec)
         if isinstance(value, str):
             return written
-        return re.sub(r"(?<=\d)[.,](?=\d)", lambda sign: "," if sign[0] == "." else ".", written)
+        written = re.sub(r"(?<=\d)[.,](?=\d)", lambda sign: "," if sign[0] == "." else ".", written)
+        return re.sub(r"(?<=\d)%", "\N{NO-BREAK SPACE}%", written)
 
 
 _FIGURES: Mapping[Language, string.Formatter] = {"en": string.Formatter(), "de": _Figures()}
+
+
+def format_number(value: float | Decimal, spec: str = "") -> str:
+    """Write a number in the language of now: `1,234.5`, in German `1.234,5`. Sentences do so with their values."""
+    return str(_FIGURES[current()].format_field(value, spec))
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:

@@ -176,7 +176,7 @@ def _leaving(state: State, act: acts.PersonLeft) -> Sentence | None:
         return Sentence("whoever removes somebody with their ballots says why")
     if act.withdrawn and not state.room.joined[act.person]:
         return Sentence(
-            "{name} was here from the start: show them out, and their ballots stay",
+            "{name} was here from the start: remove them alone, and their ballots stay",
             name=state.room.people[act.person].name,
         )
     return _facilitator_left(state, act.person)
@@ -191,7 +191,7 @@ def _not_here(state: State, person_id: str) -> Sentence:
 def _link(state: State, act: acts.LinkChanged) -> Sentence | None:
     if act.person in state.room.left and act.what != "taken_back":
         return Sentence(
-            "{name} has left or was shown out: no link brings them back", name=state.room.people[act.person].name
+            "{name} has left or was removed: no link brings them back", name=state.room.people[act.person].name
         )
     if act.role == "observer" and act.electorate is not None:
         return Sentence("an observer has no vote: invite a voter, or make the link without one")
@@ -366,7 +366,7 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> Sentence | None:
         case acts.Intervened():
             if act.text.strip():
                 return None
-            return Sentence("the words to all seats are empty")
+            return Sentence("the message to all seats is empty")
         case acts.SeatTaken() | acts.SeatReturned() | acts.Poked():
             return _about_seat(state, act, by)
         case acts.Extended():

@@ -29,6 +29,11 @@ WaitsFor = Literal["", "vote", "signature", "decision", "escalated", "changes"]
 """`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
 the count decided nothing and nobody has signed; `escalated`: signed so; `changes`: to be signed again with them."""
 LOBBY = "the lobby is open: people join, and the facilitator begins"
+ROUND_READY = "round {number} is ready: the facilitator lets it begin"
+NOT_REACHED = "{seats} could not be reached: {why}"
+NO_WHOLE_REPLY = "{seats} gave no whole reply: {why}"
+CALLS_REFUSED = "the calls of {seats} were refused: {why}"
+NO_CANDIDATES = "{seats} proposed no candidates, and {least} are needed: {why}"
 MAX_REASON_CHARS = 500
 ELECTORATES: tuple[Electorate, ...] = ("panel", "room")
 
@@ -62,9 +67,9 @@ class Final:
         return decider_words(self.seat_role)
 
 
-def decider_words(seat_role: Role | None) -> str:
+def decider_words(seat_role: Role | None) -> Sentence:
     """`the count`, or `the judge` where that seat decides."""
-    return f"the {in_words(seat_role)}" if seat_role else "the count"
+    return Sentence("the {role}", role=Sentence(in_words(seat_role))) if seat_role else Sentence("the count")
 
 
 def person(state: State, person_id: str) -> Person | None:
@@ -137,7 +142,7 @@ def agreed_pause(state: State) -> Paused | None:
     if not state.room.begun:
         return Paused(reason=LOBBY)
     if state.spec.terms.hold == "round" and _begins_later_round(state, open_phase):
-        return Paused(reason=f"round {open_phase.round} is ready: the facilitator lets it begin")
+        return Paused(reason=ROUND_READY.format(number=open_phase.round))
     return None
 
 
@@ -168,14 +173,14 @@ def _why_nobody(state: State, turns: Sequence[Turn]) -> str:
     seats = [turn.seat for turn in turns]
     if candidates.nobody_proposed(state):
         why = last_message or "no reason"
-        return f"{_in_words(seats)} proposed no candidates, and {candidates.LEAST} are needed: {why}"
+        return NO_CANDIDATES.format(seats=_in_words(seats), least=candidates.LEAST, why=why)
     if not all(turn.transport for turn in turns):
         return ""
     who = _in_words(dict.fromkeys(seats))
     if all(turn.reached for turn in turns):
-        return f"the calls of {who} were refused: {last_message}"
-    what = "gave no whole reply" if any(turn.began for turn in turns) else "could not be reached"
-    return f"{who} {what}: {last_message}"
+        return CALLS_REFUSED.format(seats=who, why=last_message)
+    what = NO_WHOLE_REPLY if any(turn.began for turn in turns) else NOT_REACHED
+    return what.format(seats=who, why=last_message)
 
 
 def _in_words(seats: Iterable[str]) -> str:

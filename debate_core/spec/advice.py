@@ -116,7 +116,7 @@ CONDITIONS = (
     ),
     Question(
         "affordable",
-        "Is what is at stake worth six to fifteen times the price of one answer?",
+        "Is a wrong decision expensive enough for a debate (6 to 15 times one answer)?",
         "yes",
         "The price of a debate is affordable for what is at stake.",
         "The price of a debate is more than the question is worth.",

@@ -153,22 +153,22 @@ def stage_of(poll: str) -> PollStage:
 
 
 def poll_name(poll: str) -> Sentence:
-    """`pre-vote`, `final vote`, `pulse 2`."""
+    """`pre-vote`, `final vote`, `quick poll after round 2`."""
     match stage_of(poll):
         case "pre":
             return Sentence("pre-vote")
         case "final":
             return Sentence("final vote")
         case "pulse":
-            return Sentence("pulse {number}", number=poll.partition("-")[2])
+            return Sentence("quick poll after round {number}", number=poll.partition("-")[2])
 
 
 def poll_words(poll: str) -> Sentence:
-    """The same in a sentence: `the pre-vote`, `pulse 2`."""
+    """The same in a sentence: `the pre-vote`, `the quick poll after round 2`."""
     match stage_of(poll):
         case "pre":
             return Sentence("the pre-vote")
         case "final":
             return Sentence("the final vote")
         case "pulse":
-            return poll_name(poll)
+            return Sentence("the quick poll after round {number}", number=poll.partition("-")[2])

@@ -114,14 +114,14 @@ def test_an_abstention_is_said_as_such(app: AppTest, host: Host):
     assert (given(host).vote, given(host).ballot) == ("abstain", ())
 
 
-def test_points_are_typed_under_each_driver(app: AppTest, host: Host):
-    prefix = form(app, host, "weighted_criteria", (Driver(name="cost", weight=70), Driver(name="speed", weight=30)))
-    assert "**cost** (weighs 70 of 100)" in [m.value for m in app.markdown]
+def test_points_are_tapped_under_each_driver(app: AppTest, host: Host):
+    form(app, host, "weighted_criteria", (Driver(name="cost", weight=70), Driver(name="speed", weight=30)))
+    (rows,) = drawings(app, "pick")
+    assert rows["drivers"][0] == {"name": "cost", "beside": "weight 70 of 100"}
+    assert rows["given"]["points"] == [None] * 6
     give(app)
     assert "give each option 0 to 5 points under each driver, or say that you abstain" in app.error[0].value
-    app.number_input(key=f"{prefix}d0points0").set_value(4).run()
-    app.number_input(key=f"{prefix}d1points0").set_value(0).run()
-    app.number_input(key=f"{prefix}d1points2").set_value(5).run()
+    tells(app, "pick", {"points": [4, None, None, 0, None, 5], "abstains": False})
     give(app)
     assert given(host).ballot == (
         Given(option="migrate", driver="cost", points=4),

@@ -15,7 +15,7 @@ from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
 from tests.app.test_polls import key
 from tests.app.test_setup import button, fill, page, shown
-from tests.app.visiting import at, did, step
+from tests.app.visiting import at, did, step, tells
 from tests.people import FAY, GUS, room_spec
 
 RULE = Elected(kind="weighted_criteria")
@@ -85,8 +85,9 @@ def test_people_give_points_under_each_driver_and_read_the_matrix(app: AppTest, 
     did(host, polled, FAY, PollOpened(poll="pre"))
     at(app, polled, GUS)
     order = option_order(host.state(polled), "p-gus")
-    app.number_input(key(polled, GUS, f"d0points{order.index('adopt')}")).set_value(4).run()
-    app.number_input(key(polled, GUS, f"d1points{order.index('defer')}")).set_value(5).run()
+    given = {(0, "adopt"): 4, (1, "defer"): 5}
+    points = [given.get((driver, option)) for driver in range(len(DRIVERS)) for option in order]
+    tells(app, "pick", {"points": points, "abstains": False})
     app.button(key(polled, GUS, "cast")).click().run()
     mine = host.state(polled).room.polls["pre"].ballots["p-gus"].fact
     assert mine.given == (

@@ -63,7 +63,7 @@ def test_the_badge_of_a_signature_is_in_the_language_of_its_reader(
 ):
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
     host.submit(over, Act(by="Abe", act=Signed(verdict="escalate", reason="The law asks for it")))
-    assert "Eskaliert: wartet auf ein Wort" in told(page(app, "results.py", over))
+    assert "Eskaliert: wartet auf eine Entscheidung" in told(page(app, "results.py", over))
 
 
 def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(app: AppTest, host: Host, over: str):
@@ -78,13 +78,13 @@ def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(
     assert "the count says revise: to decide release needs a reason, and both are kept" in told(app)
     assert decision_of(host.state(over)).signed is None
     field(app, "text_area", "Reason (needed: the count says revise").input("the law asks for it").run()
-    field(app, "text_input", "Look at it again").input("2027-03-01").run()
+    field(app, "text_input", "Review on").input("2027-03-01").run()
     press(app, "Sign")
     found = decision_of(host.state(over))
     assert found.signed is not None
     assert (found.counted, found.option, found.signed.by.name) == ("revise", "release", "Abe <b>")
     text = told(app)
-    assert "Abe <b>** accepted: **release**" in text
+    assert "Abe <b>** accepted **release**" in text
     assert "The count says **revise**. The approver decided otherwise; both values stay in the record." in text
 
 
@@ -98,7 +98,7 @@ def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Ho
         press(app, "Sign")
     found = decision_of(host.state(over))
     assert [s.word.verdict for s in (*found.earlier, found.signed) if s] == ["accept", "escalate"]
-    assert "Escalated: waits for a word" in told(unfolded(app, sign_off.OPEN).run())
+    assert "Escalated: waits for a decision" in told(unfolded(app, sign_off.OPEN).run())
     assert [e.label for e in app.expander if "Earlier" in e.label] == ["Earlier signatures: 1"]
 
 
@@ -141,7 +141,7 @@ def test_the_same_is_there_when_the_server_was_started_anew(app: AppTest, host: 
     field(app, "text_input", "Your name").input("Abe").run()
     press(app, "Sign")
     cold = page(new_browser(), "results.py", over)
-    assert "Abe** accepted: **revise**" in told(cold)
+    assert "Abe** accepted **revise**" in told(cold)
 
 
 def test_nothing_is_there_to_sign_while_the_debate_goes_on(app: AppTest, host: Host):
@@ -201,7 +201,7 @@ def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTe
     in_room(host, held)
     looked_at_by(app, ABE)
     assert app.radio[0].value is None
-    assert "The count decided nothing: choose your word" in told(app)
+    assert "The vote was undecided. Choose an outcome to continue." in told(app)
     assert "Sign" not in [b.label for b in app.button]
     app.radio[0].set_value("escalate").run()
     # R290: what is not accepted needs a reason
@@ -219,17 +219,17 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ABE)
-    field(app, "radio", "Your word").set_value("accept_with_changes").run()
+    field(app, "radio", "Your decision").set_value("accept_with_changes").run()
     field(app, "text_area", "Which changes").input("in one region first").run()
     field(app, "text_input", "Owner").input("Ola").run()
     again = looked_at_by(new_browser(), ABE)
-    assert field(again, "radio", "Your word").value == "accept_with_changes"
+    assert field(again, "radio", "Your decision").value == "accept_with_changes"
     press(again, "Sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
     assert (signed.word.changes, signed.word.owner) == ("in one region first", "Ola")
     # The next word begins with empty reasons, and with who sees to it.
-    assert field(again, "radio", "Your word").value == "accept"
+    assert field(again, "radio", "Your decision").value == "accept"
     assert field(again, "text_input", "Owner").value == "Ola"
     # R290: what was accepted with changes is not accepted yet, and comes back with them
     assert "Changes come first: to be signed again" in told(again)

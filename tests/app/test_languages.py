@@ -16,6 +16,7 @@ from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
 from debate_core.report.facts.terms import recorded
+from debate_core.report.figures.polls import pair_table
 from debate_core.report.files.export import csv_files
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.contents import Argument, Claim, Mark, Position
@@ -25,7 +26,6 @@ from debate_core.spec.protocol import read
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Seat, Source
-from debate_core.ui.kit.tables import labelled
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
 from debate_core.ui.setup.draft import LimitsDraft, RoomDraft
@@ -88,12 +88,10 @@ def test_an_empty_set_up_says_in_german_who_argues_and_what_is_missing():
     assert "Die Frage ist leer" in page
 
 
-def test_headings_of_tables_are_german_and_an_option_that_stands_as_one_stays_as_it_was_written():
-    rows = [{"Before": 3, "keep it": 2, "Why": ""}]
+def test_headings_of_tables_are_german_and_options_stay():
     with language.spoken("de"):
-        drawn = labelled(rows, {"Why": {"width": 140}})
-    assert {name: column["label"] for name, column in drawn.items()} == {"Before": "Vorher", "Why": "Warum"}
-    assert drawn["Why"]["width"] == 140
+        (row,) = pair_table((), ("keep it",))
+    assert [*row] == ["Über ↓ unter →", "keep it"]
 
 
 @pytest.mark.usefixtures("german")
@@ -110,14 +108,14 @@ def test_the_record_of_a_debate_held_in_german_is_the_english_one(host: Host):
 
 REFUSED: tuple[tuple[Person, RoomAct, str], ...] = (
     (FAY, PollOpened(poll="pre"), "die Vorabstimmung wurde schon geöffnet"),
-    (ANN, PollClosed(poll="pre", results=()), "(Schließen einer Abstimmung) ist Sache von: Leitung; Ann "),
+    (ANN, PollClosed(poll="pre", results=()), "(Schließen einer Abstimmung) ist für: Leitung; Ann "),
     (
         ANN,
         BallotCast(poll="pre", choice="burn it"),
         "die Stimme „burn it“ ist keine der Optionen: adopt, defer, reject",
     ),
     (FAY, PersonLeft(person=ANN.id, withdrawn=True), "wer jemanden samt Stimmzetteln entfernt, sagt warum"),
-    (OLA, Asked(text="Why?"), "Ola ist hier in der Rolle: zuschauend"),
+    (OLA, Asked(text="Why?"), "Ola hat hier die Rolle: zuschauend"),
     (FAY, PersonLeft(person=FAY.id), "jemand muss leiten: bitte zuerst eine andere Leitung benennen"),
 )
 
@@ -149,7 +147,7 @@ def test_what_comes_next_is_german_on_the_desk_of_who_leads(host: Host):
     ("english", "german"),
     [
         ("most points", "die meisten Punkte"),
-        ("drawn with seed 7: the lowest SHA-256 of seed:place has place 2", "gelost mit Startwert 7: Den niedrigsten"),
+        ("drawn with seed 7: the lowest SHA-256 of seed:place has place 2", "gelost mit Startwert 7: Der niedrigste"),
         ("round 2 is ready: the facilitator lets it begin", "Runde 2 ist bereit"),
         ("risk could not be reached: no answer", "nicht erreichbar: risk (no answer)"),
         ("somebody's own words", "somebody's own words"),
@@ -201,8 +199,8 @@ def test_the_table_of_the_evidence_is_german_with_its_columns_of_quotes_and_its_
     host.submit(debate, SetMark(by="ana", mark=Mark(claim_id="ana.1.1", reading="against", option="buy")))
     page = results(unfolded(new_browser(), "evidence_twin"), debate, "Belege")
     (table,) = page.dataframe
-    assert [*table.value["Mark"]] == ["gegen buy"]
-    assert {"Quote", "Quote check", "Source"} <= {*table.proto.column_order}
+    assert [*table.value["Markierung"]] == ["gegen buy"]
+    assert {"Zitat", "Zitatprüfung", "Quelle"} <= {*table.proto.column_order}
     assert not {*table.proto.column_order} - {*table.value.columns}
 
 
@@ -248,7 +246,7 @@ def refusals(page: AppTest) -> str:
         (lambda: read(Position, {"name": "x" * 999, "claim": "", "because": ""}), "der Text darf höchstens"),
         (lambda: protocol_from_toml("name = 3", where="own.toml"), "Verfahren own.toml: "),
         (lambda: protocol("none of ours"), "unbekanntes Verfahren „none of ours“"),
-        (lambda: ceiling_from(LimitsDraft(calls="many")), "das Limit (Aufrufe) ist 'many'"),
+        (lambda: ceiling_from(LimitsDraft(calls="many")), "das Limit (Aufrufe) ist „many“"),
         (
             lambda: room_from(RoomDraft(on=True, name="Ana", judges="Bo", approver="Bo"), ()),
             "Bo ist als Jury und als Freigabe genannt",

@@ -244,7 +244,7 @@ def test_words_to_all_seats_are_said_with_a_chip_and_reach_the_form(app: AppTest
     debate = begun(host)
     at(app, debate, MO)
     press(app, "say")
-    assert "the words to all seats are empty" in words(app)
+    assert "the message to all seats is empty" in words(app)
     app.pills(key=f"chip-{debate}").set_value("A burden").run()
     press(app, "say")
     assert "say what has to be shown" in words(app)
@@ -292,7 +292,7 @@ def test_what_is_forbidden_has_no_control(app: AppTest, host: Host):
     debate = begun(host)
     gives(host, debate, Argument(rationale="why", vote="adopt"))
     at(app, debate, FAY)
-    assert "Nobody can change a debater's words or a vote" in words(app).replace("\\", "")
+    assert "Words, votes and thresholds cannot be changed by anyone" in words(app).replace("\\", "")
     shown = {
         str(w.key) for kind in ("text_area", "text_input", "selectbox", "number_input", "radio") for w in app.get(kind)
     }

@@ -107,9 +107,7 @@ def test_nobody_who_was_shown_out_gets_another_link(app: AppTest, host: Host):
     at(app, debate, FAY)
     june = next(i.invite for i in host.door.invitations.of(debate) if i.invite.person == JUNE.id)
     press(app, f"rotate-{june.id}")
-    assert [e.value.replace("\\", "") for e in app.error] == [
-        "June has left or was shown out: no link brings them back"
-    ]
+    assert [e.value.replace("\\", "") for e in app.error] == ["June has left or was removed: no link brings them back"]
     assert (host.door.invitations.status(june), link_changes(host, debate)) == ("ready", [])
 
 
@@ -321,7 +319,10 @@ def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host
     host.submit(debate, Act(by=FAY.id, act=acts.PollRevealed(poll="pulse-1")))
     app.run()
     pulse = on_the_wall(app)["shown"]
-    assert (pulse["headline"], pulse["line"]) == ("Pulse 1", "1 of 2 in the panel voted. Nothing is decided by it.")
+    assert (pulse["headline"], pulse["line"]) == (
+        "Quick poll after round 1",
+        "1 of 2 in the panel voted. Nothing is decided by it.",
+    )
     assert [bar["has"] for bar in pulse["votes"]["bars"]] == [0, 0, 1]
 
 
@@ -333,4 +334,4 @@ def test_whoever_is_shown_out_while_they_look_is_told(app: AppTest, host: Host):
     app.run()
     assert "without a link of this debate you have no part" in shown(app)
     told = [w.value for w in app.warning]
-    assert told == ["You were Ann here. Your link was taken back, or you were shown out: ask whoever leads."]
+    assert told == ["You were Ann here. Your link was taken back, or you were removed: ask whoever leads."]

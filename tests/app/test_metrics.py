@@ -76,7 +76,7 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
         "What it says": "5 of 5 debates (100%) ended undecided, for somebody else to settle.",
     }
     assert not any("unknown" in str(cell).lower() for row in found.values() for cell in row.values())
-    assert any(c.value.startswith("No figure that is known is past its bar. From 5 debates") for c in app.caption)
+    assert any(c.value.startswith("All known figures are within their limits. From 5 debates") for c in app.caption)
     needed = next(box for box in app.expander if box.label.startswith("What "))
     assert needed.label == f"What {len(metrics(())) - len(found)} more figures would need"
     assert "**Confident and wrong**" in needed.markdown[0].value
@@ -202,7 +202,4 @@ def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):
     ]
     app.toggle(key="metrics_rehearsals").set_value(True).run()
     (left,) = [c.value for c in app.caption if "left out" in c.value]
-    assert left == (
-        "Of 2 debates that count it is known of 0 which option was right. "
-        "1 debate from a file of unknown origin is left out."
-    )
+    assert left == ("Outcome known for 0 of 2 debates. 1 debate from a file of unknown origin is left out.")

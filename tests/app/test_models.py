@@ -424,7 +424,7 @@ def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app
     ("limits", "words"),
     [
         (LimitsDraft(usd="-1"), "the limit of USD is '-1'"),
-        (LimitsDraft(usd="0,50"), "take a number above 0"),
+        (LimitsDraft(usd="1,200"), "take a number above 0"),
         (LimitsDraft(usd="0"), "take a number above 0"),
         (LimitsDraft(calls="2.5"), "take a whole number"),
         (LimitsDraft(calls="0"), "at least 1"),
@@ -443,6 +443,7 @@ def test_limits_as_people_write_them():
     assert ceiling_from(LimitsDraft()) is None
     typed = LimitsDraft(usd=" 2.50 ", calls="40", tokens="1,200,000", minutes="1.5")
     assert ceiling_from(typed) == Ceiling(usd="2.50", calls=40, tokens=1_200_000, seconds=90)
+    assert ceiling_from(LimitsDraft(usd="2,50", minutes="1,5")) == Ceiling(usd="2.50", seconds=90)
 
 
 def test_a_draft_of_before_can_still_be_read():

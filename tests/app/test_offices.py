@@ -265,4 +265,4 @@ def test_level_options_are_a_tie_where_the_most_votes_win(host: Host):
     debate = host.create(compose("Why?", OPTIONS, protocol("society"), seats), by="tests")
     for seat, vote in zip(("ana", "ben"), OPTIONS, strict=True):
         give(host, debate, f"1.answer.{seat}.1", Argument(rationale="So", vote=vote))
-    assert lead_line(account(host.state(debate))) == "**migrate and stay**: 1 of 2 each, level, a tie"
+    assert lead_line(account(host.state(debate))) == "**migrate and stay**: 1 of 2 each, tie"

@@ -35,9 +35,12 @@ def test_the_results_say_undecided_and_nothing_else(app: AppTest, host: Host):
     debate = held_once(host)
     told = words(results(app, debate)).replace("\\", "")
     told += words(results(app, debate, "Votes")).replace("\\", "")
-    assert "Undecided: escalate" in told
-    assert "held on 1 of the 2 ballots in a row that are needed" in told
-    assert "Agreed, majority on 2 ballots in a row → **nothing decided, held on 1 of 2 ballots in a row**" in told
+    assert "Undecided. Agreed next step: escalate" in told
+    assert "has won 1 of the 2 consecutive counts it needs" in told
+    assert (
+        "Agreed, majority on 2 consecutive counts → **nothing decided, has won 1 of the 2 consecutive counts it needs**"
+        in told
+    )
     assert "On the last ballots majority says: nothing decided" in told
     assert "Agreed, majority → **adopt**" not in told
     tables = {tuple(table.value.columns): table.value for table in app.dataframe}
@@ -51,7 +54,7 @@ def test_the_results_say_undecided_and_nothing_else(app: AppTest, host: Host):
 def test_the_room_says_on_how_many_ballots_it_held(app: AppTest, host: Host):
     room(app, held_once(host))
     told = words(app)
-    assert "**adopt**: 2 of 3, needed 2, held on 1 of 2 ballots in a row" in told
+    assert "**adopt**: 2 of 3, needed 2, has won 1 of the 2 consecutive counts it needs" in told
     assert ":material/check:" not in told
 
 

@@ -254,7 +254,7 @@ def test_who_reads_a_debate_of_the_organisation_neither_leads_nor_speaks_in_it(g
     app = at(browser_of("Una"), debate, None, "room.py", **{"as": "facilitator,s0"})
     assert MARKER in everything(app)
     assert not {"pause", "intervene"} & {b.key for b in app.button}
-    assert not [b for b in app.button if b.label in ("Give this turn", "Send", "Take this seat")]
+    assert not [b for b in app.button if b.label in ("Give this turn", "Send", "Take the seat s0")]
     mine = at(browser_of("Ola"), debate, None, "room.py", **{"as": "facilitator,s0"})
     assert "pause" in {b.key for b in mine.button}
     own, other = (frames(debate, login_cookie(name), "?as=s0") for name in ("Ola", "Una"))

@@ -46,7 +46,7 @@ def key(debate: str, who: Person, name: str, poll: str = "pre") -> str:
 def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, ANN)
-    assert "No vote is open now" in words(app)
+    assert "No vote is open." in words(app)
     did(host, debate, FAY, PollOpened(poll="pre"))
     app.run()
     assert "panel: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)

@@ -37,7 +37,7 @@ from tests.people import ABE, ANN, EVERYBODY, FAY, JUNE, belief, judged, room_sp
 
 __all__ = ["guest", "hosted"]
 NOBODY_JUDGES = tuple(person for person in EVERYBODY if person is not JUNE)
-FILES = "Take it with you"
+FILES = "Downloads"
 
 
 def begun_here(host: Host, readers: Readers, people: tuple[Person, ...] = NOBODY_JUDGES) -> str:

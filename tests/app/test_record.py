@@ -45,7 +45,7 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     debate_id = decided(host)
     state = host.state(debate_id)
     page(app, debate_id)
-    assert app.success[0].value == f"{state.version} events, counted again: the record keeps its own rules."
+    assert app.success[0].value == f"Checked: {state.version} events, chain and counts are consistent."
     assert app.code[0].value == state.head
     what = list(app.dataframe[0].value["What happened"])
     assert "ana gave proposal, round 1; vote: revise; 1 claim" in what

@@ -206,7 +206,7 @@ def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
 def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    assert "To be careful about" in told(page(app, "results.py", debate_id, tab="Process and cost"))
+    assert "Caveats" in told(page(app, "results.py", debate_id, tab="Process and cost"))
     page(app, "results.py", debate_id, tab="Votes")
     table = next(d.value for d in app.dataframe if "Ballots from flipping" in d.value.columns)
     assert next(iter(table["Rule"])) == "threshold vote (agreed)"
@@ -256,7 +256,7 @@ def test_where_a_side_was_silent_the_hero_says_who_and_the_verdict_decides_nothi
     verdict = Verdict(reasoning="Weighed.", verdict="Ship it.", option="release")
     host.submit(debate_id, TakeTurn(by="judge", request="1.verdict.judge.1", content=verdict))
     text = told(page(app, "results.py", debate_id))
-    assert "Undecided: escalate" in text
+    assert "Undecided. Agreed next step: escalate" in text
     assert text.count("South was not heard: 0 of 1 turn given, the first lost in round 1 (1 skipped).") >= 2
     assert "The judge named release" in text
     assert "Decided" not in text

@@ -453,7 +453,7 @@ def test_how_a_seat_argues_and_what_ends_the_rounds_early_can_be_chosen(app: App
     soft_stops = next(p for p in pills if p.label.startswith("Ends before the last round"))
     assert soft_stops.value == ["no_progress", "converged"]
     soft_stops.set_value(["converged"]).run()
-    firmness = next(s for s in app.selectbox if s.label == "How it argues")
+    firmness = next(s for s in app.selectbox if s.label == "How seat 1 argues")
     firmness.set_value("adversary").run()
     assert not app.exception
     button(app, "Start debate").click().run()
@@ -480,7 +480,7 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     assert "Models that vote are told" not in told(app)
     app.selectbox(key="setup_votes_told_expert_panel").set_value("shown").run()
     assert "Models that vote are told the votes before theirs." in told(app)
-    assert "on 3 ballots in a row" in shown(app)
+    assert "on 3 consecutive counts" in shown(app)
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec
     assert (spec.protocol.unverified_quotes, spec.protocol.decide) == ("refuse", Majority(ballots_in_a_row=3))
@@ -589,19 +589,19 @@ LISTED = "Ana\nBo\nCy"
 @pytest.mark.parametrize(
     ("draft", "heads", "needed", "share", "words"),
     [
-        (drafted(), 3, 2, 2 / 3, "2 of 3 votes for one option"),
-        (drafted(protocol="bounded_vote"), 3, 2, 2 / 3, "2 of 3 votes for one option"),
-        (people(), 0, None, 0.5, "more than half of all who may vote for one option"),
+        (drafted(), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (drafted(protocol="bounded_vote"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (people(), 0, None, 0.5, "One option needs more than half of all eligible voters"),
         (people(vote=Plurality()), 0, None, None, "the option with the most votes wins"),
-        (people(vote=Threshold(votes=4)), 0, None, None, "4 votes for one option"),
-        (people(vote=Supermajority()), 0, None, 2 / 3, "at least 2/3 of all who may vote for one option"),
-        (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "2 of 3 votes for one option"),
-        (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "2 of 3 votes for one option"),
-        (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "3 of 4 votes for one option"),
-        (people(decides="debaters"), 3, 2, 2 / 3, "2 of 3 votes for one option"),
+        (people(vote=Threshold(votes=4)), 0, None, None, "One option needs 4 votes"),
+        (people(vote=Supermajority()), 0, None, 2 / 3, "One option needs at least 2/3 of all eligible voters"),
+        (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "One option needs 3 of 4 votes"),
+        (people(decides="debaters"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
         (
             drafted(seats=tuple(SeatDraft(key=k, id=k, who="human") for k in "abc")),
-            *(3, 2, 2 / 3, "2 of 3 votes for one option, on 2 ballots in a row"),
+            *(3, 2, 2 / 3, "One option needs 2 of 3 votes, on 2 consecutive counts"),
         ),
     ],
 )

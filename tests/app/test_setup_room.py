@@ -259,7 +259,7 @@ def test_the_contract_works_the_rule_out(rule: Any, said: str):
     points = dict(contract(spec, spec.people()))
     assert said in points["Rule"]
     assert "The ballots of 3 people weigh 5 together." in points["Rule"]
-    assert points["If level"] == "Level options are a tie, and nothing is elected: escalate."
+    assert points["If level"] == "If options tie, none is elected: escalate."
     assert (
         points["Time"]
         == "At most 2 rounds, 4 minutes for each phase by the clock; each round waits for the facilitator."
@@ -272,5 +272,5 @@ def test_the_contract_does_not_guess_how_many_will_come():
     assert points["Rule"] == "An option is elected with more than half of all who may vote."
     assert "duplicates" not in points["Who decides"]
     assert "cannot be excluded" in points["Votes of people"]
-    assert points["If level"].startswith("Level options go to the approver")
+    assert points["If level"].startswith("Tie-break: the approver")
     assert dict(contract(room_spec((FAY,)), (FAY,)))["Rule"].startswith("An option is decided with 2 of 3")

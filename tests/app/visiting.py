@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -36,9 +37,31 @@ HOLDERS = tuple(
 PEOPLE = tuple(Seat(id=f"s{i}", occupant="human", stance=s) for i, s in enumerate(("adopt", "defer", "")))
 
 
+class Browser(AppTest):
+    """The app as it is looked at in tests: whatever a test does, no two controls of a page have the same name."""
+
+    def _run(self, *given: Any, **more: Any) -> AppTest:
+        seen = super()._run(*given, **more)
+        assert repeated_names(self) == {}, "a screen reader tells these controls by their names alone"
+        return seen
+
+
+CONTROLS = (
+    *("button", "checkbox", "multiselect", "number_input", "radio", "select_slider", "selectbox", "slider"),
+    *("text_area", "text_input", "toggle", "button_group", "file_uploader", "download_button"),
+)
+"""Elements that people press, choose in or write into."""
+
+
+def repeated_names(app: AppTest) -> dict[str, int]:
+    """Each name that several controls of the page have, or one has that has none, and how many there are."""
+    names = Counter(str(control.proto.label) for kind in CONTROLS for control in app.get(kind))
+    return {name: times for name, times in names.items() if times > 1 or not name}
+
+
 def new_browser() -> AppTest:
     """The app in a browser that has not been here before. A busy machine is no fault of a page, so it may take long."""
-    return AppTest.from_file(str(ROUTER), default_timeout=120)
+    return Browser(ROUTER, default_timeout=120)
 
 
 class WebClient(TestClient):

@@ -26,7 +26,7 @@ def test_every_turn_of_a_panel(capsys):
         *("rows", "total", "with_retries", "earliest", "single_call", "multiple", "multiple_tokens"),
         *("rule", "assumptions", "warnings"),
     }
-    assert told["rule"].startswith("An option is decided with 2 of 3 current votes on 2 ballots in a row")
+    assert told["rule"].startswith("An option is decided with 2 of 3 current votes on 2 consecutive counts")
     rows = told["rows"]
     assert [(r["stage"], r["round"], r["phase"]) for r in rows] == [
         *[("round", 1, "opening")] * 3,

@@ -137,7 +137,7 @@ def test_what_is_no_decision_of_this_house_is_left_out_and_counted(url: str, tmp
     told = capsys.readouterr().out.splitlines()
     after = told[told.index("Track record") :]
     assert after[1:4] == [
-        "Of 0 debates that count it is known of 0 which option was right.",
+        "Outcome known for 0 of 0 debates.",
         "1 rehearsal is left out.",
         "1 debate from a file of unknown origin is left out.",
     ]

@@ -176,7 +176,7 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (running, ANN, acts.Upvoted(question=1), "there is no question 1 that could be supported"),
     (running, MO, acts.FlagResolved(flag=1, reason="x"), "there is no open flag 1"),
     # procedure
-    (running, MO, acts.Intervened(text="  "), "the words to all seats are empty"),
+    (running, MO, acts.Intervened(text="  "), "the message to all seats is empty"),
     (running, MO, acts.SeatTaken(seat="s9", reason="x"), "there is no seat 's9': this debate has s0, s1, s2"),
     (running, MO, acts.SeatTaken(seat="s1", reason=" "), "say why: it stands in the record"),
     (running, MO, acts.Poked(seat="s9"), "there is no seat 's9': this debate has s0, s1, s2"),

@@ -69,7 +69,7 @@ BALLOTS = "3: A > B > C\n2: B > C > A\n2: C > B > A\n"
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The program and its tests, to be changed."""
-    for name in ("debate_core", "tests"):
+    for name in ("debate_core", "tests", "bench", "pages"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
@@ -108,6 +108,12 @@ def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path) -> None:
     count = python(copy, "-m", "debate_core", "count", "ballots.abif", "--rule", "dowdall", "--json")
     # A has 3 + 4/3, B has 3/2 + 2 + 1, C has 1 + 1 + 2.
     assert json.loads(count.stdout)["winners"] == ["B"]
+
+    language = python(copy, "-m", "bench.messages")
+    assert [line.strip() for line in language.stdout.splitlines() if "dowdall" in line or "its number" in line] == [
+        "dowdall",
+        "a place is worth one over its number, and the option with the most points wins",
+    ]
 
 
 def check_stop_rules(copy: Path) -> subprocess.CompletedProcess[str]:

@@ -119,8 +119,8 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     assert decided == "Rejected by Abe. adopt has 3 of 3 votes."
     assert counted.startswith("Count: The panel elected adopt: adopt 3, defer 0, reject 0 (2 of 2 ballots cast, ")
     assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
-        "Abe (approver) rejected",
-        "Abe (approver) escalated",
+        "Abe (approver) rejected the decision",
+        "Abe (approver) escalated the decision",
         "Abe (approver) accepted adopt",
     ]
 
@@ -440,7 +440,7 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     with spoken("de"):
         in_german = (text_of(held), markdown_report(account(held.state, held.events)))
     for told_in_german in in_german:
-        assert "hat sich gehalten" in told_in_german
+        assert "hatte Bestand" in told_in_german
         assert "Einwand, ohne Namen" in told_in_german
         assert "(approver)" not in told_in_german
 
@@ -570,7 +570,7 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     held.go_on()
     held.to_the_end()
     assert "at least 2/3 of all who may vote: 2 of 3 votes. At least 1 of 2 ballots must be cast." in text_of(held)
-    assert "The ballots of 2 people weigh 3 together. Level options go to a lot" in text_of(held)
+    assert "The ballots of 2 people weigh 3 together. Tie-break: a lot" in text_of(held)
     advised = Played(room_spec(rounds=1))
     advised.go_on()
     advised.to_the_end()

@@ -99,20 +99,20 @@ def test_every_count_that_can_decide_is_a_chance(name: str, rounds: int, counts:
 def test_the_sentence_takes_the_ballots_that_were_cast_and_how_often_a_majority_must_hold():
     once = "one option alone would have 2 of 3 on a single ballot"
     assert chance_sentence(Threshold(votes=2), 3, 3) == (
-        f"Chance level: if all 3 voted at random among 3 options, {once} 78% of the time."
+        f"Chance level: if all 3 voted at random among 3 options, {once} 78 % of the time."
     )
     assert chance_sentence(Threshold(votes=2), 3, 3, cast=2) == (
-        f"Chance level: if the 2 of 3 who cast a ballot voted at random among 3 options, {once} 33% of the time."
+        f"Chance level: if the 2 of 3 who cast a ballot voted at random among 3 options, {once} 33 % of the time."
     )
     assert chance_sentence(Threshold(votes=2), 3, 3, cast=1) == ""
     assert "2 of 3 on a single ballot" in chance_sentence(Majority(base="cast"), 3, 3, cast=2)
     assert chance_sentence(Majority(ballots_in_a_row=2), 3, 3).endswith(
-        f"{once} 78% of the time, and on the first 2, or all votes on the first one, 28% of the time."
+        f"{once} 78 % of the time, and on the first 2, or all votes on the first one, 28 % of the time."
     )
     assert chance_sentence(Plurality(), 3, 3) == ""
     assert chance_sentence(Threshold(votes=2), 3, 3, counts=8).endswith(
-        f"{once} 78% of the time, and on any of the 8 counts that can decide, voted anew each time, over 99%."
+        f"{once} 78 % of the time, and on any of the 8 counts that can decide, voted anew each time, over 99 %."
     )
-    assert "on any 2 in a row of the 3 counts that can decide, voted anew each time, 42%" in chance_sentence(
+    assert "on any 2 in a row of the 3 counts that can decide, voted anew each time, 42 %" in chance_sentence(
         Majority(ballots_in_a_row=2), 3, 3, counts=3
     )

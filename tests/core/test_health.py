@@ -289,10 +289,12 @@ def test_a_verdict_names_the_option_and_a_mixture_names_none():
     mixed = judged({"reasoning": "Both", "verdict": "first one, then the other", "option": ""})
     ended = "The rounds ended because the last round was over."
     assert (
-        outcome_sentence(account(mixed)) == f"Undecided: escalate. The judge named no option (2 rounds held). {ended}"
+        outcome_sentence(account(mixed))
+        == f"Undecided. Agreed next step: escalate. The judge named no option (2 rounds held). {ended}"
     )
     assert (
-        outcome_sentence(account(judged())) == f"Undecided: escalate. The judge gave no word (2 rounds held). {ended}"
+        outcome_sentence(account(judged()))
+        == f"Undecided. Agreed next step: escalate. The judge gave no word (2 rounds held). {ended}"
     )
 
 
@@ -368,7 +370,8 @@ def test_votes_that_nobody_can_weigh_against_each_other_stand_level():
     protocol = {"protocol": "self_consistency", "seats": [{"id": s} for s in SEATS[:2]], "settings": {}}
     state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
     assert outcome_sentence(account(state)) == (
-        "Undecided: escalate. Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
+        "Undecided. Agreed next step: escalate. "
+        "Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
         "It ended after round 1, answer, because the last round was over."
     )
     agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))

@@ -185,7 +185,7 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
     with spoken("de"):
         german = [f"{override_words(row)} ({change_words(row)})" for row in override_rows(held.events)]
     assert german[0] == "hat die Debatte angehalten (läuft → angehalten)"
-    assert german[-2] == "hat hinausgebeten: Gus (mit Stimme → hat den Raum verlassen)"
+    assert german[-2] == "hat aus dem Raum entfernt: Gus (stimmberechtigt → hat den Raum verlassen)"
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
     assert steering_sentence(held.state) == "People stepped in 9 times over 2 turns."
 
@@ -396,7 +396,7 @@ PHRASES: list[tuple[acts.RoomAct, str, str]] = [
     (
         acts.OutcomeRecorded(result="held", reason="x"),
         "recorded what became of it: held",
-        "hat festgehalten, was daraus wurde: hat sich gehalten",
+        "hat festgehalten, was daraus wurde: hatte Bestand",
     ),
 ]
 

@@ -16,8 +16,7 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.account import account
 from debate_core.report.facts.health import flags
 from debate_core.report.facts.who_judged import judge_flags, judges
-from debate_core.report.files.csv import judge_csvs
-from debate_core.report.files.export import export_files, judges_json
+from debate_core.report.files.export import csv_files, export_files, judges_json
 from debate_core.report.files.report import markdown_report
 from debate_core.spec.people import Person
 from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, belief, judged, room_spec
@@ -195,14 +194,20 @@ def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
     assert sealed(debate.state) == ()
 
 
+def judge_files(debate: Played) -> dict[str, str]:
+    """The files about judges."""
+    names = ("judgements.csv", "rubric.csv", "comparisons.csv")
+    return {name: text for name, text in csv_files(account(debate.state)).items() if name in names}
+
+
 def test_files_have_the_revealed_rows_and_no_others():
     debate = held()
-    assert judge_csvs(account(debate.state)) == {}
+    assert judge_files(debate) == {}
     assert not any(judges_json(account(debate.state)).values())
     debate.act(FAY, acts.BeliefsRevealed(round=1))
-    assert set(judge_csvs(account(debate.state))) == {"judgements.csv"}
+    assert set(judge_files(debate)) == {"judgements.csv"}
     debate.act(FAY, acts.BeliefsRevealed(round=2))
-    files = {name: list(csv.DictReader(io.StringIO(text))) for name, text in judge_csvs(account(debate.state)).items()}
+    files = {name: list(csv.DictReader(io.StringIO(text))) for name, text in judge_files(debate).items()}
     assert {name: len(rows) for name, rows in files.items()} == {
         "judgements.csv": 12,
         "rubric.csv": 3,
@@ -228,7 +233,7 @@ def test_files_have_the_revealed_rows_and_no_others():
         "led": "false",
         "interest": "",
     }
-    assert "p-june" not in str(judge_csvs(account(debate.state)))
+    assert "p-june" not in str(judge_files(debate))
     exported = export_files(account(debate.state, debate.events), "all")
     assert {"judgements.csv", "rubric.csv", "comparisons.csv"} <= set(exported)
     assert len(json.loads(exported["debate.json"])["judgements"]) == 12

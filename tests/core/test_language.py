@@ -2,7 +2,9 @@
 
 import ast
 import pickle
+import re
 from copy import copy, deepcopy
+from decimal import Decimal
 from inspect import isclass
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from bench import messages
 from debate_core import language
 from debate_core.errors import BrokenRecord, DebateError, InvalidSpec, NotAllowed, RuleViolation
-from debate_core.language import Words, _, _n, read_catalogue, said, spoken_list
+from debate_core.language import Words, _, _n, format_number, read_catalogue, said, spoken_list
 from debate_core.record import acts, commands
 from debate_core.sentence import Sentence
 from debate_core.spec import contents
@@ -81,9 +83,57 @@ def test_a_sentence_is_said_in_the_language_of_now_and_in_english_where_nobody_t
 @pytest.mark.usefixtures("german")
 def test_figures_are_written_as_the_language_does():
     assert _("{money:,.2f} USD", money=1234.5) == "1.234,50 USD"
-    assert _("{text} {share:.0%}", text="v1.5", share=0.7) == "v1.5 70%"
+    assert _("{text} {share:.0%}", text="v1.5", share=0.7) == "v1.5 70\N{NO-BREAK SPACE}%"
     with language.spoken("en"):
         assert _("{money:,.2f} USD", money=1234.5) == "1,234.50 USD"
+
+
+@pytest.mark.parametrize(
+    ("value", "spec", "english", "german"),
+    [
+        (2.24, "", "2.24", "2,24"),
+        (1234567, ",", "1,234,567", "1.234.567"),
+        (Decimal("1234.50"), "", "1234.50", "1234,50"),
+        (-0.5, "+.1f", "-0.5", "-0,5"),
+        (0.05, ".1%", "5.0%", "5,0\N{NO-BREAK SPACE}%"),
+        (3, "", "3", "3"),
+    ],
+)
+def test_format_number_writes_as_the_language_does(value: float, spec: str, english: str, german: str):
+    assert format_number(value, spec) == english
+    with language.spoken("de"):
+        assert format_number(value, spec) == german
+
+
+READ_BY_PEOPLE = re.compile(r"debate_core/(ui/|report/(words|figures|files/(?!csv|otlp|export)))")
+
+
+@pytest.mark.slow
+def test_no_number_is_written_as_in_english():
+    """`format_number(share, ".1%")`, never `f"{share:.1%}"`, where people read it."""
+    paths = sorted(path for path in messages.seen_files() if READ_BY_PEOPLE.match(path))
+    found = [text for path in paths for text in messages.unformatted(messages.parsed(path))]
+    # What a field holds is read by the program.
+    assert [text for text in found if "bound.seconds / 60" not in text] == []
+
+
+PROPER_NAMES = {"Elo", "Brier"}
+"""Headings that are the same in every language."""
+
+
+@pytest.mark.slow
+def test_row_of_a_table_has_marked_headings_that_stay_apart():
+    """A row with one marked heading has no bare one, and no two that a language calls alike."""
+    bare, alike = {}, {}
+    for path in sorted(messages.seen_files()):
+        for node, marked, others in messages.headings(messages.parsed(path)):
+            place = f"{path}:{node.lineno}"
+            if marked and any(word not in PROPER_NAMES for word in others if word):
+                bare[place] = others
+            german = [GERMAN[(heading,)] for heading in marked]
+            if len({*german}) < len(german):
+                alike[place] = german
+    assert (bare, alike) == ({}, {})
 
 
 def test_what_people_wrote_is_no_place_for_values():

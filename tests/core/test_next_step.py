@@ -63,9 +63,11 @@ def test_a_pre_vote_that_is_shown_at_its_close_is_revealed_before_the_debate_beg
 def test_an_open_pulse_is_closed_and_the_last_poll_is_revealed_first():
     held = Played(room_spec(pre_vote="none")).go_on()
     held.act(FAY, acts.PollOpened(poll="pulse-1"))
-    assert next_step(held.state, FAY.id) == Step("Close pulse 1", Act(by=FAY.id, act=acts.PollClosed(poll="pulse-1")))
-    step(held, "Close pulse 1")
-    step(held, "Reveal pulse 1")
+    assert next_step(held.state, FAY.id) == Step(
+        "Close the quick poll after round 1", Act(by=FAY.id, act=acts.PollClosed(poll="pulse-1"))
+    )
+    step(held, "Close the quick poll after round 1")
+    step(held, "Reveal the quick poll after round 1")
     assert next_step(held.state, FAY.id) is None
 
 
@@ -83,7 +85,7 @@ def test_one_pulse_is_due_a_round_until_the_next_one_begins():
     assert pulse_due(held.state) is None
     held.act(FAY, acts.PollClosed(poll="pulse-1"))
     assert pulse_due(held.state) is None
-    step(held, "Reveal pulse 1")
+    step(held, "Reveal the quick poll after round 1")
     # That the next round begins does not follow of itself.
     assert follows(held.state, "pulse-1", FAY.id) is None
     held.go_on()

@@ -135,7 +135,7 @@ def test_an_evidence_panel_says_that_it_is_no_model():
     [
         (Threshold(votes=2), "2", 2),
         (Majority(), "2", 2),
-        (Majority(ballots_in_a_row=2), "2 on 2 ballots in a row", 2),
+        (Majority(ballots_in_a_row=2), "2 on 2 consecutive counts", 2),
         (Majority(base="cast"), "2", 2),
         (Supermajority(), "2", 2),
         (Unanimity(), "3", 3),
@@ -180,7 +180,7 @@ def test_the_rule_and_its_chance_level_in_words():
     state, _ = hold(script(UNANIMOUS))
     rule = rule_sentence(state.spec.protocol, 3)
     assert rule == "An option is decided with 2 of 3 current votes, checked after every phase."
-    assert "78% of the time" in chance_sentence(state.spec.protocol.decide, 3, 3)
+    assert "78 % of the time" in chance_sentence(state.spec.protocol.decide, 3, 3)
     assert outcome_sentence(account(state)) == (
         "Decided: release. 3 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal."
     )
@@ -306,8 +306,8 @@ def test_one_ballot_and_one_debater_are_told_as_one():
 
 
 def test_what_chance_can_do_is_not_told_as_never():
-    assert "12 of 12 on a single ballot under 1% of the time" in chance_sentence(Unanimity(), 12, 3)
-    assert "1 of 1 on a single ballot 100% of the time" in chance_sentence(Threshold(votes=1), 1, 3)
+    assert "12 of 12 on a single ballot under 1 % of the time" in chance_sentence(Unanimity(), 12, 3)
+    assert "1 of 1 on a single ballot 100 % of the time" in chance_sentence(Threshold(votes=1), 1, 3)
 
 
 def test_of_several_rules_that_hold_together_none_is_said_to_have_ended_it():

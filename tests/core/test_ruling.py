@@ -57,14 +57,15 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
     assert (ruling.standing, ruling.option, result.obstacle) == ("undecided", None, "in_a_row")
     assert (result.has_held, result.in_a_row, result.on_last_ballots) == (1, 2, ("a",))
     assert outcome_sentence(told) == (
-        "Undecided: escalate. A held on 1 of the 2 ballots in a row that are needed: a 2, b 1 (3 of 3 ballots cast). "
+        "Undecided. Agreed next step: escalate. "
+        "A has won 1 of the 2 consecutive counts it needs: a 2, b 1 (3 of 3 ballots cast). "
         "It ended after round 2, critique, because the last round was over."
     )
     assert robustness_sentence(ruling) == (
         "On the last ballots majority says: nothing decided; 1 ballot cast otherwise would change that. "
         "Under plurality: a."
     )
-    assert lead_words(ruling) == ("a", "2 of 3, needed 2, held on 1 of 2 ballots in a row")
+    assert lead_words(ruling) == ("a", "2 of 3, needed 2, has won 1 of the 2 consecutive counts it needs")
     assert not ruling.has_reached
     assert [(row.elected, row.has_held, row.in_a_row) for row in told.tallies if row.poll_id == "2.critique"] == [
         (False, 1, 2),
@@ -73,8 +74,8 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
     ]
     for report in (text_report(told), markdown_report(told)):
         assert "says: a" not in report
-        assert "a held on 1 of the 2 ballots in a row that are needed" in report
-    assert agreement_words(told) == "no settled agreement, and no settled camps"
+        assert "a has won 1 of the 2 consecutive counts it needs" in report
+    assert agreement_words(told) == "no agreement yet, and no stable split"
 
 
 @pytest.mark.parametrize(
@@ -145,9 +146,9 @@ def test_before_anybody_voted_a_share_of_the_ballots_cast_is_no_number():
 
 def test_a_majority_that_held_twice_or_was_unanimous_at_once_is_told_as_such():
     twice, once = panel(TWO_OF_THREE, TWO_OF_THREE), panel(dict.fromkeys(TWO_OF_THREE, "a"))
-    assert "2 of 3 debaters, 2 needed on 2 ballots in a row → decided" in outcome_sentence(twice)
+    assert "2 of 3 debaters, 2 needed on 2 consecutive counts → decided" in outcome_sentence(twice)
     assert "3 of 3 debaters, 2 needed, and all on the first ballot → decided" in outcome_sentence(once)
-    assert lead_words(twice.ruling)[1] == "2 of 3, needed 2, held on 2 of 2 ballots in a row"
+    assert lead_words(twice.ruling)[1] == "2 of 3, needed 2, has won 2 of the 2 consecutive counts it needs"
     assert twice.ruling.has_reached
     assert once.ruling.has_reached
 
@@ -245,10 +246,10 @@ def test_where_a_seat_decides_nothing_says_that_votes_did():
 
 
 def test_a_rule_is_called_by_all_its_conditions():
-    assert counted_by_words(count(Majority(ballots_in_a_row=2), "aab")) == "majority on 2 ballots in a row"
+    assert counted_by_words(count(Majority(ballots_in_a_row=2), "aab")) == "majority on 2 consecutive counts"
     held_once = count(Majority(ballots_in_a_row=2), "abb", "aab")
-    assert count_words(held_once.result()) == "nothing decided, held on 1 of 2 ballots in a row"
-    assert counted_by_words(held_once.under(Supermajority())) == "supermajority 2/3 on 2 ballots in a row"
+    assert count_words(held_once.result()) == "nothing decided, has won 1 of the 2 consecutive counts it needs"
+    assert counted_by_words(held_once.under(Supermajority())) == "supermajority 2/3 on 2 consecutive counts"
     assert count_words(count(Plurality(quorum=3), "ab-").result()) == "nothing decided, no quorum"
 
 

@@ -155,7 +155,7 @@ def test_a_call_under_way_is_not_a_lost_one():
     hand = begin(paid_spec()).ask("1.proposal.planner.1")
     (row,) = usage_rows(hand.state)
     assert (row.used.lost_calls, row.used.calls_under_way, row.used.cost_usd) == (0, 1, None)
-    assert cost_words(row.used) == "0.00 USD so far, 1 call under way"
+    assert cost_words(row.used) == "0 USD so far, 1 call under way"
     assert "unknown_cost" not in flags(hand.state)
     # Asked again after a crash: the call before is lost now.
     (row,) = usage_rows(hand.ask("1.proposal.planner.1").state)
@@ -389,7 +389,7 @@ def test_flags_of_models_that_may_share_their_errors(lines: str, found: set[str]
 @pytest.mark.parametrize(
     ("amount", "words"),
     [
-        ("0", "0.00 USD"),
+        ("0", "0 USD"),
         ("12", "12.00 USD"),
         ("0.5", "0.50 USD"),
         ("0.031249", "0.0312 USD"),

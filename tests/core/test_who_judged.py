@@ -18,7 +18,7 @@ from debate_core.report.facts.judge_statistics import agreement_by_chance
 from debate_core.report.facts.who_judged import judge_flags, who_judged
 from debate_core.report.figures.judges import beliefs_table, means
 from debate_core.report.files.adr.record import decision_record
-from debate_core.report.files.csv import judge_csvs
+from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
@@ -94,15 +94,15 @@ def test_late_judge_stands_alone_with_the_day():
     assert sentence in decision_record(told).text.replace("\\", "")
     assert sentence in markdown_report(told).replace("\\", "")
     assert "Lou" not in str(beliefs_table(told))
-    rows = [*csv.DictReader(io.StringIO(judge_csvs(told)["judgements.csv"]))]
+    rows = [*csv.DictReader(io.StringIO(csv_files(told)["judgements.csv"]))]
     assert {(row["judge_alias"], row["late"]) for row in rows} == {
         ("Judge 1", "false"),
         ("Judge 2", "false"),
         ("Judge 3", "true"),
     }
     assert {row["given_at"][:10] for row in rows if row["late"] == "true"} == {"2026-03-07"}
-    assert [row["late"] for row in csv.DictReader(io.StringIO(judge_csvs(told)["rubric.csv"]))] == ["false", "true"]
-    compared = csv.DictReader(io.StringIO(judge_csvs(told)["comparisons.csv"]))
+    assert [row["late"] for row in csv.DictReader(io.StringIO(csv_files(told)["rubric.csv"]))] == ["false", "true"]
+    compared = csv.DictReader(io.StringIO(csv_files(told)["comparisons.csv"]))
     assert [row["late"] for row in compared] == ["false"] * 4 + ["true"]
 
 

@@ -45,8 +45,8 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     page.get_by_text("3 · People and rule").click()
     look_at(page, ".st-key-setup_adjust_people")
     page.get_by_role("radiogroup").get_by_text("A vote", exact=True).click()
-    # Not yet the rule that was there before: "…, on 2 ballots in a row".
-    expect(page.get_by_text("2 of 3 votes for one option", exact=True)).to_be_visible()
+    # Not yet the rule that was there before: "…, on 2 consecutive counts".
+    expect(page.get_by_text("One option needs 2 of 3 votes", exact=True)).to_be_visible()
     assert heights(page) == 1
 
 

@@ -158,9 +158,9 @@ def test_an_own_record_becomes_a_signed_decision_with_four_phones(fresh: Server,
     fay.chooses("who-signs", "Ben")
     assert heights(page) == 1
     phones[1].get_by_role("button", name=re.compile("Sign$")).click()
-    says(page, "Take the decision record")
+    says(page, "Download the decision record")
     with page.expect_download() as taken:
-        fay.presses("Take the decision record")
+        fay.presses("Download the decision record")
     text = Path(taken.value.path()).read_text("utf-8")
     assert 'Chosen option: "Independent connectors"' in text
     assert "Ben" in text

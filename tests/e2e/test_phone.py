@@ -1,21 +1,27 @@
-"""A ballot by thumb: options are tapped in order, taken back and moved, and what casts it is on the first screen."""
+"""Ballots by thumb: nothing is cut, what casts them stays in reach; and whoever signs need not look for it."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
-from debate_core.record.acts import PollOpened
+from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act
 from debate_core.spec.people import Person
-from debate_core.spec.rules import Elected
+from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import serve
-from tests.people import FAY, room_spec
+from tests.people import ABE, FAY, room_spec
+from tests.playing import Played
 
 pytestmark = pytest.mark.e2e
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 GUS = Person(id="p-gus", name="Gus", electorate="room")
 ORDER_OF_DESK = """() => {
   const column = [...document.querySelectorAll(".st-key-room-columns [data-testid=stColumn]")].at(-1)
@@ -30,17 +36,109 @@ ORDER_OF_DESK = """() => {
 OPTIONS = ("Outbox table", "Change data capture", "Publish with retries", "Leave it as it is")
 
 
-def ranking(database: str) -> tuple[str, str]:
+LONG = (
+    "Extend the Context model in existing IFunctionFilter implementations with an exception property",
+    "Change the IFunctionFilter signature by adding a next delegate, so that filters can wrap the call in try/catch",
+    "Introduce a new IExceptionFilterInterfaceThatIsCalledByTheKernelWheneverAnExceptionHappens",
+)
+DRIVERS = tuple(Driver(name=f"driver {n}", weight=20) for n in range(1, 6))
+CUT = """() => [...document.querySelectorAll("*")].flatMap((node) => [...(node.shadowRoot?.querySelectorAll(
+  ".choice, .choice span, .name, .name span, legend, .step") ?? [])]).filter(
+  (node) => node.scrollHeight > node.clientHeight + 1 && getComputedStyle(node).overflow === "hidden"
+    && getComputedStyle(node).position !== "absolute").map((node) => node.textContent)"""
+"""What of a ballot is cut off."""
+
+
+def ranking(
+    database: str,
+    kind: ElectedKind = "irv",
+    options: tuple[str, ...] = OPTIONS,
+    drivers: tuple[Driver, ...] = (),
+) -> tuple[str, str]:
     """The debate whose first vote is open, and Gus's way in."""
     host = Host(open_store(database), worker="none")
     seats = [Seat(id=f"s{n}", occupant="human") for n in range(3)]
-    spec = room_spec((FAY, GUS), seats=seats, vote=Elected(kind="irv"), decides="room")
-    debate = host.create(spec.model_copy(update={"options": OPTIONS}), by=FAY.id)
+    spec = room_spec((FAY, GUS), seats=seats, vote=Elected(kind=kind), decides="room")
+    debate = host.create(spec.model_copy(update={"options": options, "drivers": drivers}), by=FAY.id)
     host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
     door = host.door_for(debate, by=FAY.id)
     invite = door.invitations.make(debate, GUS.role, name=GUS.name, person=GUS.id, electorate=GUS.electorate)
     host.close()
     return debate, f"/join/{door.token(invite)}"
+
+
+def signing(database: str) -> tuple[str, str]:
+    """A debate that the room has decided and nobody has signed, and the approver's way in."""
+    abe = ABE.model_copy(update={"electorate": "room"})
+    held = Played(room_spec((FAY, GUS, abe), decides="room"))
+    for poll in ("pre", "final"):
+        held.act(FAY, PollOpened(poll=poll))
+        held.ballot(GUS, poll, "adopt")
+        held.ballot(abe, poll, "adopt")
+        held.act(FAY, PollClosed(poll=poll))
+        if poll == "pre":
+            held.go_on()
+            held.to_the_end()
+    held.act(FAY, PollRevealed(poll="final"))
+    held.act(FAY, PollRevealed(poll="pre"))
+    debate = held.events[0].debate
+    store = open_store(database)
+    store.append(debate, held.events, after=0)
+    host = Host(store, worker="none")
+    door = host.door_for(debate, by=FAY.id)
+    invite = door.invitations.make(debate, abe.role, name=abe.name, person=abe.id, electorate=abe.electorate)
+    host.close()
+    return debate, f"/join/{door.token(invite)}"
+
+
+@contextmanager
+def on_phone(tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, str]]) -> Iterator[Page]:
+    """The room of a debate that `make` writes, on the phone of the one whose link it gives."""
+    made: list[tuple[str, str]] = []
+
+    def write(database: str) -> dict[str, str]:
+        made.append(make(database))
+        return {"it": made[0][0]}
+
+    for server in serve(tmp_path, write):
+        with browser.new_context(viewport=PHONE, has_touch=True) as context:
+            context.set_default_timeout(60_000)
+            page = context.new_page()
+            page.goto(server.url + made[0][1])
+            if "/join/" in page.url:
+                page.get_by_role("button", name="Come in").click()
+            # Once the page knows how narrow it is, it is drawn anew.
+            page.wait_for_selector(".st-key-room-columns")
+            page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached")
+            yield page
+
+
+@pytest.mark.parametrize("kind", ["irv", "weighted_criteria", "consent"])
+def test_ballot_with_long_names_is_whole_and_in_reach(tmp_path: Path, browser: Browser, kind: ElectedKind):
+    drivers = DRIVERS if kind == "weighted_criteria" else ()
+    with on_phone(tmp_path, browser, lambda database: ranking(database, kind, LONG, drivers)) as page:
+        cast = page.get_by_role("button", name="Cast my vote")
+        for size in (PHONE, LAPTOP):
+            page.set_viewport_size(size)
+            expect(cast).to_be_in_viewport(ratio=1)
+            assert page.evaluate(CUT) == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if drivers:
+            page.set_viewport_size(PHONE)
+            step = page.get_by_role("button", name=f"driver 5, {LONG[0]}: 4 of 5")
+            step.tap()
+            expect(step).to_have_attribute("aria-pressed", "true")
+            expect(cast).to_be_in_viewport(ratio=1)
+            cast.tap()
+            expect(page.get_by_text("driver 5 4").first).to_be_visible()
+
+
+def test_approver_signs_on_the_first_screen(tmp_path: Path, browser: Browser):
+    with on_phone(tmp_path, browser, signing) as page:
+        sign = page.get_by_role("button", name="Sign", exact=True)
+        expect(sign).to_be_in_viewport(ratio=1)
+        sign.tap()
+        expect(page.get_by_text("Accepted").first).to_be_visible()
 
 
 def places(page: Page) -> list[str]:
@@ -51,34 +149,19 @@ def places(page: Page) -> list[str]:
 
 
 def test_options_are_tapped_in_order(tmp_path: Path, browser: Browser):
-    made: list[tuple[str, str]] = []
-
-    def write(database: str) -> dict[str, str]:
-        made.append(ranking(database))
-        return {"ranking": made[0][0]}
-
-    for server in serve(tmp_path, write):
-        with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) as context:
-            context.set_default_timeout(60_000)
-            page = context.new_page()
-            page.goto(server.url + made[0][1])
-            if "/join/" in page.url:
-                page.get_by_role("button", name="Come in").click()
-            cast = page.get_by_role("button", name="Cast my vote")
-            # Once the page knows how narrow it is, it is drawn anew.
-            page.wait_for_selector(".st-key-room-columns")
-            page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached")
-            expect(cast).to_have_count(1, timeout=60_000)
-            expect(cast).to_be_in_viewport(ratio=1, timeout=60_000)
-            assert page.evaluate(ORDER_OF_DESK) == "-1"
-            for option in (OPTIONS[1], OPTIONS[0], OPTIONS[3]):
-                page.get_by_role("button", name=f"{option}, no place yet").tap()
-            assert places(page) == [OPTIONS[1], OPTIONS[0], OPTIONS[3]]
-            page.get_by_role("button", name=f"{OPTIONS[1]}, place 1").tap()
-            assert places(page) == [OPTIONS[0], OPTIONS[3]]
-            page.get_by_role("button", name=f"{OPTIONS[3]}, place 2").press("ArrowUp")
-            assert places(page) == [OPTIONS[3], OPTIONS[0]]
-            heights = page.locator("button.choice").evaluate_all("rows => rows.map((row) => row.offsetHeight)")
-            assert all(48 <= height <= 64 for height in heights), heights
-            cast.tap()
-            expect(page.get_by_text(f"{OPTIONS[3]} > {OPTIONS[0]}").first).to_be_visible(timeout=60_000)
+    with on_phone(tmp_path, browser, ranking) as page:
+        cast = page.get_by_role("button", name="Cast my vote")
+        expect(cast).to_have_count(1, timeout=60_000)
+        expect(cast).to_be_in_viewport(ratio=1, timeout=60_000)
+        assert page.evaluate(ORDER_OF_DESK) == "-1"
+        for option in (OPTIONS[1], OPTIONS[0], OPTIONS[3]):
+            page.get_by_role("button", name=f"{option}, no place yet").tap()
+        assert places(page) == [OPTIONS[1], OPTIONS[0], OPTIONS[3]]
+        page.get_by_role("button", name=f"{OPTIONS[1]}, place 1").tap()
+        assert places(page) == [OPTIONS[0], OPTIONS[3]]
+        page.get_by_role("button", name=f"{OPTIONS[3]}, place 2").press("ArrowUp")
+        assert places(page) == [OPTIONS[3], OPTIONS[0]]
+        heights = page.locator("button.choice").evaluate_all("rows => rows.map((row) => row.offsetHeight)")
+        assert all(48 <= height <= 64 for height in heights), heights
+        cast.tap()
+        expect(page.get_by_text(f"{OPTIONS[3]} > {OPTIONS[0]}").first).to_be_visible(timeout=60_000)

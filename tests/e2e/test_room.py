@@ -29,7 +29,7 @@ def texts_of(page: Page) -> list[str]:
 
 
 def wait_for_the_end(page: Page) -> None:
-    expect(page.locator(".closing")).to_contain_text("Undecided: escalate. ")
+    expect(page.locator(".closing")).to_contain_text("Undecided. Agreed next step: escalate. ")
 
 
 EVERY_TURN = [f"1.{phase}.{seat}" for phase in PHASES for seat in ("ana", "ben")]
@@ -105,7 +105,7 @@ def test_two_browsers_show_one_debate(server: Server, page: Page, context: Brows
     page.goto(server.room("two", "facilitator"))
     other = context.new_page()
     other.goto(server.room("two"))
-    expect(other.get_by_role("button", name="I am: observer")).to_be_visible()
+    expect(other.get_by_role("button", name="I am watching")).to_be_visible()
     expect(other.locator(".st-key-pause button")).to_have_count(0)
     resume(page)
     expect(other.locator(TURNS).first.locator(".prose")).to_contain_text("ana speaks")
@@ -148,9 +148,9 @@ def test_a_seat_that_was_given_up_and_taken_again_is_kept(server: Server, page: 
     page.goto(server.room("quiet", "eva"))
     page.get_by_role("button", name="I am: eva").click()
     page.get_by_test_id("stPopoverBody").get_by_role("button", name="eva").click()
-    expect(page.get_by_text("I am: observer")).to_be_visible()
+    expect(page.get_by_text("I am watching")).to_be_visible()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Take this seat").click()
+    page.get_by_role("button", name="Take the seat eva").click()
     page.get_by_test_id("stRadio").locator("label", has_text="stay").last.click()
     page.wait_for_timeout(1_000)
     expect(page.get_by_role("button", name="I am: eva")).to_be_visible()
@@ -166,7 +166,7 @@ def test_an_empty_turn_is_refused_in_words(server: Server, page: Page):
 def test_a_phone_shows_what_can_be_done_before_the_transcript(server: Server, page: Page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(server.room("quiet"))
-    take = page.get_by_role("button", name="Take this seat")
+    take = page.get_by_role("button", name="Take the seat eva")
     expect(take.first).to_be_visible()
     # While the page is drawn anew, as it knows how narrow it is, what can be done stands there twice for a moment.
     expect(page.locator(".st-key-to-do")).to_have_count(0)

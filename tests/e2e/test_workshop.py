@@ -137,16 +137,16 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     # The judge's numbers and a pulse of the room are sealed until they are revealed.
     judges(june, 61)
     says(june, "Yours for this round are in")
-    presses(fay, "Ask for pulse 1")
+    presses(fay, "Quick poll after round 1")
     for phone in (ann, ben, abe):
         votes(phone, "migrate", REASON)
     says(screen, "3 of 3")
     room.shoot("4-pulse")
     for page in (fay, screen, ann, ben, abe):
         assert "61 %" not in everything(page)
-    next_step(fay, "Close pulse 1")
-    next_step(fay, "Reveal pulse 1")
-    says(ann, "Room, pulse 1")
+    next_step(fay, "Close the quick poll after round 1")
+    next_step(fay, "Reveal the quick poll after round 1")
+    says(ann, "Room, quick poll after round 1")
     presses(fay, "Reveal the judges")
     says(ann, re.compile("A reading of the judges, not the decision"))
 

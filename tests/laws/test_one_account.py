@@ -60,7 +60,7 @@ MARK = f" ({RESTS})"
 _HEADLINE = re.compile(r"(?:Decided|The debaters advise|The \w+ advises): (?P<option>.+)", re.S)
 _CONTRADICTING = re.compile(r" \(\d+ of \d+ ballots? contradicts? .+\)$")
 """Beside a decision on ballots of which some argue for another option than they are for."""
-_UNDECIDED = ("Undecided: ", "The debaters are undecided: ", "Cut off by", "Stopped by hand", "Ended by the deadline")
+_UNDECIDED = ("Undecided. ", "The debaters are undecided. ", "Cut off by", "Stopped by hand", "Ended by the deadline")
 
 
 def option_of(headline: str) -> str:

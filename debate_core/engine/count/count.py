@@ -29,6 +29,15 @@ from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, qu
 from debate_core.spec.values import BallotKind, TieBreak, TieStep
 
 Options = tuple[str, ...]
+TO_APPROVER = "left to the approver"
+NO_PAIRS = "these ballots do not compare options pair by pair"
+MOST_PAIRS = "most pairs won among the level options"
+MOST_POINTS = "most points"
+NO_SECONDS = "these ballots have no second preferences"
+MOST_SECONDS = "most first and second places"
+DRAWN = "drawn with seed {seed}: the lowest SHA-256 of seed:place has place {place}"
+STEP_REASONS = (TO_APPROVER, NO_PAIRS, MOST_PAIRS, MOST_POINTS, NO_SECONDS, MOST_SECONDS, DRAWN)
+"""What a step of the ladder found, as it stands in records."""
 Obstacle = Literal["no_ballots", "quorum", "tie", "refused", "in_a_row", "bar"]
 """What keeps a rule from electing one option, the first that does: nobody voted, too few did, several stand level, what
 would win is refused, what the rule asks has not held on enough ballots in a row, or no option has it."""
@@ -318,7 +327,7 @@ class Count:
             case "second":
                 return self._second(votes, left)
             case "approver":
-                return left, "left to the approver"
+                return left, TO_APPROVER
             case "lot":
                 return self._lot(left)
             case _:
@@ -326,29 +335,28 @@ class Count:
 
     def _pairwise(self, votes: Profile, left: Options) -> tuple[Options, str]:
         if self.kind not in (*_ORDERS, "criteria"):
-            return left, "these ballots do not compare options pair by pair"
+            return left, NO_PAIRS
         winners, _ = condorcet.copeland(votes.among(left))
-        return winners, "most pairs won among the level options"
+        return winners, MOST_PAIRS
 
     def _second(self, votes: Profile, left: Options) -> tuple[Options, str]:
         """Ranked: most first and second places of the ballots together; with points: the most points."""
         if self.kind in ("score", "dots"):
             points = profile.scores(votes)
-            return profile.best({o: points[o] for o in left}), "most points"
+            return profile.best({o: points[o] for o in left}), MOST_POINTS
         if self.kind != "ranking":
-            return left, "these ballots have no second preferences"
+            return left, NO_SECONDS
         upper = dict.fromkeys(left, Fraction(0))
         for vote in votes.votes:
             for option in frozenset().union(*vote.tiers[:2]) & upper.keys():
                 upper[option] += vote.weight
-        return profile.best(upper), "most first and second places"
+        return profile.best(upper), MOST_SECONDS
 
     def _lot(self, left: Options) -> tuple[Options, str]:
         """By places, not by names, so that an option with another name has the same luck."""
         places = {place: option for place, option in enumerate(self.options, start=1) if option in left}
         drawn = min(places, key=lambda place: sha256(f"{self.seed}:{place}".encode()).hexdigest())
-        why = f"drawn with seed {self.seed}: the lowest SHA-256 of seed:place has place {drawn}"
-        return (places[drawn],), why
+        return (places[drawn],), DRAWN.format(seed=self.seed, place=drawn)
 
 
 _ORDERS: tuple[BallotKind, ...] = ("ranking", "score", "dots")

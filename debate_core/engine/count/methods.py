@@ -154,7 +154,7 @@ METHODS: Mapping[str, Method] = {
     "schulze": Method(
         Elected(kind="schulze"),
         partial(by_pairs, condorcet.schulze),
-        wins="the option that no other one beats more strongly, directly or over a chain of pairs, wins",
+        wins="the option with the strongest chain of head-to-head comparisons wins",
         source="Schulze 2011",
         unit="pairs not lost",
         adds_up=False,
@@ -233,7 +233,7 @@ METHODS: Mapping[str, Method] = {
     "weighted_criteria": Method(
         Elected(kind="weighted_criteria"),
         elections.weighted_criteria,
-        wins="the mean points under each driver are weighed and added, and the option with the most wins",
+        wins="the option with the highest weighted average of its points under the drivers wins",
         source="the weighted sum model; Fishburn 1967",
         unit="weighted points",
         adds_up=False,

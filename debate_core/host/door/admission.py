@@ -137,7 +137,7 @@ def _whom(state: State, person_id: str) -> Person:
         )
     if who.id in state.room.left:
         raise InvalidSpec(
-            "{name} ({id}) has left {debate} or was shown out: no link brings them back",
+            "{name} ({id}) has left {debate} or was removed: no link brings them back",
             name=visible_name(who.name),
             id=who.id,
             debate=state.debate,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeVar, assert_never
 
-from debate_core.language import Words, _, _n, message
+from debate_core.language import Words, _, _n, format_number, message
 from debate_core.report.facts.aftermath import Aftermath, Held
 from debate_core.report.facts.baselines import BaselineRow
 from debate_core.report.facts.debate_facts import Facts
@@ -541,9 +541,9 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
         return _("unknown")
     match unit:
         case "share":
-            return f"{float(value):.0%}"
+            return format_number(float(value), ".0%")
         case "number":
-            return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
+            return str(value.numerator) if value.denominator == 1 else format_number(float(value), ".1f")
         case "times":
             return _("{number:.2f} times", number=float(value))
         case _:

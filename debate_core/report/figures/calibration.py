@@ -75,10 +75,10 @@ def calibration_table(row: Scores) -> list[FigureRow]:
 
 def _cells(step: CalibrationBin) -> FigureRow:
     return {
-        "Probability of the favourite": _("{low:.0f} to {high:.0f} %", low=100 * step.low, high=100 * step.high),
-        "On average": f"{100 * step.sure:.0f} %",
-        "Right, with 95 % interval": percent_words(step.right),
-        "Decisions": step.right.n,
+        _("Probability of the favourite"): _("{low:.0f} to {high:.0f} %", low=100 * step.low, high=100 * step.high),
+        _("On average"): f"{100 * step.sure:.0f} %",
+        _("Right, with 95 % interval"): percent_words(step.right),
+        _("Decisions"): step.right.n,
     }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.language import _, _n
+from debate_core.language import _, _n, format_number
 from debate_core.record.acts import BeliefReported
 from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
@@ -38,7 +38,7 @@ def own_table(options: Sequence[str], given: Reports) -> list[FigureRow]:
     rows: list[FigureRow] = []
     for number, report in given.items():
         percents = report.percents
-        rows.append({"after round": number, **{_column(option): percents[option] for option in options}})
+        rows.append({_("after round"): number, **{_column(option): percents[option] for option in options}})
     return rows
 
 
@@ -48,7 +48,7 @@ def _over_rounds(given: Reports, option: str) -> list[int]:
 
 
 def _column(option: str) -> str:
-    return _("option {option}", option=option) if option in ("after round", "judge") else option
+    return _("option {option}", option=option) if option in (_("after round"), _("Who")) else option
 
 
 def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure":
@@ -82,9 +82,10 @@ def beliefs_table(account: Account) -> list[FigureRow]:
     rows = list[FigureRow]()
     for person, reports in judgements.revealed_together(state).items():
         name = state.room.people[person].name
-        rows += [{"judge": name, **row} for row in own_table(state.spec.options, reports)]
+        rows += [{_("Who"): name, **row} for row in own_table(state.spec.options, reports)]
     for number, mean in means(account).items():
-        rows.append({"judge": "mean", "after round": number, **{_column(o): round(100 * mean[o]) for o in mean}})
+        percents = {_column(option): round(100 * share) for option, share in mean.items()}
+        rows.append({_("Who"): _("mean"), _("after round"): number, **percents})
     return rows
 
 
@@ -164,16 +165,16 @@ def rubric_table(account: Account) -> list[FigureRow]:
     cells = judgements.mean_rubric(account.rubrics)
     rows: list[FigureRow] = []
     for criterion, words in judgements.CRITERIA.items():
-        row: dict[str, str | int] = {"criterion": words}
+        row: dict[str, str | int] = {_("criterion"): words}
         for option in account.state.spec.options:
-            name = f"option {option}" if option == "criterion" else option
+            name = _("option {option}", option=option) if option == _("criterion") else option
             row[name] = _mean_words(cells.get((option, criterion)))
         rows.append(row)
     return rows
 
 
 def _mean_words(mean: float | None) -> str:
-    return "" if mean is None else f"{mean:.1f}"
+    return "" if mean is None else format_number(mean, ".1f")
 
 
 def rubric_alt(account: Account) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from debate_core.language import _, _n
+from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, PairRow
@@ -35,7 +35,7 @@ def _moves(account: Account, electorate: Electorate) -> list[Transition]:
 
 def transition_table(account: Account, electorate: Electorate) -> list[FigureRow]:
     """One row per way that people went, most first."""
-    return [{"before": m.before, "after": m.after, "voters": m.voters} for m in _moves(account, electorate)]
+    return [{_("before"): m.before, _("after"): m.after, _("voters"): m.voters} for m in _moves(account, electorate)]
 
 
 def transition_alt(account: Account, electorate: Electorate) -> str:
@@ -123,7 +123,7 @@ def _above(pairs: Sequence[PairRow]) -> dict[tuple[str, str], Number]:
     return {(p.a, p.b): p.prefers_a for p in pairs} | {(p.b, p.a): p.prefers_b for p in pairs}
 
 
-_CORNER = "Above ↓ below →"
+_CORNER = message("Above ↓ below →")
 
 
 def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureRow]:
@@ -131,12 +131,12 @@ def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureR
     above = _above(pairs)
     rows: list[FigureRow] = []
     for a in options:
-        rows.append({_CORNER: a, **{_column(b): str(above.get((a, b), "")) for b in options}})
+        rows.append({_(_CORNER): a, **{_column(b): str(above.get((a, b), "")) for b in options}})
     return rows
 
 
 def _column(option: str) -> str:
-    return _("option {option}", option=option) if option == _CORNER else option
+    return _("option {option}", option=option) if option == _(_CORNER) else option
 
 
 def pair_alt(pairs: Sequence[PairRow]) -> str:

@@ -3,7 +3,7 @@
 from math import log2
 from typing import TYPE_CHECKING
 
-from debate_core.language import _
+from debate_core.language import _, format_number
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.tournament import RankedRow
 from debate_core.report.figures.votes import FigureRow, column, label_of, layout_of, palette_of
@@ -20,11 +20,16 @@ def ranking_table(account: Account) -> list[FigureRow]:
 
 
 def _cells(row: RankedRow) -> FigureRow:
+    strength = interval = _("not known")
+    if row.strength is not None:
+        strength = format_number(row.strength, ".2f")
+    if row.low is not None and row.high is not None:
+        interval = f"{format_number(row.low, '.2f')} – {format_number(row.high, '.2f')}"
     return {
         _("Place"): row.place,
         _("Option"): row.option,
-        _("Strength"): _("not known") if row.strength is None else f"{row.strength:.2f}",
-        _("Interval"): _("not known") if row.low is None else f"{row.low:.2f} – {row.high:.2f}",
+        _("Strength"): strength,
+        _("Interval"): interval,
         _("Compared"): row.comparisons,
         _("Won"): row.points,
         "Elo": round(row.elo),

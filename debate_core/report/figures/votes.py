@@ -14,6 +14,7 @@ from debate_core.language import Words, _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
+from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, Usage, in_words
@@ -62,6 +63,8 @@ NO_VOTE: Words[BallotStatus] = Words(
         "struck": "struck",
     }
 )
+POLL = "poll"
+"""The column of the id of a count, which no screen shows."""
 _PATTERNS = ("", "/", "x", ".")
 """So that colour is not the only sign of a ballot that does not count."""
 
@@ -80,7 +83,10 @@ def standing(account: Account) -> list[TallyRow]:
 
 def tally_table(account: Account) -> list[FigureRow]:
     """One row per option of the standing count, options without a vote too."""
-    return [{"option": r.option, "votes": r.votes, "needed": _needed(r), "note": _note(r)} for r in standing(account)]
+    return [
+        {_("option"): r.option, _("votes"): r.votes, _("needed"): _needed(r), _("note"): _note(r)}
+        for r in standing(account)
+    ]
 
 
 def _needed(row: TallyRow) -> str | int | float:
@@ -89,8 +95,8 @@ def _needed(row: TallyRow) -> str | int | float:
 
 def _note(row: TallyRow) -> str:
     if row.elected:
-        return "elected"
-    return "tie" if row.tie else ""
+        return _("elected")
+    return _("tie") if row.tie else ""
 
 
 def sureness_table(account: Account) -> list[FigureRow]:
@@ -113,7 +119,11 @@ def rounds_table(account: Account) -> list[FigureRow]:
     options = account.state.spec.options
     rows: list[FigureRow] = []
     for poll_id, ballots in _polls(account).items():
-        row: dict[str, str | int] = {"round": ballots[0].round, "phase": in_words(ballots[0].phase), "poll": poll_id}
+        row: dict[str, str | int] = {
+            _("round"): ballots[0].round,
+            _("phase"): named(ballots[0].phase),
+            POLL: poll_id,
+        }
         for option in options:
             row[_option_column(option)] = _votes_for(option, ballots)
         for status, word in NO_VOTE.items():
@@ -132,7 +142,7 @@ def _ballots_of(status: BallotStatus, ballots: Sequence[BallotRow]) -> int:
 
 
 def _option_column(option: str) -> str:
-    return _("option {option}", option=option) if option in ("round", "phase", "poll") else option
+    return _("option {option}", option=option) if option in (_("round"), _("phase"), POLL) else option
 
 
 def _column(options: Sequence[str], word: str) -> str:
@@ -182,7 +192,7 @@ def rounds_chart(account: Account, theme: str) -> "go.Figure":
             figure.add_bar(x=labels, y=counts, name=word, marker=marker)
     figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="stack")
-    figure.update_yaxes(dtick=1, title_text="ballots")
+    figure.update_yaxes(dtick=1, title_text=_("ballots"))
     figure.update_xaxes(type="category", showgrid=False)
     return figure
 
@@ -199,20 +209,20 @@ def usage_table(account: Account) -> list[FigureRow]:
     """One row per round and seat for which a call was made; what is not known says so."""
     rows: list[FigureRow] = []
     for (number, seat), used in _use(account).items():
-        rows.append({"round": number, "seat": in_words(seat), **_use_cells(used)})
+        rows.append({_("round"): number, _("seat"): in_words(seat), **_use_cells(used)})
     return rows
 
 
 def _use_cells(used: Used) -> FigureRow:
     known = used.tokens()
     return {
-        "calls": used.calls,
-        "calls of unknown use": used.unknown_calls,
-        "tokens in": _token_cell(known, "input_tokens"),
-        "cached": _token_cell(known, "cached_tokens"),
-        "written": _or_unknown(used.written_tokens()),
-        "tokens out": _token_cell(known, "output_tokens"),
-        "USD": _or_unknown(used.cost_usd),
+        _("calls"): used.calls,
+        _("calls of unknown use"): used.unknown_calls,
+        _("tokens in"): _token_cell(known, "input_tokens"),
+        _("cached"): _token_cell(known, "cached_tokens"),
+        _("written"): _or_unknown(used.written_tokens()),
+        _("tokens out"): _token_cell(known, "output_tokens"),
+        _("USD"): _or_unknown(used.cost_usd),
     }
 
 
@@ -258,7 +268,7 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
         figure.add_annotation(end, text=cost, font={"color": palette.ink})
     figure.update_layout(barmode="stack")
     # Room for the words at the ends of the bars.
-    figure.update_xaxes(title_text="tokens", range=[0, most * 1.4 or 1])
+    figure.update_xaxes(title_text=_("tokens"), range=[0, most * 1.4 or 1])
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
     return figure
 

@@ -7,9 +7,8 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
-from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import PairRow, TallyRow
@@ -78,8 +77,8 @@ def _line(cells: Iterable[str]) -> str:
     return out.getvalue()
 
 
-def _unknown(_: object) -> None:
-    """A column of the pack that nothing fills yet."""
+def _its_debate(_: object) -> None:
+    """The id of the debate, which `write_csv` fills in."""
 
 
 def _of_its_call(row: TurnRow, name: UsageField) -> Cell:
@@ -93,7 +92,7 @@ def _rounded(figure: float | None) -> float | None:
 
 
 TURNS: Columns[TurnRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "turn_id": lambda r: r.turn_id,
     "round": lambda r: r.round,
     "phase": lambda r: r.phase,
@@ -105,7 +104,6 @@ TURNS: Columns[TurnRow] = {
     "provider": lambda r: r.provider,
     "model": lambda r: r.model,
     "stance": lambda r: r.stance,
-    "assigned_option": _unknown,
     "current_vote": lambda r: r.vote,
     "vote_confidence": lambda r: r.confidence,
     "text": lambda r: r.text,
@@ -123,8 +121,6 @@ TURNS: Columns[TurnRow] = {
     "revealed_at": lambda r: r.revealed_at,
     "status": lambda r: r.status,
     "retries": lambda r: r.retries,
-    "supersedes": _unknown,
-    "assisted": _unknown,
     "model_line": lambda r: r.model_line,
     "family": lambda r: r.family,
     "cached_tokens": lambda r: _of_its_call(r, "cached_tokens"),
@@ -139,7 +135,7 @@ TURNS: Columns[TurnRow] = {
 }
 
 USAGE: Columns[UsageRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "round": lambda r: r.round,
     "phase": lambda r: r.phase,
     "seat_id": lambda r: r.seat,
@@ -168,7 +164,7 @@ def _tokens(row: UsageRow, name: TokenKind) -> int | None:
 
 
 DECISION: Columns[DecisionRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "standing": lambda r: r.standing,
     "option": lambda r: r.option,
     "decided_by": lambda r: r.decided_by,
@@ -189,7 +185,7 @@ DECISION: Columns[DecisionRow] = {
 }
 
 CLAIMS: Columns[ClaimRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "claim_id": lambda r: r.claim_id,
     "turn_id": lambda r: r.turn_id,
     "round": lambda r: r.round,
@@ -215,7 +211,7 @@ CLAIMS: Columns[ClaimRow] = {
 }
 
 MARKS: Columns[MarkRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "claim_id": lambda r: r.claim_id,
     "reading": lambda r: r.reading,
     "option": lambda r: r.option,
@@ -224,7 +220,7 @@ MARKS: Columns[MarkRow] = {
 }
 
 VOTES: Columns[BallotRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "ballot_id": lambda r: r.ballot_id,
     "poll_id": lambda r: r.poll_id,
     "stage": lambda r: r.stage,
@@ -300,7 +296,7 @@ SYNTHESIS: Columns[SynthesisRow] = {
 }
 
 DIRECTIVES: Columns[DirectiveRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "round": lambda r: r.round,
     "next_speakers": lambda r: r.next_speakers,
     "briefing": lambda r: r.briefing,
@@ -312,7 +308,7 @@ DIRECTIVES: Columns[DirectiveRow] = {
 }
 
 EVALUATIONS: Columns[EvaluationRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "line_id": lambda r: r.line_id,
     "round": lambda r: r.round,
     "phase": lambda r: r.phase,
@@ -327,7 +323,7 @@ EVALUATIONS: Columns[EvaluationRow] = {
 }
 
 HEALTH: Columns[HealthRow] = {
-    "debate_id": _unknown,
+    "debate_id": _its_debate,
     "kind": lambda r: r.kind,
     "name": lambda r: r.name,
     "sentence": lambda r: r.sentence,
@@ -344,7 +340,7 @@ TRANSCRIPT: Columns[TranscriptRow] = {
 
 
 JUDGEMENTS: Columns[JudgementRow] = {
-    "debate_id": lambda _: None,
+    "debate_id": _its_debate,
     "judge_alias": lambda r: r.judge,
     "mode": lambda r: r.mode,
     "round_seen": lambda r: r.round,
@@ -387,7 +383,7 @@ COMPARISONS: Columns[ComparisonRow] = {
 
 
 RANKING: Columns[RankedRow] = {
-    "debate_id": lambda _: "",
+    "debate_id": _its_debate,
     "place": lambda r: r.place,
     "option": lambda r: r.option,
     "strength": lambda r: _rounded(r.strength),
@@ -399,7 +395,7 @@ RANKING: Columns[RankedRow] = {
 }
 
 PAIRED: Columns[PairedRow] = {
-    "debate_id": lambda _: "",
+    "debate_id": _its_debate,
     "round": lambda r: r.round,
     "seat": lambda r: r.seat,
     "first": lambda r: r.first,
@@ -410,7 +406,7 @@ PAIRED: Columns[PairedRow] = {
 
 
 PROPOSALS: Columns[ProposalRow] = {
-    "debate_id": lambda _: "",
+    "debate_id": _its_debate,
     "round": lambda r: r.round,
     "phase": lambda r: r.phase,
     "seat": lambda r: r.seat,
@@ -423,27 +419,33 @@ PROPOSALS: Columns[ProposalRow] = {
 }
 
 
-def tournament_csvs(account: Account) -> dict[str, str]:
-    """Files by name; none where no options are compared."""
-    if not account.ranking:
-        return {}
-    debate = account.state.debate
-    files = dict[str, str]()
-    if account.proposals:
-        files["candidates.csv"] = write_csv(debate, PROPOSALS, account.proposals)
-    files["ranking.csv"] = write_csv(debate, RANKING, account.ranking)
-    files["option_comparisons.csv"] = write_csv(debate, PAIRED, account.compared)
-    return files
-
-
-def judge_csvs(account: Account) -> dict[str, str]:
-    """Files by name; none as long as nothing is revealed."""
-    debate = account.state.debate
-    files = dict[str, str]()
-    if account.judgements:
-        files["judgements.csv"] = write_csv(debate, JUDGEMENTS, account.judgements)
-    if account.rubrics:
-        files["rubric.csv"] = write_csv(debate, RUBRIC, account.rubrics)
-    if account.comparisons:
-        files["comparisons.csv"] = write_csv(debate, COMPARISONS, account.comparisons)
-    return files
+FILES: Mapping[str, Columns[Any]] = {
+    "decision.csv": DECISION,
+    "turns.csv": TURNS,
+    "claims.csv": CLAIMS,
+    "usage.csv": USAGE,
+    "votes.csv": VOTES,
+    "tally.csv": TALLY,
+    "pairwise.csv": PAIRWISE,
+    "judgements.csv": JUDGEMENTS,
+    "rubric.csv": RUBRIC,
+    "comparisons.csv": COMPARISONS,
+    "marks.csv": MARKS,
+    "candidates.csv": PROPOSALS,
+    "ranking.csv": RANKING,
+    "option_comparisons.csv": PAIRED,
+    "overrides.csv": OVERRIDES,
+    "synthesis.csv": SYNTHESIS,
+    "directives.csv": DIRECTIVES,
+    "evaluations.csv": EVALUATIONS,
+    "health.csv": HEALTH,
+    "transcript.csv": TRANSCRIPT,
+}
+"""Every file of the pack with its columns. `docs/files.md` explains them."""
+ONLY_WITH_ROWS = frozenset(
+    (
+        *("pairwise.csv", "judgements.csv", "rubric.csv", "comparisons.csv", "marks.csv"),
+        *("candidates.csv", "ranking.csv", "option_comparisons.csv"),
+    )
+)
+"""Files that most debates have no rows for: they are left out then. All others have at least their header."""

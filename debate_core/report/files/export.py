@@ -4,7 +4,7 @@ Gives names and bytes; who writes them, and where, is the caller's business (the
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, get_args
@@ -53,35 +53,44 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def csv_files(account: Account) -> dict[str, str]:
-    """The CSV pack by file name; a file without rows has its header."""
-    name = account.state.debate
-    files = {
-        "decision.csv": csv.write_csv(name, csv.DECISION, (decision_row(account),)),
-        "turns.csv": csv.write_csv(name, csv.TURNS, account.turns),
-        "claims.csv": csv.write_csv(name, csv.CLAIMS, account.claims),
-        "usage.csv": csv.write_csv(name, csv.USAGE, (*account.usage, *baseline_usage_rows(account.state))),
-        "votes.csv": votes_csv(account),
-        "tally.csv": csv.write_csv(name, csv.TALLY, (*account.tallies, *account.poll_tallies)),
+    """The CSV pack by file name; a file without rows has its header, or is left out if it is one of few debates."""
+    tables: Mapping[str, Sequence[object]] = {
+        "decision.csv": (decision_row(account),),
+        "turns.csv": account.turns,
+        "claims.csv": account.claims,
+        "usage.csv": (*account.usage, *baseline_usage_rows(account.state)),
+        "votes.csv": _ballots(account),
+        "tally.csv": (*account.tallies, *account.poll_tallies),
+        "pairwise.csv": account.pairs,
+        "judgements.csv": account.judgements,
+        "rubric.csv": account.rubrics,
+        "comparisons.csv": account.comparisons,
+        "marks.csv": account.marks,
+        "candidates.csv": account.proposals,
+        "ranking.csv": account.ranking,
+        "option_comparisons.csv": account.compared,
+        "overrides.csv": account.overrides,
+        "synthesis.csv": account.synthesis,
+        "directives.csv": account.directives,
+        "evaluations.csv": account.evaluations,
+        "health.csv": account.health,
+        "transcript.csv": account.transcript,
     }
-    if account.pairs:
-        files["pairwise.csv"] = csv.write_csv(name, csv.PAIRWISE, account.pairs)
-    files |= csv.judge_csvs(account)
-    if account.marks:
-        files["marks.csv"] = csv.write_csv(name, csv.MARKS, account.marks)
-    files |= csv.tournament_csvs(account)
-    return files | {
-        "overrides.csv": csv.write_csv(name, csv.OVERRIDES, account.overrides),
-        "synthesis.csv": csv.write_csv(name, csv.SYNTHESIS, account.synthesis),
-        "directives.csv": csv.write_csv(name, csv.DIRECTIVES, account.directives),
-        "evaluations.csv": csv.write_csv(name, csv.EVALUATIONS, account.evaluations),
-        "health.csv": csv.write_csv(name, csv.HEALTH, account.health),
-        "transcript.csv": csv.write_csv(name, csv.TRANSCRIPT, account.transcript),
+    debate = account.state.debate
+    return {
+        file: csv.write_csv(debate, columns, tables[file])
+        for file, columns in csv.FILES.items()
+        if tables[file] or file not in csv.ONLY_WITH_ROWS
     }
 
 
 def votes_csv(account: Account) -> str:
     """Every ballot that may be read: those of debaters, then those of people in revealed polls."""
-    return csv.write_csv(account.state.debate, csv.VOTES, (*account.votes, *account.poll_votes))
+    return csv.write_csv(account.state.debate, csv.VOTES, _ballots(account))
+
+
+def _ballots(account: Account) -> tuple[BallotRow, ...]:
+    return (*account.votes, *account.poll_votes)
 
 
 def export_files(account: Account, format_name: str, *, adr_number: RecordNumber = FIRST) -> dict[str, bytes]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
-from debate_core.language import _, _n, message
+from debate_core.language import _, _n, format_number, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
@@ -139,8 +139,10 @@ def _proposed(account: Account) -> list[Block]:
 
 
 def _ranked_cells(row: RankedRow) -> tuple[object, ...]:
-    strength = _("not known") if row.strength is None else f"{row.strength:.2f}"
-    interval = _("not known") if row.low is None else f"{row.low:.2f} – {row.high:.2f}"
+    strength = _("not known") if row.strength is None else format_number(row.strength, ".2f")
+    interval = _("not known")
+    if row.low is not None and row.high is not None:
+        interval = f"{format_number(row.low, '.2f')} – {format_number(row.high, '.2f')}"
     return row.place, row.option, strength, interval, row.comparisons, f"{row.elo:.0f}"
 
 

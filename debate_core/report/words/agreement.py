@@ -93,14 +93,12 @@ def _heavy_words(weights: Sequence[int]) -> str:
 
 
 def ties_sentence(rule: CountedRule) -> str:
-    """What happens to level options."""
+    """What happens to options that tie."""
     if not rule.tie:
-        return _(
-            "Level options are a tie, and nothing is elected: {if_undecided}.", if_undecided=named(rule.if_undecided)
-        )
+        return _("If options tie, none is elected: {if_undecided}.", if_undecided=named(rule.if_undecided))
     steps = _(", then ").join(STEPS[step] for step in rule.tie)
     return _(
-        "Level options go to {steps}; what is level after that is undecided: {if_undecided}.",
+        "Tie-break: {steps}. Options that still tie are undecided: {if_undecided}.",
         steps=steps,
         if_undecided=named(rule.if_undecided),
     )

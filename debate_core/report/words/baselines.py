@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_core.engine.baselines import pending
-from debate_core.language import _, _n
+from debate_core.language import _, _n, format_number
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.baselines import BaselineRow, agreed_from_the_start, baseline_rows
 
@@ -86,4 +86,4 @@ def _multiples(row: BaselineRow) -> str:
 
 
 def _x(multiple: Fraction) -> str:
-    return f"{float(multiple):.1f}"
+    return format_number(float(multiple), ".1f")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from debate_core.engine.count.count import Count
-from debate_core.language import _, _n, spoken_list
+from debate_core.language import _, _n, format_number, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.contradictions import Contradiction
 from debate_core.report.facts.counts import number
@@ -91,5 +91,5 @@ def _with_and_without(with_them: Count | None, without: Count | None) -> str:
 def _said(count: Count) -> str:
     """`defer (adopt 1, defer 3)`."""
     result = count.result()
-    points = ", ".join(f"{line(option)} {number(result.points[option])}" for option in count.options)
+    points = ", ".join(f"{line(option)} {format_number(number(result.points[option]))}" for option in count.options)
     return f"{count_words(result)} ({points})"

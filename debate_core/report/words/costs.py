@@ -6,7 +6,7 @@ Unknown is said as unknown. Knows no counting of its own: `usage` has the number
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from debate_core.language import _, _n, message, spoken_list
+from debate_core.language import _, _n, format_number, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, used_by_reply, used_in
 from debate_core.report.words.limits import limit_words
@@ -22,14 +22,16 @@ TABLE_HEAD = (
 
 
 def usd_words(amount: str) -> str:
-    """`0.0312 USD`: four decimals, below a cent two digits that are not 0."""
+    """`0.0312 USD`: four decimals, below a cent two digits that are not 0; `0 USD`."""
     value = Decimal(amount)
-    if value and value < Decimal("0.01"):
-        short = f"{value.quantize(Decimal(1).scaleb(value.adjusted() - 1)):f}".rstrip("0")
-    else:
-        whole, _point, rest = f"{value:.4f}".partition(".")
-        short = f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"
-    return _("{short} USD", short=short)
+    if not value:
+        return _("{amount} USD", amount=0)
+    if value < Decimal("0.01"):
+        return _("{amount:f} USD", amount=value.quantize(Decimal(1).scaleb(value.adjusted() - 1)).normalize())
+    rounded = value.quantize(Decimal("0.0001"))
+    short = rounded.normalize()
+    cents = short.quantize(Decimal("0.01"))
+    return _("{amount:f} USD", amount=cents if cents == short else short)
 
 
 def cost_words(used: Used) -> str:
@@ -90,7 +92,7 @@ def _cached_words(known: Usage, written_tokens: int) -> str:
     if not known.input_tokens:
         return ""
     of_caches = ((known.cached_tokens, _("from a cache")), (written_tokens, _("written into a cache")))
-    parts = [f"{tokens / known.input_tokens:.0%} {what}" for tokens, what in of_caches if tokens]
+    parts = [f"{format_number(tokens / known.input_tokens, '.0%')} {what}" for tokens, what in of_caches if tokens]
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -230,10 +232,11 @@ def _token_cells(used: Used) -> list[str]:
         return [_(UNKNOWN)] * 4
     least = _least_words(used)
     tokens = (known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens)
-    return [_(UNKNOWN) if number is None else f"{least}{number:,}" for number in tokens]
+    return [_(UNKNOWN) if number is None else f"{least}{format_number(number, ',')}" for number in tokens]
 
 
 def _cost_cell(used: Used) -> str:
     if used.cost_usd is None:
         return _(UNKNOWN)
-    return _("about {usd}", usd=used.cost_usd) if used.estimated else used.cost_usd
+    cost = format_number(Decimal(used.cost_usd))
+    return _("about {usd}", usd=cost) if used.estimated else cost

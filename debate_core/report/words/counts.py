@@ -36,7 +36,7 @@ def lead_words(ruling: Ruling) -> tuple[str, str]:
     elif len(ruling.leading) == 1:
         parts.append(_("the most votes"))
     else:
-        parts.append(_("level, a tie"))
+        parts.append(_("tie"))
     parts += _conditions(ruling, result)
     return spoken_list([*map(line, ruling.leading)]), ", ".join(parts)
 
@@ -60,7 +60,11 @@ def _conditions(ruling: Ruling, result: Result) -> Iterator[str]:
     if result.obstacle == "refused":
         yield _("refused for its quotes")
     if result.in_a_row > 1 and result.on_last_ballots:
-        yield _("held on {has_held} of {in_a_row} ballots in a row", has_held=result.has_held, in_a_row=result.in_a_row)
+        yield _(
+            "has won {has_held} of the {in_a_row} consecutive counts it needs",
+            has_held=result.has_held,
+            in_a_row=result.in_a_row,
+        )
     if ruling.standing == "decided" and result.steps:
         yield _("decided by {step}: {option}", step=named(result.steps[-1].step), option=ruling.option)
 
@@ -206,7 +210,7 @@ def counted_by_words(count: Count) -> str:
     words = _rule_words(count.rule)
     in_a_row = count.ballots_in_a_row()
     if in_a_row > 1:
-        words += _(" on {in_a_row} ballots in a row", in_a_row=in_a_row)
+        words += _(" on {in_a_row} consecutive counts", in_a_row=in_a_row)
     return words
 
 
@@ -228,7 +232,7 @@ def count_words(result: Result) -> str:
             return _("{said}, refused for its quotes", said=said)
         case "in_a_row":
             return _(
-                "{said}, held on {has_held} of {in_a_row} ballots in a row",
+                "{said}, has won {has_held} of the {in_a_row} consecutive counts it needs",
                 said=said,
                 has_held=result.has_held,
                 in_a_row=result.in_a_row,

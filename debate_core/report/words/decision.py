@@ -7,11 +7,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_core.engine.stage import final_decision, result_of
-from debate_core.language import _, _n, message, spoken_list
+from debate_core.language import Words, _, _n, format_number, message, spoken_list
 from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
-from debate_core.report.facts.decision import DISSENTS, RESULTS, VERDICTS, Decision, Dissent, Later, Signature, Who
+from debate_core.report.facts.decision import (
+    DISSENTS,
+    RESULTS,
+    Decision,
+    Dissent,
+    Later,
+    Signature,
+    SignatureVerdict,
+    Who,
+)
 from debate_core.report.facts.terms import named
 from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
@@ -19,6 +28,21 @@ from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.values import Json
 
 CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
+
+
+_SIGNED: Words[SignatureVerdict] = Words(
+    {
+        "accept": "{who} accepted {option}",
+        "accept_with_changes": "{who} accepted {option} with changes",
+        "reject": "{who} rejected the decision",
+        "escalate": "{who} escalated the decision",
+    }
+)
+
+
+def signed_words(who: str, verdict: SignatureVerdict, option: str | None) -> str:
+    """`Kim Ader accepted Redis cluster`."""
+    return _(_SIGNED.english(verdict), who=who, option=option or _("the result"))
 
 
 def decision_sentences(account: Account) -> tuple[str, ...]:
@@ -58,20 +82,13 @@ def _later(later: Later) -> str:
 
 def _signature(decision: Decision, signature: Signature) -> str:
     word = signature.word
-    option = f" {word.option}" if word.option else ""
     differs = ""
     if signature.differs:
         counted = signature.counted or _("nothing")
         differs = _(
             "; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted
         )
-    act = _(
-        "{person} {verdicts}{option} at {at}",
-        person=_person(signature.by),
-        verdicts=VERDICTS[word.verdict],
-        option=option,
-        at=signature.at,
-    )
+    act = _("{act} at {at}", act=signed_words(_person(signature.by), word.verdict, word.option), at=signature.at)
     return f"{act}{differs}{''.join(_fields(word))}."
 
 
@@ -176,7 +193,7 @@ def _elected(account: Account, result: PollResult) -> str:
 
 def poll_points(result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
-    points = ", ".join(f"{each.option} {number(Fraction(each.points))}" for each in result.points)
+    points = ", ".join(f"{each.option} {format_number(number(Fraction(each.points)))}" for each in result.points)
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     weight = ""
     if result.weight_eligible != result.eligible:

@@ -338,7 +338,7 @@ def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
         reason = chance_sentence(rule, bars.eligible, len(bars.bars), cast=bars.cast)
         if reason:
             yield Caution(
-                _("Chance alone: {percent}", percent=percent_of_chance(level).replace("%", " %")),
+                _("Chance alone: {percent}", percent=percent_of_chance(level)),
                 reason,
                 "grave" if level >= _LIKELY else "well",
             )

@@ -85,7 +85,11 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
             return _("set {name} to {role}", name=act.person.name, role=named(act.person.role))
         case acts.PersonLeft():
             withdrawn = _(", and withdrew their ballots in open polls") if act.withdrawn else ""
-            return _("let {person} go{withdrawn}", person=names.get(act.person, act.person), withdrawn=withdrawn)
+            return _(
+                "removed {person} from the room{withdrawn}",
+                person=names.get(act.person, act.person),
+                withdrawn=withdrawn,
+            )
         case acts.LinkChanged():
             return _link(act, names)
         case _:

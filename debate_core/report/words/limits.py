@@ -1,5 +1,6 @@
 """Limits and lengths of time in words."""
 
+from decimal import Decimal
 from typing import assert_never
 
 from debate_core.engine.ceiling import AXES
@@ -33,7 +34,7 @@ def limit_words(axis: Axis, limit: str) -> str:
         case "seconds":
             return f"{limit} s"
         case "usd":
-            return _("{limit} USD", limit=limit)
+            return _("{amount} USD", amount=Decimal(limit))
         case _:
             assert_never(axis)
 

@@ -72,7 +72,7 @@ def _threshold_words(account: Account) -> str:
     votes = consensus_threshold(account)
     needed = _("{wins} of the ballots cast", wins=wins) if votes is None else str(votes)
     if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
-        return _("{needed} on {row} ballots in a row", needed=needed, row=rule.ballots_in_a_row)
+        return _("{needed} on {row} consecutive counts", needed=needed, row=rule.ballots_in_a_row)
     return needed
 
 
@@ -143,7 +143,7 @@ def standing_words(account: Account) -> str:
         return ""
     held = spoken_list([*map(line, ruling.result.on_last_ballots)])
     return _(
-        "{held} held on {has_held} of the {in_a_row} ballots in a row that are needed",
+        "{held} has won {has_held} of the {in_a_row} consecutive counts it needs",
         held=held,
         has_held=ruling.result.has_held,
         in_a_row=ruling.result.in_a_row,
@@ -154,7 +154,7 @@ _AGREEMENT: Words[Agreement] = Words(
     {
         "consensus": "consensus: the rule elects one option",
         "split": "split: settled camps face each other",
-        "incoherent": "no settled agreement, and no settled camps",
+        "incoherent": "no agreement yet, and no stable split",
         "no_ballots": "no ballots: no seat cast a vote, so nothing can be said about agreement",
         "too_few_ballots": "too few ballots: nothing can be said about agreement",
         "refused": "not measured: what would win is refused for its quotes",
@@ -226,7 +226,9 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
         case "aborted" if state.deadline_passed:
             return _("Ended by the deadline"), _why_waited_too_long(state, state.deadline_passed)
         case _:
-            return f"{_undecided_by(account)}: {outcome.decision}", _why_undecided(account, outcome)
+            step = named(outcome.decision or "")
+            headline = _("{undecided}. Agreed next step: {step}", undecided=_undecided_by(account), step=step)
+            return headline, _why_undecided(account, outcome)
 
 
 def _stands(account: Account) -> str:
@@ -394,7 +396,7 @@ def needed_words(ruling: Ruling) -> str:
         return _("{needed} needed", needed=number(result.needed))
     if ruling.option and ruling.count and not ruling.count.earlier:
         return _("{needed} needed, and all on the first ballot", needed=number(result.needed))
-    return _("{needed} needed on {in_a_row} ballots in a row", needed=number(result.needed), in_a_row=result.in_a_row)
+    return _("{needed} needed on {in_a_row} consecutive counts", needed=number(result.needed), in_a_row=result.in_a_row)
 
 
 def _ladder(outcome: Outcome) -> str:

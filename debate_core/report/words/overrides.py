@@ -21,7 +21,7 @@ DID: Words[Action] = Words(
         "add round": "added a round",
         "last round": "called {target} the last",
         "add document": "added the document {target}",
-        "show out": "showed out {target}",
+        "show out": "removed {target} from the room",
         "change person": "changed {target}",
         "revise synthesis": "revised the synthesis",
         "sign": "signed",

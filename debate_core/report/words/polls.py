@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, final_decision, result_of, sealed
-from debate_core.language import Words, _, _n, said, spoken_list
+from debate_core.language import Words, _, _n, format_number, said, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
@@ -65,7 +65,7 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     unit = named(METHODS[room_of(state).vote.kind].unit)
     points = {p.option: Fraction(p.points) for p in result.points}
     most_first = sorted(points, key=lambda option: (-points[option], option))
-    each = ", ".join(f"{option} {number(points[option])}" for option in most_first)
+    each = ", ".join(f"{option} {format_number(number(points[option]))}" for option in most_first)
     count = count_of_poll(state, poll, result.electorate).result()
     bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
     return f"{_turnout(result)} {capitalized(unit)}: {each}.{bar} {_elected(result, count.quorum)}"

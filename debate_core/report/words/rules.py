@@ -193,7 +193,7 @@ def _decides_by_majority(votes: str, in_a_row: int, checked: str) -> str:
     return _(
         "An option is decided with {votes} {row}{checked}; a unanimous first ballot decides at once.",
         votes=votes,
-        row=_("on {ballots_in_a_row} ballots in a row", ballots_in_a_row=in_a_row),
+        row=_("on {ballots_in_a_row} consecutive counts", ballots_in_a_row=in_a_row),
         checked=checked,
     )
 
@@ -417,10 +417,10 @@ def _share(ballots: int, options: int, needed: int, in_a_row: int = 1) -> str:
 
 
 def percent_of_chance(level: Fraction) -> str:
-    """`50%`; what can happen, or can fail to, is not told as 0% or 100%."""
-    rounded = f"{float(level):.0%}"
-    if rounded == "0%" and level > 0:
-        return _("under 1%")
-    if rounded == "100%" and level < 1:
-        return _("over 99%")
-    return rounded
+    """`50 %`; what can happen, or can fail to, is not told as 0 % or 100 %."""
+    share = round(float(level), 2)
+    if share == 0 and level > 0:
+        return _("under 1 %")
+    if share == 1 and level < 1:
+        return _("over 99 %")
+    return f"{100 * share:.0f} %"

@@ -5,7 +5,7 @@ One sentence for each part with too few cases, in place of a row of dashes.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, format_number, spoken_list
 from debate_core.report.facts.calibration import LEAST_TO_FIT, read_with
 from debate_core.report.facts.judge_statistics import band
 from debate_core.report.facts.over_debates import LEAST, NO_TASK
@@ -48,8 +48,8 @@ def basis_sentences(record: TrackRecord, left_out: Uncounted) -> tuple[str, ...]
 def _basis(record: TrackRecord) -> Iterator[str]:
     yield _n(
         record.debates,
-        "Of {n} debate that counts it is known of {known} which option was right.",
-        "Of {n} debates that count it is known of {known} which option was right.",
+        "Outcome known for {known} of {n} debate.",
+        "Outcome known for {known} of {n} debates.",
         known=record.known,
     )
     if record.unnamed:
@@ -194,10 +194,13 @@ def number_with_interval(found: Estimate | None, digits: int = DIGITS) -> str:
     """`0.162 (0.121 to 0.203)`; empty for None."""
     if found is None:
         return ""
-    value = f"{found.value:.{digits}f}"
+    spec = f".{digits}f"
+    value = format_number(found.value, spec)
     if found.low is None or found.high is None:
         return value
-    return _("{value} ({low} to {high})", value=value, low=f"{found.low:.{digits}f}", high=f"{found.high:.{digits}f}")
+    low = format_number(found.low, spec)
+    high = format_number(found.high, spec)
+    return _("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 def minutes_words(seconds: Estimate | None) -> str:

@@ -29,15 +29,20 @@ function wear(parent) {
   if (!tree.adoptedStyleSheets.includes(SHEET)) tree.adoptedStyleSheets.push(SHEET)
 }
 let said = {}
+let figures = new Intl.NumberFormat("en", { useGrouping: false, maximumFractionDigits: 6 })
 function message(text) {
   return text
 }
+function formatNumber(value) {
+  return typeof value === "number" ? figures.format(value) : String(value)
+}
 function _(text, values = {}) {
-  return (said[text] ?? text).replace(/\\{(\\w+)\\}/g, (place, name) => values[name] ?? place)
+  return (said[text] ?? text).replace(/\\{(\\w+)\\}/g, (place, name) => formatNumber(values[name] ?? place))
 }
 export default function (component) {
   const { language } = component.data ?? {}
   said = WORDS[language] ?? {}
+  figures = new Intl.NumberFormat(language ?? "en", { useGrouping: false, maximumFractionDigits: 6 })
   if (language) document.documentElement.lang = language
   wear(component.parentElement)
   return draw(component)

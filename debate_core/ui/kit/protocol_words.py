@@ -258,7 +258,7 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     )
     rows.append((_("Decided by"), rule_sentence(protocol, debaters), ""))
     rows += [(_("Ends"), stop_words(rule), _("whichever comes first")) for rule in protocol.stop]
-    return [{"Parameter": name, "Usual value": value, "Bounds": bound} for name, value, bound in rows]
+    return [{_("Parameter"): name, _("Usual value"): value, _("Bounds"): bound} for name, value, bound in rows]
 
 
 _PROPER = Words({"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"})

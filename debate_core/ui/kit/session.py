@@ -97,6 +97,11 @@ class Me:
         return self.person is not None and self.person.electorate is not None
 
     @property
+    def only_watches(self) -> bool:
+        """Whether this browser has no part in the debate."""
+        return self.person is None and not self.roles
+
+    @property
     def words(self) -> str:
         """How the screen calls this person."""
         if self.person:

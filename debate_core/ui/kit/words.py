@@ -9,7 +9,7 @@ from datetime import date
 from typing import assert_never
 
 from debate_core.engine.rights import ENGINE
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, format_number
 from debate_core.record.acts import ROOM_KINDS
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
@@ -118,8 +118,10 @@ def where_words(request_id: str) -> str:
 def amount_words(tokens: int) -> str:
     """`840`, `12.4 k`, `3.1 M`: for places too small for every digit."""
     if tokens < 10_000:
-        return f"{tokens:,}"
-    return f"{tokens / 1_000:.1f} k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f} M"
+        return format_number(tokens, ",")
+    if tokens < 1_000_000:
+        return f"{format_number(tokens / 1_000, '.1f')} k"
+    return f"{format_number(tokens / 1_000_000, '.1f')} M"
 
 
 def price_words(cost_usd: str | None) -> str:

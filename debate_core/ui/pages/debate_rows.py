@@ -280,7 +280,7 @@ def _bars(account: Account) -> VoteBars | None:
 
 
 def _beside(state: State, told: WhoDecided, status: DecisionStatus) -> str:
-    """`Fay leads · 3 seats, 12 voters`; once it is over `Accepted by Abe · look again: 2027-01-01`."""
+    """`Fay leads · 3 seats, 12 voters`; once it is over `Accepted by Abe · review due: 2027-01-01`."""
     if state.outcome is not None:
         return f"{_status_words(told, status)}{_revisit_words(told)}"
     there = stage.present(state)
@@ -304,7 +304,7 @@ def _status_words(told: WhoDecided, status: DecisionStatus) -> str:
 
 
 def _revisit_words(told: WhoDecided) -> str:
-    """` · look again: 2027-01-01`; empty where no date was signed."""
+    """` · review due: 2027-01-01`; empty where no date was signed."""
     if told.signed is None or not told.signed.word.revisit:
         return ""
-    return _(" · look again: {revisit}", revisit=told.signed.word.revisit)
+    return _(" · review due: {revisit}", revisit=told.signed.word.revisit)

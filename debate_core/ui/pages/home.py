@@ -216,7 +216,7 @@ _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
     ),
     "Not signed": lambda row: not row.sign_off.signed,
     "Undecided": lambda row: row.sign_off.option is None and not row.sign_off.signed,
-    "Look again": lambda row: bool(row.sign_off.revisit),
+    "Review due": lambda row: bool(row.sign_off.revisit),
 }
 
 

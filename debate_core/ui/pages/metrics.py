@@ -98,7 +98,7 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
         )
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
     known = sum(figure.value is not None for figure in figures)
-    none = _("No figure that is known is past its bar. ") if known and not past_bar else ""
+    none = _("All known figures are within their limits. ") if known and not past_bar else ""
     needs = _(" The others need at least {least} cases each, or what nobody has recorded yet.", least=LEAST)
     if not known:
         needs = _(" A figure needs at least {n} debates that are over, or what became of {n} decisions.", n=LEAST)
@@ -119,13 +119,13 @@ def table(figures: Sequence[Metric]) -> None:
     """Every figure that is known, with its bar and what it rests on."""
     rows = [
         {
-            "Figure": m.title,
-            "Value": number_words(m.unit, m.value),
-            "95% interval": interval_words(m),
-            "Warns": bar_words(m) or _("no bar"),
-            "Alert": _alert_words(m),
-            "From": m.n,
-            "What it says": m.sentence,
+            _("Figure"): m.title,
+            _("Value"): number_words(m.unit, m.value),
+            _("95% interval"): interval_words(m),
+            _("Warns"): bar_words(m) or _("no bar"),
+            _("Alert"): _alert_words(m),
+            _("From"): m.n,
+            _("What it says"): m.sentence,
         }
         for m in figures
         if m.value is not None
@@ -135,7 +135,7 @@ def table(figures: Sequence[Metric]) -> None:
             rows,
             key="metrics_table",
             height="content",
-            column_config={"What it says": st.column_config.TextColumn(width="large")},
+            column_config={_("What it says"): st.column_config.TextColumn(width="large")},
             alt=_("Figures over all debates with the bars that warn"),
         )
 
@@ -161,10 +161,10 @@ def parts(figures: Sequence[Metric]) -> None:
     figure = divided[st.selectbox(_("Figure"), [*divided], key="metrics_parts")]
     rows = [
         {
-            "Of": part.label,
-            "Value": number_words(figure.unit, part.value) if part.value is not None else _("too few to say"),
-            "95% interval": interval_words(part),
-            "From": part.n,
+            _("Of"): part.label,
+            _("Value"): number_words(figure.unit, part.value) if part.value is not None else _("too few to say"),
+            _("95% interval"): interval_words(part),
+            _("From"): part.n,
         }
         for part in figure.parts
     ]

@@ -90,7 +90,7 @@ def _ask_name() -> None:
     ):
         st.text_input(_("Your name on the record"), value=session.known_name(), max_chars=80, key=_FIELD)
         asked = st.form_submit_button(_("Begin"), type="primary", on_click=_take_name)
-    st.caption(_("Type the same name later to go on. Whoever knows it reads your results here."))
+    st.caption(_("Use the same name to continue. Anyone who knows it can see your results."))
     if asked:
         st.error(_("Type a name first: your results are kept under it."), icon=":material/error:")
 

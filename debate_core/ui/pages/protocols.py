@@ -52,11 +52,11 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
     """Every protocol with what it is for and where it comes from; choosing a row shows it."""
     rows = [
         {
-            "Protocol": title_of(name),
-            "Decided by": GROUP_NAMES[group_of(p)],
-            "What it is for": _(p.purpose),
-            "Rounds": _("{default} (at most {hard_max})", default=p.rounds.default, hard_max=p.rounds.hard_max),
-            "Source": p.source,
+            _("Protocol"): title_of(name),
+            _("Decided by"): GROUP_NAMES[group_of(p)],
+            _("What it is for"): _(p.purpose),
+            _("Rounds"): _("{default} (at most {hard_max})", default=p.rounds.default, hard_max=p.rounds.hard_max),
+            _("Source"): p.source,
         }
         for name, p in protocols.items()
     ]
@@ -66,7 +66,7 @@ def overview(protocols: Mapping[str, Protocol]) -> None:
         on_select=_choose_row,
         selection_mode="single-row",
         height=280,
-        column_config={"What it is for": st.column_config.TextColumn(width="large")},
+        column_config={_("What it is for"): st.column_config.TextColumn(width="large")},
         alt=_("Protocols with their purpose and source"),
     )
 
@@ -165,14 +165,14 @@ def as_table(protocol: Protocol) -> None:
     """The diagram as a table."""
     rows = [
         {
-            "When": p.section,
-            "Phase": p.name,
-            "Who speaks": p.speaks,
-            "How": p.order,
-            "Sees": p.sees,
-            "Gives": p.gives,
-            "Votes counted": _("yes") if p.counted else _("no"),
-            "Also": "; ".join(p.notes),
+            _("When"): p.section,
+            _("Phase"): p.name,
+            _("Who speaks"): p.speaks,
+            _("How"): p.order,
+            _("Sees"): p.sees,
+            _("Gives"): p.gives,
+            _("Votes counted"): _("yes") if p.counted else _("no"),
+            _("Also"): "; ".join(p.notes),
         }
         for p in phases_of(protocol)
     ]
@@ -203,7 +203,7 @@ def calls(protocol: Protocol, *, key: str = "calls") -> None:
         )
     )
     st.caption("  \n".join(safe_line(text) for text in least_and_most_calls(expected)))
-    by_phase = [{"Phase": name, "Calls": used.calls} for name, used in expected.by_phase().items()]
+    by_phase = [{_("Phase"): name, _("Calls"): used.calls} for name, used in expected.by_phase().items()]
     with st.expander(_("Calls by phase"), key=f"{key}-by-phase"):
         draw_table(by_phase, alt=_("Calls of each phase"))
         st.caption(

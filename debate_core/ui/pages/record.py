@@ -54,10 +54,10 @@ def check(state: State) -> None:
     left.metric(_("Events"), len(events))
     if why := sealed_here(accounts.mine(state)):
         # A ballot is so short that whoever knows the hash of its event could try every one.
-        right.caption(safe_line(_("{why} Neither is the head of the chain.", why=why)))
+        right.caption(safe_line(_("{why} The fingerprint is hidden too.", why=why)))
         return
     with right:
-        st.caption(_("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed."))
+        st.caption(_("Fingerprint (SHA-256). Note it now: if it still matches later, nothing was changed."))
         st.code(state.head, language=None, wrap_lines=True)
         _signer(state)
 
@@ -107,8 +107,8 @@ def _say(findings: Sequence[str], n: int) -> None:
         st.success(
             _n(
                 n,
-                "{n} event, counted again: the record keeps its own rules.",
-                "{n} events, counted again: the record keeps its own rules.",
+                "Checked: {n} event, chain and counts are consistent.",
+                "Checked: {n} events, chain and counts are consistent.",
             ),
             icon=":material/verified:",
         )
@@ -142,7 +142,7 @@ def event_list(state: State) -> None:
     )
     names = {person_id: person.name for person_id, person in state.room.people.items()} | _owners(events)
     rows = [
-        {"No.": e.seq, "What happened": _line(e, account, names), "When (UTC)": e.at[:19].replace("T", " ")}
+        {_("No."): e.seq, _("What happened"): _line(e, account, names), _("When (UTC)"): e.at[:19].replace("T", " ")}
         for e in events
         if not chosen or e.kind in chosen
     ]
@@ -150,10 +150,10 @@ def event_list(state: State) -> None:
         rows,
         height=560 if len(rows) > 14 else "auto",
         column_config={
-            "No.": st.column_config.NumberColumn(width=50),
+            _("No."): st.column_config.NumberColumn(width=50),
             # What is left over is shared equally; so wide that little is, at the width of a laptop.
-            "What happened": st.column_config.TextColumn(width=900),
-            "When (UTC)": st.column_config.TextColumn(width=160),
+            _("What happened"): st.column_config.TextColumn(width=900),
+            _("When (UTC)"): st.column_config.TextColumn(width=160),
         },
         alt=_("Events of the record in words"),
     )

@@ -100,7 +100,7 @@ def _votes_of_seats(account: Account) -> None:
         st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=votes.rounds_alt(account))
         with st.expander(_("The same as a table"), icon=":material/table:", key="rounds-as-table"):
             rows = votes.rounds_table(account)
-            shown = [name for name in rows[0] if name != "poll"]
+            shown = [name for name in rows[0] if name != votes.POLL]
             draw_table(rows, column_order=shown, alt=_("Votes of every count"))
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
@@ -155,7 +155,7 @@ def _process(account: Account) -> None:
 
 def _careful(account: Account) -> None:
     if account.state.outcome:
-        st.header(_("To be careful about"), anchor=False)
+        st.header(_("Caveats"), anchor=False)
         decision.health(account)
 
 
@@ -171,7 +171,7 @@ def _cost(account: Account) -> None:
 
 
 def _files(account: Account) -> None:
-    st.header(_("Take it with you"), anchor=False)
+    st.header(_("Downloads"), anchor=False)
     in_places((sections.exports, _link_to_read, decision.decision_file), account)
 
 

@@ -113,14 +113,14 @@ def _scores(heading: str, rows: Sequence[Scores], alt: str) -> None:
 
 def _score_row(row: Scores, cases: str = "Decisions") -> TableRow:
     return {
-        "Of": who_words(row),
-        "Kind": BY[row.by] if row.by and row.group == "judge" else "",
+        _("Of"): who_words(row),
+        _("Kind"): BY[row.by] if row.by and row.group == "judge" else "",
         cases: row.n,
-        "Right": percent_words(row.accuracy),
-        "Brier score, 0 is best": number_with_interval(row.brier),
-        "Log score, 0 is best": number_with_interval(row.log_score, 2),
-        "Own word, on average": "" if row.sure is None else f"{100 * row.sure:.0f} %",
-        "Too sure by": points_words(row.too_sure),
+        _("Right"): percent_words(row.accuracy),
+        _("Brier score, 0 is best"): number_with_interval(row.brier),
+        _("Log score, 0 is best"): number_with_interval(row.log_score, 2),
+        _("Own word, on average"): "" if row.sure is None else f"{100 * row.sure:.0f} %",
+        _("Too sure by"): points_words(row.too_sure),
     }
 
 
@@ -148,7 +148,9 @@ def _hint(row: Scores, hint: Hint) -> None:
         percent: read_with(hint.slope.value, {"favourite": percent / 100, "other": 1 - percent / 100})["favourite"]
         for percent in SAID_PERCENT
     }
-    rows = [{"Said": f"{said} %", "The record suggests": f"{100 * read:.0f} %"} for said, read in suggested.items()]
+    rows = [
+        {_("Said"): f"{said} %", _("The record suggests"): f"{100 * read:.0f} %"} for said, read in suggested.items()
+    ]
     with st.expander(_("Other probabilities of one of two options"), icon=":material/table:", key="hint-as-table"):
         _table(rows, _("What the record suggests for what is said"))
 
@@ -167,10 +169,10 @@ def _order(record: TrackRecord) -> None:
 
 def _margin_row(who: str, margin: MarginRow) -> TableRow:
     return {
-        "Judge": safe_line(who),
-        "Lead of the verdict": _("{low:.0f} to {high:.0f} points", low=100 * margin.low, high=100 * margin.high),
-        "Same option in both orders": percent_words(margin.same),
-        "Decisions": margin.n,
+        _("Who"): safe_line(who),
+        _("Lead of the verdict"): _("{low:.0f} to {high:.0f} points", low=100 * margin.low, high=100 * margin.high),
+        _("Same option in both orders"): percent_words(margin.same),
+        _("Decisions"): margin.n,
     }
 
 
@@ -185,10 +187,10 @@ def _spending(record: TrackRecord) -> None:
 
 def _task_row(row: TaskRow) -> TableRow:
     return {
-        "Kind of decision": task_words(row),
-        "Debates": row.n,
-        "USD": number_with_interval(row.usd),
-        "Time": minutes_words(row.seconds),
+        _("Kind of decision"): task_words(row),
+        _("Debates"): row.n,
+        _("USD"): number_with_interval(row.usd),
+        _("Time"): minutes_words(row.seconds),
     }
 
 
@@ -198,7 +200,7 @@ def _strength(record: TrackRecord) -> None:
         return
     st.subheader(_("How strong do critics call their critiques?"), anchor=False)
     rows: list[TableRow] = [
-        {"Quarter": row.quarter, "Strength, 0 to 10": number_with_interval(row.strength, 1), "Debates": row.n}
+        {_("Quarter"): row.quarter, _("Strength, 0 to 10"): number_with_interval(row.strength, 1), _("Debates"): row.n}
         for row in known
     ]
     _table(rows, _("Mean strength of critiques as critics rated them, by quarter"))

@@ -44,11 +44,11 @@ def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
     draw_table(
         [
             {
-                "Round": r.round,
-                "Option": r.option,
-                "Votes": r.votes,
+                _("Round"): r.round,
+                _("Option"): r.option,
+                _("Votes"): r.votes,
                 "": _("out") if r.out else "",
-                "Exhausted": r.exhausted,
+                _("Exhausted"): r.exhausted,
             }
             for r in rows
         ],
@@ -63,12 +63,12 @@ def criteria_tables(cells: Cells, *, key: str) -> None:
     sums = cells.sums()
     rows = [
         {
-            "Option": option,
+            _("Option"): option,
             **{
                 _("{driver} (weighs {weight:g})", driver=d, weight=percent(w)): _read(cells.mean[option, d])
                 for d, w in cells.weights.items()
             },
-            "Weighted sum": _read(sums[option]),
+            _("Weighted sum"): _read(sums[option]),
         }
         for option in sorted(cells.options, key=lambda o: -sums[o])
     ]
@@ -81,9 +81,9 @@ def criteria_tables(cells: Cells, *, key: str) -> None:
     draw_table(
         [
             {
-                "Driver": t.driver,
-                "Weight": percent(t.weight),
-                "Weight that changes it": None if t.to is None else percent(t.to),
+                _("Driver"): t.driver,
+                _("Weight"): percent(t.weight),
+                _("Weight that changes it"): None if t.to is None else percent(t.to),
                 "": tip_words(t),
             }
             for t in near

@@ -72,7 +72,7 @@ def health(account: Account) -> None:
         beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
         told = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
         st.markdown(told, help=places if len(where) > MAX_PLACES else None)
-    st.caption(_("Found by code from words and votes; a person has to judge what they mean. They change no count."))
+    st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
 
 
 def other_rules(account: Account) -> None:
@@ -96,10 +96,10 @@ def _robustness(account: Account) -> str:
 
 def _rule_cells(row: RuleResult) -> dict[str, str]:
     return {
-        "Rule": rule_title(named(row.rule), agreed=row.agreed),
-        "Votes needed": _("the most") if row.needed is None else str(row.needed),
-        "Result": winners_words(row),
-        "Ballots from flipping": flip_words(row.flip),
+        _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
+        _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
+        _("Result"): winners_words(row),
+        _("Ballots from flipping"): flip_words(row.flip),
     }
 
 
@@ -116,14 +116,14 @@ def decision_file(account: Account) -> None:
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     profile: ProfileName = left.selectbox(_("Form"), tuple(PROFILES), format_func=_title, key="adr_profile")
     anonymous = right.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
-    number = int(left.number_input(_("Number in your folder"), 1, 9_999, key="adr_number"))
+    number = int(left.number_input(_("ADR number"), 1, 9_999, key="adr_number"))
     record = decision_record(
         accounts.public(account), profile=profile, anonymous=bool(anonymous), number=RecordNumber(number)
     )
     taking = right.container(key="adr-take")
     taking.html(_WRAPPED)
     taking.download_button(
-        _("Take {name}", name=record.name),
+        _("Download {name}", name=record.name),
         record.text.encode(),
         record.name,
         "text/markdown",

@@ -216,25 +216,20 @@ def _table(account: Account) -> None:
         on_select=_choose_claim,
         selection_mode="single-row",
         column_config={
-            "Claim": st.column_config.TextColumn(width="large"),
-            "Quote": st.column_config.TextColumn(width="medium"),
-            "Marker": st.column_config.TextColumn(help=_("Numbers, units, dates or measures named in the claim")),
+            _("Claim"): st.column_config.TextColumn(width="large"),
+            _("Quote"): st.column_config.TextColumn(width="medium"),
+            _("Marker"): st.column_config.TextColumn(help=_("Numbers, units, dates or measures named in the claim")),
         },
         alt=_("Claims and what could be checked about each"),
     )
     st.session_state["shown_claims"] = [reading.row.claim_id for reading in shown]
 
 
-_ALWAYS = ("No.", "Claim", "Seat", "Round", "Status", "Marker", "Mark")
-_OF_QUOTES = ("Quote", "Quote check", "Source")
-
-
 def _columns(readings: Sequence[ClaimReading]) -> list[str]:
     """Columns about quotes only where something is quoted."""
     quoted = any(reading.row.evidence_text for reading in readings)
-    if not quoted:
-        return [*_ALWAYS]
-    return [*_ALWAYS[:2], *_OF_QUOTES, *_ALWAYS[2:]]
+    of_quotes = [_("Quote"), _("Quote check"), _("Source")] if quoted else []
+    return [_("No."), _("Claim"), *of_quotes, _("Seat"), _("Round"), _("Status"), _("Marker"), _("Mark")]
 
 
 def _record(reading: ClaimReading) -> dict[str, str | int]:
@@ -244,16 +239,16 @@ def _record(reading: ClaimReading) -> dict[str, str | int]:
         status = _("{status}, its turn was struck", status=status)
     source = reading.quoted.source.title if reading.quoted else row.source_ref
     return {
-        "No.": reading.number,
-        "Claim": row.claim,
-        "Quote": row.evidence_text,
-        "Seat": in_words(row.seat),
-        "Round": row.round,
-        "Status": status,
-        "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
-        "Marker": ", ".join(row.marker_matches) or _("none"),
-        "Mark": _mark_words(reading) or _("not marked"),
-        "Source": source,
+        _("No."): reading.number,
+        _("Claim"): row.claim,
+        _("Quote"): row.evidence_text,
+        _("Seat"): in_words(row.seat),
+        _("Round"): row.round,
+        _("Status"): status,
+        _("Quote check"): f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
+        _("Marker"): ", ".join(row.marker_matches) or _("none"),
+        _("Mark"): _mark_words(reading) or _("not marked"),
+        _("Source"): source,
     }
 
 

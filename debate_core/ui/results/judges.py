@@ -3,11 +3,13 @@
 Each figure has its table twin. Knows no rules and seals nothing: `report.facts.judgements` gives only what is revealed.
 """
 
+from decimal import Decimal
+
 import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.engine import judge_view
-from debate_core.language import Language, _, _n, current
+from debate_core.language import Language, _, _n, current, format_number
 from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
@@ -116,12 +118,12 @@ def _moves(state: State) -> None:
 def _options(state: State) -> list[dict[str, str | int]]:
     return [
         {
-            "Option": r.option,
-            "Mean": judgements.percent(r.mean),
-            "By log-odds": judgements.percent(r.log_odds),
-            "Lowest": judgements.percent(r.lowest),
-            "Highest": judgements.percent(r.highest),
-            "Favourite of": r.favourites,
+            _("Option"): r.option,
+            _("Mean"): judgements.percent(r.mean),
+            _("By log-odds"): judgements.percent(r.log_odds),
+            _("Lowest"): judgements.percent(r.lowest),
+            _("Highest"): judgements.percent(r.highest),
+            _("Favourite of"): r.favourites,
         }
         for r in judgements.option_rows(state)
     ]
@@ -168,10 +170,19 @@ def _scores(account: Account) -> None:
     st.subheader(_("How they did"), anchor=False)
     st.caption(_("{right} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.", right=safe_line(right)))
     rows = [
-        {"Judge": names[j], "Gave it": r.probability, "Brier": r.brier, "Log score (bits)": r.log_score}
-        for j, r in last.items()
+        {
+            _("Who"): names[judge],
+            _("Gave it"): _decimal(row.probability),
+            "Brier": _decimal(row.brier),
+            _("Log score (bits)"): _decimal(row.log_score),
+        }
+        for judge, row in last.items()
     ]
     draw_table(rows, alt=_("Scores of the judges' last probabilities"))
+
+
+def _decimal(figure: str | None) -> str:
+    return "" if figure is None else format_number(Decimal(figure))
 
 
 def _rubric(account: Account) -> None:
@@ -202,11 +213,11 @@ def _comparisons(account: Account) -> None:
         st.caption(_("Turns of different groups never met, and cannot be compared."))
     table = [
         {
-            **({"Group": row.group} if len(groups) > 1 else {}),
-            "Turn": in_names(account, row.turn),
-            "Strength": f"{row.strength:.2f}",
-            "Interval": _("{low:.2f} to {high:.2f}", low=row.low, high=row.high),
-            "Compared": row.readings,
+            **({_("Group"): row.group} if len(groups) > 1 else {}),
+            _("Turn"): in_names(account, row.turn),
+            _("Strength"): format_number(row.strength, ".2f"),
+            _("Interval"): _("{low:.2f} to {high:.2f}", low=row.low, high=row.high),
+            _("Compared"): row.readings,
         }
         for row in account.strengths
     ]

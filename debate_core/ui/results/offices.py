@@ -7,7 +7,7 @@ import streamlit as st
 from debate_core.engine import voting
 from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.stage import name_of
-from debate_core.language import Words, _, spoken_list
+from debate_core.language import Words, _, format_number, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
@@ -54,10 +54,10 @@ def verdicts(account: Account) -> None:
 
 def _verdict_cells(turn: Turn, verdict: Verdict) -> dict[str, str | int]:
     return {
-        "Round": turn.round,
-        "Phase": named(turn.phase),
-        "Names": verdict.option or _("a mixture"),
-        "Sure": _("not said") if verdict.confidence is None else str(verdict.confidence),
+        _("Round"): turn.round,
+        _("Phase"): named(turn.phase),
+        _("Names"): verdict.option or _("a mixture"),
+        _("Sure"): _("not said") if verdict.confidence is None else str(verdict.confidence),
     }
 
 
@@ -116,7 +116,7 @@ def evaluations(account: Account) -> None:
     st.header(_("Evaluation"), anchor=False)
     st.caption(_("How well the seats argued, whatever side they hold: no count, and no winner."))
     rows = [
-        {"Seat": in_words(q.seat), "Round": t.round, "Phase": named(t.phase), "Quality, 1 to 10": q.score}
+        {_("Seat"): in_words(q.seat), _("Round"): t.round, _("Phase"): named(t.phase), _("Quality, 1 to 10"): q.score}
         for t, e in found
         for q in e.quality
     ]
@@ -201,13 +201,13 @@ def _directives(state: State, directives: Sequence[tuple[Turn, Directive]]) -> N
 
 def _directive_cells(state: State, turn: Turn, directive: Directive) -> dict[str, str | int]:
     return {
-        "Round": turn.round,
-        "By": in_words(_giver(state, turn)),
-        "Speakers": _speakers(directive),
-        "Briefing": directive.briefing,
-        "New angle": directive.new_angle,
-        "Why": directive.reason,
-        "Last round": _("yes") if directive.done else _("no"),
+        _("Round"): turn.round,
+        _("By"): in_words(_giver(state, turn)),
+        _("Speakers"): _speakers(directive),
+        _("Briefing"): directive.briefing,
+        _("New angle"): directive.new_angle,
+        _("Why"): directive.reason,
+        _("Last round"): _("yes") if directive.done else _("no"),
     }
 
 
@@ -216,7 +216,12 @@ def participation(account: Account) -> None:
     if not account.state.outcome:
         return
     rows = [
-        {"Seat": in_words(row.seat), "Turns": row.turns, "Words": row.words, "Share": f"{row.share:.0%}"}
+        {
+            _("Seat"): in_words(row.seat),
+            _("Turns"): row.turns,
+            _("Words"): row.words,
+            _("Share"): format_number(row.share, ".0%"),
+        }
         for row in account.shares
     ]
     if rows:

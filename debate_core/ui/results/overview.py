@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.language import _, _n
-from debate_core.record.acts import OutcomeRecorded, Signed
+from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
@@ -18,7 +18,6 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
 from debate_core.report.words.baselines import baseline_sentences
 from debate_core.report.words.contradictions import contradiction_sentence
-from debate_core.report.words.decision import missing_to_sign
 from debate_core.report.words.decision_status import decision_status
 from debate_core.report.words.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.words.marks import reading_sentences
@@ -120,14 +119,15 @@ def desk(account: Account) -> None:
 def _next_word(account: Account) -> tuple[str, bool]:
     """What the button to the desk says, and whether it is what this person should do next."""
     state = account.state
-    decision = account.decision
     me = session.me(state)
     if session.may(state, me, OutcomeRecorded) and sign_off.is_due(account):
         return _("Say what became of it"), True
-    may_sign = session.may(state, me, Signed) and not missing_to_sign(account)
-    if may_sign and (decision.signed is None or decision.changes_asked):
+    if not sign_off.is_next(account, me):
+        return _("Signature and dissent"), False
+    if not state.spec.rehearsal:
         return _("Sign the decision"), True
-    return _("Signature and dissent"), False
+    # Nobody is bound by a rehearsal: people in a room practise all of it, and whoever watches one has nothing to sign.
+    return _("Practise the signature"), state.spec.has_people
 
 
 def _close_desk() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import ELECTORATES, count_of_poll
-from debate_core.language import Words, _, _n, later, spoken_list
+from debate_core.language import Words, _, _n, format_number, later, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -88,12 +88,12 @@ def _electorate(account: Account, electorate: Electorate, revealed: list[tuple[P
 def _swing(state: State, electorate: Electorate) -> None:
     rows = [
         {
-            "Option": r.option,
-            "Before": number(r.before),
-            "After": number(r.after),
-            "Share before": _percent(float(r.share_before)),
-            "Share after": _percent(float(r.share_after)),
-            "Swing": f"{float(r.swing() * 100):+.1f}",
+            _("Option"): r.option,
+            _("Before"): number(r.before),
+            _("After"): number(r.after),
+            _("Share before"): _percent(float(r.share_before)),
+            _("Share after"): _percent(float(r.share_after)),
+            _("Swing"): format_number(float(r.swing() * 100), "+.1f"),
         }
         for r in swing_rows(state)
         if r.electorate == electorate
@@ -107,7 +107,7 @@ def _swing(state: State, electorate: Electorate) -> None:
 
 
 def _percent(share: float) -> str:
-    return f"{share:.1%}"
+    return format_number(share, ".1%")
 
 
 def _transitions(account: Account, electorate: Electorate) -> None:
@@ -152,12 +152,12 @@ def _moved(account: Account, electorate: Electorate) -> None:
 
 def _moved_cells(row: Moved) -> FigureRow:
     return {
-        "Who": row.alias,
-        "From": row.before,
-        "To": row.after,
-        "Ballots": " → ".join(map(poll_name, row.polls)),
-        "Had read, before": row.read_before or _("no turn"),
-        "Had read, after": row.read_after or _("no turn"),
+        _("Who"): row.alias,
+        _("From"): row.before,
+        _("To"): row.after,
+        _("Ballots"): " → ".join(map(poll_name, row.polls)),
+        _("Had read, before"): row.read_before or _("no turn"),
+        _("Had read, after"): row.read_after or _("no turn"),
     }
 
 
@@ -170,9 +170,9 @@ def _other_rules(count: Count, poll: str, *, key: str) -> None:
 
 def _rule_cells(result: RuleResult) -> FigureRow:
     return {
-        "Rule": rule_title(named(result.rule), agreed=result.agreed),
-        "Elects": _elected(result.winners),
-        "Needed": "" if result.needed is None else str(result.needed),
+        _("Rule"): rule_title(named(result.rule), agreed=result.agreed),
+        _("Elects"): _elected(result.winners),
+        _("Needed"): "" if result.needed is None else str(result.needed),
     }
 
 
@@ -246,12 +246,13 @@ def _count_name(count: str) -> str:
 def _ballots(count: Count, result: PollResult) -> None:
     each = ballot_by_ballot(count)
     rows: list[FigureRow] = [
-        {"Receipt": b.voter, "Weight": b.weight, "Ballot": b.said, **_under_options(b.points or {})} for b in each
+        {_("Receipt"): b.voter, _("Weight"): b.weight, _("Ballot"): b.said, **_under_options(b.points or {})}
+        for b in each
     ]
     if any(b.points for b in each):
         sums = _under_options({p.option: number(Fraction(p.points)) for p in result.points})
         weight = sum(b.weight for b in each)
-        rows.append({"Receipt": _("all, as recorded"), "Weight": weight, "Ballot": "", **sums})
+        rows.append({_("Receipt"): _("all, as recorded"), _("Weight"): weight, _("Ballot"): "", **sums})
     draw_table(rows, key="recount-ballots", alt=_("Every ballot by its receipt and what it gives"))
 
 

@@ -73,12 +73,12 @@ def counts(account: Account) -> None:
     now = final_points(state)
     blind = _("First count, blind") if first_is_blind(state.spec.protocol) else _("First count")
     alone = unweighted_points(state)
-    rows = [{"Option": name, blind: then.get(name, 0), "Final count": now.get(name, 0)} for name in spec.options]
+    rows = [{_("Option"): name, blind: then.get(name, 0), _("Final count"): now.get(name, 0)} for name in spec.options]
     rows.append(
         {
-            "Option": _("no vote (abstained or failed)"),
+            _("Option"): _("no vote (abstained or failed)"),
             blind: first.tally.eligible - first.tally.cast,
-            "Final count": last.eligible - last.cast,
+            _("Final count"): last.eligible - last.cast,
         }
     )
     if alone:
@@ -88,7 +88,7 @@ def counts(account: Account) -> None:
         st.caption(_("In {unit}, as the agreed rule counts them.", unit=named(METHODS[spec.protocol.decide.kind].unit)))
     # Narrow, so that a long option does not push the counts out of sight.
     option = st.column_config.TextColumn(width=140)
-    draw_table(rows, column_config={"Option": option}, alt=_("First and final tally"))
+    draw_table(rows, column_config={_("Option"): option}, alt=_("First and final tally"))
 
 
 def changes(account: Account) -> None:
@@ -212,12 +212,12 @@ def acts(account: Account) -> None:
 def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
     before, after = sides(row)
     return {
-        "When": row.at[:19].replace("T", " "),
-        "Who": _who(row),
-        "What": in_names(account, override_words(row)),
-        "Before": in_names(account, before),
-        "After": in_names(account, after),
-        "Reason": row.reason,
+        _("When"): row.at[:19].replace("T", " "),
+        _("Who"): _who(row),
+        _("What"): in_names(account, override_words(row)),
+        _("Before"): in_names(account, before),
+        _("After"): in_names(account, after),
+        _("Reason"): row.reason,
     }
 
 

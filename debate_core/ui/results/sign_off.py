@@ -3,7 +3,7 @@
 Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypedDict, get_args
@@ -29,7 +29,7 @@ from debate_core.report.facts.decision import (
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.words.contradictions import contradiction_sentence
-from debate_core.report.words.decision import arithmetic, missing_to_sign
+from debate_core.report.words.decision import arithmetic, missing_to_sign, signed_words
 from debate_core.report.words.evidence import RESTS, rests_sentence
 from debate_core.report.words.names import in_names
 from debate_core.report.words.who_decided import count_sentence
@@ -95,6 +95,13 @@ def open_desk() -> None:
     st.session_state[OPEN] = True
 
 
+def is_next(account: Account, me: Me) -> bool:
+    """Whether a signature is what this person should give now."""
+    found = account.decision
+    is_open = found.signed is None or bool(found.changes_asked)
+    return is_open and not missing_to_sign(account) and session.may(account.state, me, Signed)
+
+
 def _sign(account: Account, me: Me) -> None:
     state = account.state
     found = account.decision
@@ -102,20 +109,20 @@ def _sign(account: Account, me: Me) -> None:
         return
     if not session.may(state, me, Signed):
         if found.signed is None:
-            names = spoken_list([safe_line(n) for n in approvers(state)])
-            st.caption(
-                _(
-                    "Waiting for the signature of {names}.",
-                    names=names or _("an approver: nobody here has that role yet"),
-                )
-            )
+            st.caption(_waiting_words(approvers(state)))
         return
-    if found.signed is None or found.changes_asked:
+    if is_next(account, me):
         _form(state, me, found)
         return
     with st.expander(_("Sign again"), icon=":material/draw:", key="sign-again"):
         st.caption(_("The new signature stands instead; this one stays in the record."))
         _form(state, me, found)
+
+
+def _waiting_words(names: Sequence[str]) -> str:
+    if not names:
+        return _("Not signed yet: nobody here is an approver.")
+    return _("Waiting for the signature of {names}.", names=spoken_list([safe_line(name) for name in names]))
 
 
 def _form(state: State, me: Me, found: Decision) -> None:
@@ -124,22 +131,30 @@ def _form(state: State, me: Me, found: Decision) -> None:
     draft = _draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
     if (verdict := _verdict(found, draft)) is None:
-        st.caption(
-            _(
-                "{decider} decided nothing: choose your word, and what it needs is asked for.",
-                decider=capitalized(named(found.decider)),
-            )
-        )
+        st.caption(_undecided_words(found))
         return
     accepts = verdict in ("accept", "accept_with_changes")
     option = _option(state, found, draft) if accepts else None
     changes = _changes(found, verdict, draft)
-    reason = _kept(draft, "reason", _reason_label(found, option, accepts=accepts))
-    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
-    by = _name(state, me, draft)
+    # What must be given stands here; what may be given is one press away, so that the signature stays in sight.
+    needed = _needed_reason(found, option, accepts=accepts)
+    reason = _kept(draft, "reason", needed) if needed else ""
+    with st.expander(_("Owner, review and who is informed (optional)"), icon=":material/edit_note:", key="afterwards"):
+        if not needed:
+            reason = _kept(draft, "reason", _("Reason"))
+        after = _afterwards(draft, before)
+    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
+    by = _name(state, me, draft, _("Your name under the signature"))
     knows = option is None or _knows_what_it_rests_on(state, option, draft)
     if _act_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not knows):
         _give(state, by, word, draft)
+
+
+def _undecided_words(found: Decision) -> str:
+    if found.seat_role is None:
+        return _("The vote was undecided. Choose an outcome to continue.")
+    decider = capitalized(named(found.decider))
+    return _("{decider} named no option. Choose an outcome to continue.", decider=decider)
 
 
 def _changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> str:
@@ -167,7 +182,7 @@ def _afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
     owner = st.text_input(_("Owner: who sees to it"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
     confirmation = _kept(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
     revisit = st.text_input(
-        _("Look at it again"),
+        _("Review on"),
         max_chars=MAX_CHARS,
         placeholder=_("2027-03-01, or what would have to happen"),
         help=_("A date as year-month-day is put on the home page when it is due."),
@@ -184,7 +199,7 @@ def _verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
     held = draft.one_of("verdict", words, start)
     chosen: SignatureVerdict | None = st.radio(
-        _("Your word"), words, format_func=_LABELS.__getitem__, horizontal=True, **held
+        _("Your decision"), words, format_func=_LABELS.__getitem__, horizontal=True, **held
     )
     return chosen
 
@@ -209,7 +224,8 @@ def _plain(option: str) -> str:
     return " ".join(option.split())
 
 
-def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
+def _needed_reason(found: Decision, option: str | None, *, accepts: bool) -> str:
+    """The label of a reason that has to be given; empty where none has."""
     if not accepts:
         return _("Reason (needed)")
     if option is not None and option != found.counted:
@@ -219,14 +235,14 @@ def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
             counted=safe_label(found.counted or _("nothing"), max_chars=60),
         )
         return _("Reason (needed: {says}; both are kept)", says=says)
-    return _("Reason")
+    return ""
 
 
-def _name(state: State, me: Me, draft: FormDraft) -> str:
+def _name(state: State, me: Me, draft: FormDraft, label: str) -> str:
     """Who acts: the person of the room, else the name that is typed."""
     if state.spec.has_people:
         return me.actor
-    typed = st.text_input(_("Your name (the record keeps it)"), max_chars=80, **draft.value("name", me.name))
+    typed = st.text_input(label, max_chars=80, help=_("The record keeps it."), **draft.value("name", me.name))
     return (typed or "").strip()
 
 
@@ -249,7 +265,7 @@ def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
         draft.drop()
         st.session_state[OPEN] = False
         # A phone may be scrolled far below what the page says then.
-        session.tell(_("It is on record"))
+        session.tell(_("Signed") if isinstance(act, Signed) else _("Recorded"))
         st.rerun()
     else:
         session.show_problem()
@@ -263,12 +279,12 @@ def _dissent(account: Account, me: Me) -> None:
     draft = _draft(state, me, "dissent")
     with st.expander(_("Put a dissent or an objection on record"), icon=":material/record_voice_over:", key="dissent"):
         began = draft.pill_of("kind", kinds, "dissent")
-        kind = st.segmented_control(_("What it is"), kinds, format_func=DISSENTS.__getitem__, **began)
+        kind = st.segmented_control(_("Dissent or objection"), kinds, format_func=DISSENTS.__getitem__, **began)
         text = _kept(draft, "text", _("Word for word"))
         named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
             st.caption(_("The decision record leaves your name out. The record of all events still has it."))
-        by = _name(state, me, draft)
+        by = _name(state, me, draft, _("Your name with the dissent"))
         if _act_button(_("Put it on record"), draft, disabled=not text.strip()):
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
@@ -291,7 +307,7 @@ def _record_aftermath(account: Account, me: Me) -> None:
             **draft.one_of("option", right, ""),
         )
         reason = _kept(draft, "reason", _("How you know (needed)"))
-        by = _name(state, me, draft)
+        by = _name(state, me, draft, _("Your name with the outcome"))
         if _act_button(_("Record it"), draft, disabled=not reason.strip()):
             _give(state, by, OutcomeRecorded(result=result or "unknown", option=option or None, reason=reason), draft)
 
@@ -307,7 +323,7 @@ _BADGES: Mapping[SignatureVerdict, tuple[str, Colour, str]] = {
     "accept": (message("Accepted"), "green", ":material/verified:"),
     "accept_with_changes": (message("Accepted with changes"), "green", ":material/verified:"),
     "reject": (message("Rejected"), "red", ":material/block:"),
-    "escalate": (message("Escalated: waits for a word"), "orange", ":material/priority_high:"),
+    "escalate": (message("Escalated: waits for a decision"), "orange", ":material/priority_high:"),
 }
 
 
@@ -350,9 +366,9 @@ def warnings(account: Account) -> None:
 def signature(account: Account, signed: Signature, *, key: str = "signature") -> None:
     """The signature with signer and time; the count too where it differs."""
     word = signed.word
-    option = f": **{safe_line(word.option)}**" if word.option else ""
+    option = f"**{safe_line(word.option)}**" if word.option else None
     with st.container(border=True, key=key):
-        st.markdown(f":material/draw: **{safe_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
+        st.markdown(f":material/draw: {signed_words(f'**{safe_line(signed.by.name)}**', word.verdict, option)}")
         st.caption(when_words(signed.at))
         if signed.differs and signed.counted is None:
             st.markdown(safe_text(count_sentence(account.once(who_decided))))
@@ -374,7 +390,7 @@ def _fields(signed: Signature) -> list[tuple[str, str]]:
         (_("Reason"), word.reason),
         (_("Owner"), word.owner),
         (_("How it will be confirmed"), word.confirmation),
-        (_("To be looked at again"), word.revisit),
+        (_("Review on"), word.revisit),
         (_("Informed"), ", ".join(word.informed)),
     ]
     return [(label, text) for label, text in fields if text.strip()]

@@ -21,7 +21,7 @@ from debate_core.report.words.counts import count_words, counted_by_words
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
-from debate_core.ui.kit.tables import draw_table, labelled
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results.sections import rule_title
 
@@ -136,17 +136,17 @@ def _weights(agreed: Count, key: str) -> Mapping[str, int]:
     ballots = {ballot.voter: counted_words(agreed.kind, ballot, abstains="abstained") for ballot in agreed.ballots}
     with st.expander(_("Weigh the voters otherwise"), icon=":material/balance:", key="whatif-weights"):
         rows = [
-            {"Voter": in_words(voter), "Ballot": ballots.get(voter, _("none")), "Weight": weight}
+            {_("Voter"): in_words(voter), _("Ballot"): ballots.get(voter, _("none")), _("Weight"): weight}
             for voter, weight in weights.items()
         ]
         number_field = st.column_config.NumberColumn(min_value=0, max_value=100, step=1, required=True)
         edited = st.data_editor(
             pd.DataFrame(rows),
             key=f"{key} weights",
-            disabled=["Voter", "Ballot"],
-            column_config=labelled(rows, {"Weight": number_field}),
+            disabled=[_("Voter"), _("Ballot")],
+            column_config={_("Weight"): number_field},
         )
-    now = dict(zip(weights, edited["Weight"].tolist(), strict=True))
+    now = dict(zip(weights, edited[_("Weight")].tolist(), strict=True))
     return {voter: int(weight) for voter, weight in now.items() if int(weight) != weights[voter]}
 
 
@@ -187,15 +187,15 @@ def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
     """Every option as agreed and what if, in the units of the two rules."""
     rows = [
         {
-            "Option": option,
-            "Agreed": number(result.points[option]),
-            "What if": number(again.points[option]),
-            "Elected": _elected_cell(again, option),
+            _("Option"): option,
+            _("Agreed"): number(result.points[option]),
+            _("What if"): number(again.points[option]),
+            _("Elected"): _elected_cell(again, option),
         }
         for option in count.options
     ]
     # Narrow, so that a long option does not push the counts out of sight.
-    columns = {"Option": st.column_config.TextColumn(width=140)}
+    columns = {_("Option"): st.column_config.TextColumn(width=140)}
     draw_table(rows, key="if_table", column_config=columns, alt=_("Every option as agreed and what if"))
     needed = _("the most win") if again.needed is None else _("{needed} needed", needed=number(again.needed))
     cast = _(

@@ -41,9 +41,8 @@ def show(state: State, me: session.Me) -> None:
 
 
 def _who(state: State, me: session.Me) -> None:
-    who = st.popover(
-        _("I am: {words}", words=safe_line(me.words)), icon=":material/person:", key="who", on_change="rerun"
-    )
+    label = _("I am watching") if me.only_watches else _("I am: {words}", words=safe_line(me.words))
+    who = st.popover(label, icon=":material/person:", key="who", on_change="rerun")
     with who:
         if not session.may_take_part(state):
             st.caption(_("This debate belongs to somebody else: you read it."))
@@ -119,7 +118,7 @@ def interventions(state: State, me: session.Me) -> None:
     st.caption(_("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours."))
     with st.container(horizontal=True):
         if state.paused is None:
-            why.button(_("Pause"), "pause_because", Pause)
+            why.button(_("Pause for this reason"), "pause_because", Pause)
         why.button(_("Stop the debate"), "stop", Stop)
 
 

@@ -92,7 +92,7 @@ def _raise(state: State, me: Me) -> None:
         grid.text_input(
             _LABELS[axis], key=_key(axis), placeholder=_("now {agreed_limit}", agreed_limit=agreed_limit(state, axis))
         )
-    why = Reasoned(state, me, "limit")
+    why = Reasoned(state, me, "limit", _("Reason for the limit"))
     why.field()
     try:
         _typed(axes)

@@ -20,15 +20,16 @@ from debate_core.ui.kit.session import Me
 
 @dataclass(frozen=True, slots=True)
 class Reasoned:
-    """The acts under one field. `name` tells the fields of a page apart; empty where there is only one."""
+    """The acts under one field. `name` and `label` tell the fields of a page apart; empty where there is only one."""
 
     state: State
     me: Me
     name: str = ""
+    label: str = ""
 
     def field(self) -> None:
         """The field, and what was missing when a button was pressed last."""
-        st.text_input(_("Reason, for the record"), key=self._field, max_chars=500)
+        st.text_input(self.label or _("Reason, for the record"), key=self._field, max_chars=500)
         if missing := st.session_state.pop(f"missing {self._field}", None):
             st.error(missing, icon=":material/error:")
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from debate_core.language import _, _n, said
+from debate_core.language import _, _n, format_number, said
 from debate_core.record.events import utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -59,7 +59,7 @@ def totals(used: Used) -> None:
         token_words = usd = _("not yet")
         words = [_n(used.calls_under_way, "{n} call under way", "{n} calls under way")]
     grid = st.grid(3, min_column_width=100)
-    grid.metric(_("Calls"), f"{used.calls:,}")
+    grid.metric(_("Calls"), format_number(used.calls, ","))
     grid.metric(_("Tokens"), token_words)
     grid.metric(_("Cost"), usd)
     if used.calls:
@@ -111,23 +111,23 @@ def _record(row: UsageRow) -> dict[str, str | int]:
     used = row.used
     tokens = used.tokens()
     written = used.written_tokens()
-    written_words = _(UNKNOWN) if written is None else f"{written:,}"
+    written_words = _(UNKNOWN) if written is None else format_number(written, ",")
     cost_usd = used.cost_usd
     record: dict[str, str | int] = {
-        "Round": row.round,
-        "Phase": named(row.phase),
-        "Seat": in_words(row.seat),
-        "Answered by": ", ".join(used.models) or "nobody",
-        "Calls": used.calls,
-        "Failed attempts": used.failed_attempts,
-        "Tokens in": _(UNKNOWN),
-        "Cached": _(UNKNOWN),
-        "Written": written_words,
-        "Tokens out": _(UNKNOWN),
-        "Cost": _(UNKNOWN) if cost_usd is None else usd_words(cost_usd),
+        _("Round"): row.round,
+        _("Phase"): named(row.phase),
+        _("Seat"): in_words(row.seat),
+        _("Answered by"): ", ".join(used.models) or _("nobody"),
+        _("Calls"): used.calls,
+        _("Failed attempts"): used.failed_attempts,
+        _("Tokens in"): _(UNKNOWN),
+        _("Cached"): _(UNKNOWN),
+        _("Written"): written_words,
+        _("Tokens out"): _(UNKNOWN),
+        _("Cost"): _(UNKNOWN) if cost_usd is None else usd_words(cost_usd),
     }
     if tokens is not None:
-        record["Tokens in"] = f"{tokens.input_tokens:,}"
-        record["Cached"] = f"{tokens.cached_tokens:,}"
-        record["Tokens out"] = f"{tokens.output_tokens:,}"
+        record[_("Tokens in")] = format_number(tokens.input_tokens, ",")
+        record[_("Cached")] = format_number(tokens.cached_tokens, ",")
+        record[_("Tokens out")] = format_number(tokens.output_tokens, ",")
     return record

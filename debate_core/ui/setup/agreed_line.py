@@ -8,6 +8,7 @@ from fractions import Fraction
 from debate_core.engine.count.methods import METHODS
 from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, _n
+from debate_core.report.facts.terms import named
 from debate_core.spec.rules import CountedRule, Majority, Supermajority, Threshold, Unanimity, votes_needed
 from debate_core.ui.kit.face.parts import RulePart
 from debate_core.ui.setup.draft import SetupDraft
@@ -21,7 +22,7 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
     room = draft.room
     if draft.people_decide():
         weights = _people_known(draft)
-        unknown = _("as many as join") if room.decides == "room" else _("nobody is listed yet")
+        unknown = _("everyone who joins") if room.decides == "room" else _("nobody is listed yet")
         beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
         return _line(_TITLES[room.decides], beside, room.vote, weights)
     rule = draft.rules().decide
@@ -81,24 +82,24 @@ def share_needed(rule: CountedRule) -> Fraction | None:
 def _under(rule: CountedRule, needed: int | None, total: int) -> str:
     row = ""
     if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
-        row = _(", on {ballots_in_a_row} ballots in a row", ballots_in_a_row=rule.ballots_in_a_row)
+        row = _(", on {ballots_in_a_row} consecutive counts", ballots_in_a_row=rule.ballots_in_a_row)
     if needed:
-        return _("{needed} of {total} votes for one option{row}", needed=needed, total=total, row=row)
-    voters = _("the ballots cast") if rule.base == "cast" else _("all who may vote")
+        return _("One option needs {needed} of {total} votes{row}", needed=needed, total=total, row=row)
+    voters = _("the ballots cast") if rule.base == "cast" else _("all eligible voters")
     match rule:
         case Threshold():
-            return _n(rule.votes, "{n} vote for one option", "{n} votes for one option")
+            return _n(rule.votes, "One option needs {n} vote", "One option needs {n} votes")
         case Majority():
-            return _("more than half of {voters} for one option{row}", voters=voters, row=row)
+            return _("One option needs more than half of {voters}{row}", voters=voters, row=row)
         case Supermajority():
             return _(
-                "at least {numerator}/{denominator} of {voters} for one option",
+                "One option needs at least {numerator}/{denominator} of {voters}",
                 numerator=rule.numerator,
                 denominator=rule.denominator,
                 voters=voters,
             )
         case Unanimity():
             but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
-            return _("{voters}{but} for one option", voters=voters, but=but)
+            return _("One option needs the votes of {voters}{but}", voters=voters, but=but)
         case _:
-            return METHODS[rule.kind].wins
+            return named(METHODS[rule.kind].wins)

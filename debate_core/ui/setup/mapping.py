@@ -273,8 +273,8 @@ def _whole(text: str, what: str) -> int | None:
 
 
 def _decimal(text: str, what: str) -> Decimal | None:
-    """`2.50`; empty is None."""
-    number = text.strip()
+    """`2.50`, and `2,50` as in German; empty is None. `1,200` could mean thousands, and is refused."""
+    number = re.sub(r"(?<=\d),(?=\d{1,2}$)", ".", text.strip())
     if not number:
         return None
     if not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", number, re.ASCII) or not Decimal(number):
@@ -282,7 +282,7 @@ def _decimal(text: str, what: str) -> Decimal | None:
             _(
                 "the limit of {what} is {number!r}: take a number above 0 such as 2.50, or none",
                 what=what,
-                number=number[:40],
+                number=text.strip()[:40],
             )
         )
     return Decimal(number)

@@ -47,7 +47,7 @@ FINAL_VOTES = Words({"asked": "Asked", "none": "None"})
 BLIND = Words({"blind": "Aliases, drawn for each judge", "named": "Names of the seats"})
 AFTERWARDS = Words(
     {
-        "stepped": "Round by round, probabilities before the next one",
+        "stepped": "One round at a time, with an estimate after each",
         "timed": "The whole at once, with the time taken",
     }
 )
@@ -259,7 +259,7 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> RoomD
         _("Who may join?"), list(JOINING), key=_key("joining", room.joining), format_func=lambda j: JOINING[j]
     )
     if joining == "open":
-        st.caption(DUPLICATES)
+        st.caption(_(DUPLICATES))
     readers: Readers = st.radio(
         _("Who may read it?"), list(READERS), key=_key("readers", room.readers), format_func=_reader_words
     )
@@ -269,7 +269,9 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> RoomD
     with left:
         judges = st.text_input(_("Judges"), key=_key("judges", room.judges), placeholder=_("names, with commas"))
     with middle:
-        synthesiser = st.text_input(_("Synthesiser"), key=_key("synthesiser", room.synthesiser), max_chars=80)
+        synthesiser = st.text_input(
+            _("Who writes the synthesis"), key=_key("synthesiser", room.synthesiser), max_chars=80
+        )
     with right:
         approver = st.text_input(_("Approver: signs at the end"), key=_key("approver", room.approver), max_chars=80)
     st.caption(_("All may stay empty: more people can be invited from the lobby."))
@@ -319,12 +321,14 @@ def _holders(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> Roo
 
 def _votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> RoomDraft:
     """The polls, the clock and what judges see."""
-    vote = pick_rule(room.vote, has_drivers=has_drivers)
+    vote = pick_rule(
+        room.vote, label=_("Rule of the votes of people"), whose=_("votes of people"), has_drivers=has_drivers
+    )
     left, right = st.columns(2)
     with left:
         pre = _choice(_("Vote before the start"), PRE_VOTES, _key("pre_vote", room.pre_vote))
         blind = _choice(_("Judges read"), BLIND, _key("blind", room.blind))
-        afterwards = _choice(_("Who judges after the end reads"), AFTERWARDS, _key("afterwards", room.afterwards))
+        afterwards = _choice(_("Late judges"), AFTERWARDS, _key("afterwards", room.afterwards))
         clock = st.number_input(
             _("Minutes for each phase"), 0, 1_440, key=_key("phase_minutes", room.phase_minutes), help=_("0 = no clock")
         )
@@ -332,7 +336,7 @@ def _votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> RoomDra
         final = _choice(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote))
         hold = _choice(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
         chars = st.number_input(
-            _("Characters of a person's turn, at most"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
+            _("Maximum length of a turn (characters)"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
         )
     st.caption(_("The clock shows when a phase should end; nothing happens by itself."))
     return room.model_copy(

@@ -29,6 +29,10 @@ _FIRST = 3
 LATER = message("Decide later")
 _LATER_KEY = "later"
 """How the key of that option begins, whatever it is called in the language of the page."""
+_ICON_ALONE = """<style>
+[class*="st-key-cross-"] [data-testid="stMarkdownContainer"] {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+</style>"""
 _MARKS = (
     ":blue[● **A**]",
     ":orange[■ **B**]",
@@ -106,9 +110,11 @@ def _option_cross(draft: SetupDraft, option: OptionDraft, number: int) -> None:
 
 
 def cross(what: str, key: str, remove: Callable[[], None]) -> None:
-    """The small button that takes something out of the draft."""
-    help_text = _("Remove {what}", what=what)
-    st.button("", icon=":material/close:", width=40, key=key, help=help_text, type="tertiary", on_click=remove)
+    """The small button that takes something out of the draft. Its words are its name, and only its icon is seen."""
+    label = safe_label(_("Remove {what}", what=what))
+    with st.container(width=40, key=f"cross-{key}"):
+        st.html(_ICON_ALONE)
+        st.button(label, icon=":material/close:", width=40, key=key, help=label, type="tertiary", on_click=remove)
 
 
 def _option_text(option: OptionDraft) -> str:
@@ -213,7 +219,14 @@ def _driver_row(draft: SetupDraft, number: int, driver: DriverDraft) -> DriverDr
             max_chars=120,
             placeholder=_("time until it works"),
         )
-        weight = st.number_input(_("Weight"), 1, 100, driver.weight, key=f"{key}_weight_{driver.shown}", width=120)
+        weight = st.number_input(
+            _("Weight of driver {number}", number=number),
+            1,
+            100,
+            driver.weight,
+            key=f"{key}_weight_{driver.shown}",
+            width=120,
+        )
         rest = tuple(d for d in draft.drivers if d.key != driver.key)
         cross(
             _("driver {number}", number=number), f"{key}_drop", lambda: change(current(), drivers=evenly_weighted(rest))

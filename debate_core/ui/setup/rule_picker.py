@@ -32,13 +32,16 @@ def pick_rule(
     rule: CountedRule,
     *,
     key: str = "setup_room",
-    label: str = "Rule of the votes of people",
+    label: str,
+    whose: str = "",
     most: int = 500,
     asks_votes: bool = True,
     has_drivers: bool = False,
     looks_back: bool = False,
 ) -> CountedRule:
     """The rule as chosen, out of all there are; `most` is how many may vote. A threshold may be asked elsewhere.
+
+    `whose` votes: what tells these fields from those of another rule on the page.
 
     Weighted criteria are offered where there are drivers to give points under; a majority on several ballots in a row
     where `looks_back` says that there are several.
@@ -48,17 +51,19 @@ def pick_rule(
     left, middle, right = st.columns(3)
     with left:
         if asks_votes or not isinstance(chosen, Threshold):
-            chosen = _with_figures(chosen, key, most)
+            chosen = _with_figures(chosen, key, most, whose)
         if looks_back and isinstance(chosen, Majority):
-            row = st.number_input(_("Ballots in a row"), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
+            row = st.number_input(_of(_("Consecutive counts"), whose), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
             chosen = chosen.model_copy(update={"ballots_in_a_row": row})
     with middle:
         now = min(rule.quorum or 0, most)
         half = _("0 = more than half of all who may vote")
-        quorum = st.number_input(_("Ballots that must be cast"), 0, most, now, key=f"{key}_quorum", help=half)
+        quorum = st.number_input(
+            _of(_("Ballots that must be cast"), whose), 0, most, now, key=f"{key}_quorum", help=half
+        )
     with right:
         tie = st.multiselect(
-            _("Level options go to"),
+            _of(_("Tie-break"), whose),
             list(get_args(TieBreak)),
             list(rule.tie),
             key=f"{key}_tie",
@@ -66,6 +71,10 @@ def pick_rule(
             placeholder=_("nothing: a tie"),
         )
     return chosen.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
+
+
+def _of(label: str, whose: str) -> str:
+    return f"{label}, {whose}" if whose else label
 
 
 def _pick_kind(rule: CountedRule, label: str, key: str, *, has_drivers: bool) -> str:
@@ -77,18 +86,20 @@ def _pick_kind(rule: CountedRule, label: str, key: str, *, has_drivers: bool) ->
     return st.selectbox(label, kinds, now, key=key, format_func=_kind_words)
 
 
-def _with_share(rule: CountedRule, key: str, most: int) -> CountedRule:
+def _with_share(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
     """How large a supermajority is, and how many unanimity may go without."""
     if isinstance(rule, Supermajority):
         now = f"{rule.numerator}/{rule.denominator}"
         shares = sorted({*SHARES, now}, key=lambda share: Fraction(share))
-        share = st.select_slider(_("Share"), shares, now, key=f"{key}_share")
+        share = st.select_slider(_of(_("Share"), whose), shares, now, key=f"{key}_share")
         above, below = map(int, share.split("/"))
         return rule.model_copy(update={"numerator": above, "denominator": below})
     fewer_than_half = (most - 1) // 2
     if isinstance(rule, Unanimity) and fewer_than_half:
         all_but = min(rule.all_but, fewer_than_half)
-        all_but = st.number_input(_("All but"), 0, fewer_than_half, all_but, key=f"{key}_but", help=_("0 = all votes"))
+        all_but = st.number_input(
+            _of(_("All but"), whose), 0, fewer_than_half, all_but, key=f"{key}_but", help=_("0 = all votes")
+        )
         return rule.model_copy(update={"all_but": all_but})
     return rule
 
@@ -97,34 +108,40 @@ def _kind_words(kind: str) -> str:
     return f"{capitalized(named(kind.replace('_vote', '')))}: {named(METHODS[kind].wins)}"
 
 
-def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
+def _with_figures(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
     """Number of votes, base, least share or dots, where the rule has them."""
     match rule:
         case Threshold():
-            votes = st.number_input(_("Votes needed"), 1, most, min(rule.votes, most), key=f"{key}_votes")
+            votes = st.number_input(_of(_("Votes needed"), whose), 1, most, min(rule.votes, most), key=f"{key}_votes")
             return rule.model_copy(update={"votes": votes})
         case Majority() | Supermajority() | Unanimity():
             base = st.selectbox(
-                _("Of"), tuple(BASES), tuple(BASES).index(rule.base), key=f"{key}_base", format_func=lambda b: BASES[b]
+                _of(_("Of"), whose),
+                tuple(BASES),
+                tuple(BASES).index(rule.base),
+                key=f"{key}_base",
+                format_func=lambda b: BASES[b],
             )
-            return _with_share(rule.model_copy(update={"base": base}), key, most)
+            return _with_share(rule.model_copy(update={"base": base}), key, most, whose)
         case Elected():
-            return _with_points(rule, key)
+            return _with_points(rule, key, whose)
         case _:
             return rule
 
 
-def _with_points(rule: Elected, key: str) -> Elected:
+def _with_points(rule: Elected, key: str, whose: str) -> Elected:
     """Dots, the most points, the least share, where the rule has them."""
     match rule.kind:
         case "cumulative":
-            dots = st.number_input(_("Dots of a ballot"), 1, 100, rule.dots, key=f"{key}_dots")
+            dots = st.number_input(_of(_("Dots of a ballot"), whose), 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})
         case "approval":
-            return _with_floor(rule, key, _("Least share of the ballots, %"))
+            return _with_floor(rule, key, _of(_("Least share of the ballots, %"), whose))
         case "weighted_criteria":
-            most_points = st.number_input(_("Most points"), 1, 1_000, rule.most_points, key=f"{key}_most_points")
-            rule = _with_floor(rule, key, _("Least share of them, %"))
+            most_points = st.number_input(
+                _of(_("Most points"), whose), 1, 1_000, rule.most_points, key=f"{key}_most_points"
+            )
+            rule = _with_floor(rule, key, _of(_("Least share of them, %"), whose))
             return rule.model_copy(update={"most_points": most_points})
         case _:
             return rule

@@ -138,11 +138,18 @@ def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
         left, right = st.columns(2)
         name = left.text_input(_("Seat {number}", number=number), seat.id, key=field_key(seat, "id"), max_chars=40)
         free = _("none: free to judge")
-        stance = right.text_input(_("Stance"), seat.stance, key=field_key(seat, "stance"), placeholder=free)
+        stance = right.text_input(
+            _("Stance of seat {number}", number=number), seat.stance, key=field_key(seat, "stance"), placeholder=free
+        )
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-            persona = st.text_input(_("Persona"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000)
+            persona = st.text_input(
+                _("Persona of seat {number}", number=number),
+                seat.persona,
+                key=field_key(seat, "persona"),
+                max_chars=2_000,
+            )
             commitment = st.selectbox(
-                _("How it argues"),
+                _("How seat {number} argues", number=number),
                 _FIRMNESS,
                 _FIRMNESS.index(seat.commitment),
                 key=field_key(seat, "commitment"),
@@ -265,7 +272,7 @@ def _weights(draft: SetupDraft) -> SetupDraft:
         grid = st.grid(3, min_column_width=140)
         seats = []
         for number, seat in enumerate(panel, start=1):
-            label = safe_label(in_words(seat.id) or _("Seat {number}", number=number))
+            label = safe_label(_("Weight of {seat}", seat=in_words(seat.id) or number))
             weight = grid.number_input(label, 1, MAX_WEIGHT, seat.weight, key=field_key(seat, "weight"))
             seats.append(seat.model_copy(update={"weight": weight}))
         together = sum(seat.weight for seat in seats)
@@ -273,7 +280,7 @@ def _weights(draft: SetupDraft) -> SetupDraft:
             st.caption(
                 _n(
                     len(panel),
-                    "{n} ballot weigh {together} together.",
+                    "{n} ballot weighs {together}.",
                     "{n} ballots weigh {together} together.",
                     together=together,
                 )

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
-from debate_core.language import Words, _, _n, said
+from debate_core.language import Words, _, _n, format_number, said
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
@@ -244,7 +244,7 @@ def _trial() -> None:
     words = models.choices(current())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(_("Model to try"), list(lines), key="setup_trial", format_func=lambda i: words.get(i, i))
-        tried = st.button(_("Try it"), key="setup_try_line", icon=":material/network_check:")
+        tried = st.button(_("Try this model"), key="setup_try_line", icon=":material/network_check:")
     st.caption(_("One short reply to a prompt as long as a first turn's; a provider may charge for it."))
     if chosen in lines:
         if tried:
@@ -311,7 +311,7 @@ def _time_words(line: ModelLine, probe: Probe) -> str:
 def trial_rows(probe: Probe) -> list[tuple[str, str]]:
     """What was found out, in words; what was not tried or not said is so."""
     n_models = _("not said") if probe.n_models is None else str(probe.n_models)
-    first_token = _("not known") if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"
+    first_token = _("not known") if probe.first_token_s is None else f"{format_number(probe.first_token_s, '.2f')} s"
     speed = _("not known") if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"
     context = _("not said")
     if probe.context_tokens is not None:

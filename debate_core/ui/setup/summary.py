@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
-from debate_core.language import _, _n
+from debate_core.language import _, _n, format_number
 from debate_core.report.facts.terms import named
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.costs import UNKNOWN, usd_words
@@ -24,6 +24,7 @@ from debate_core.report.words.rules import (
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import Threshold
+from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import single_family_badge
 from debate_core.ui.kit.face import parts
@@ -33,7 +34,7 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import SetupDraft
-from debate_core.ui.setup.mapping import limits_of, spec_from
+from debate_core.ui.setup.mapping import ceiling_from, limits_of, spec_from
 from debate_core.ui.setup.people import workshop_of
 from debate_core.ui.setup.readiness import NOTHING_YET, doubts, problem, quotes_nothing, single_family
 
@@ -43,7 +44,7 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
 
     `cannot_sit` says why a seat would stay empty, None if none would.
     """
-    st.markdown(_("**What everybody will agree to**"))
+    st.markdown(_("**Ground rules**"))
     if line := agreed_line(draft):
         parts.draw_rule(line, key="setup_rule")
     elif draft.rules().paired:
@@ -66,8 +67,8 @@ def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
 
 def _details_title(open_doubts: Sequence[str]) -> str:
     if not open_doubts:
-        return _("All that is agreed")
-    return _("All that is agreed · {open_doubts} to think over", open_doubts=len(open_doubts))
+        return _("All ground rules")
+    return _n(len(open_doubts), "All ground rules · {n} to check", "All ground rules · {n} to check")
 
 
 def _seats_sentence(draft: SetupDraft) -> str:
@@ -126,12 +127,12 @@ def _expected(draft: SetupDraft) -> str:
 def _cost(draft: SetupDraft) -> str:
     """The limit of money, else what was forecast; nothing is paid where no model sits."""
     if not draft.has_models():
-        return "$0"
+        return usd_words("0")
     limits = draft.limits or limits_of(draft.shipped())
-    usd = limits.usd.strip() if limits else ""
-    if not usd or problem(draft) is not None:
+    if limits is None or problem(draft) is not None:
         return _("No limit")
-    return usd_words(usd)
+    bound = ceiling_from(limits)
+    return usd_words(bound.usd) if bound and bound.usd else _("No limit")
 
 
 def _checks(draft: SetupDraft, stop: str | None) -> None:
@@ -218,7 +219,7 @@ def expected_use(draft: SetupDraft) -> None:
     st.subheader(_("Forecast"), anchor=False)
     expected = forecast(spec_from(draft))
     total = expected.total
-    tokens = f"{total.input_tokens + total.output_tokens:,}"
+    tokens = format_number(total.input_tokens + total.output_tokens, ",")
     cost = price_words(total.cost_usd)
     st.markdown(_("About **{calls} calls**, {tokens} tokens, **{cost}**", calls=total.calls, tokens=tokens, cost=cost))
     st.caption("  \n".join(safe_line(text) for text in _in_proportion(expected)))
@@ -258,11 +259,11 @@ def least_and_most_calls(expected: CostForecast) -> list[str]:
 
 def _record(row: ForecastTurn) -> dict[str, str | int]:
     return {
-        "Round": row.round,
-        "Phase": row.phase,
-        "Seat": row.seat,
-        "Model": row.model,
-        "Tokens in": f"{row.input_tokens:,}",
-        "Tokens out": f"{row.output_tokens:,}",
-        "Cost": _(UNKNOWN) if row.cost_usd is None else usd_words(row.cost_usd),
+        _("Round"): row.round,
+        _("Phase"): named(row.phase),
+        _("Seat"): in_words(row.seat),
+        _("Model"): row.model,
+        _("Tokens in"): format_number(row.input_tokens, ","),
+        _("Tokens out"): format_number(row.output_tokens, ","),
+        _("Cost"): _(UNKNOWN) if row.cost_usd is None else usd_words(row.cost_usd),
     }

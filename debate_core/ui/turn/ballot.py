@@ -4,7 +4,7 @@ Places are tapped in order, approvals and points pressed, in rows for a thumb th
 says and not how it is counted; whether it is one is for `fault_in_ballot` to say.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -12,9 +12,9 @@ import streamlit as st
 from debate_core.engine.count.ballots import OBJECTION, how
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
-from debate_core.language import Words, _, said
+from debate_core.language import Words, _
 from debate_core.spec.protocol import Driver
-from debate_core.spec.rules import BEST_SCORE, DecisionRule, ballot_kind, dots_of, most_points
+from debate_core.spec.rules import DecisionRule, ballot_kind, dots_of, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
 from debate_core.text import capitalized
 from debate_core.ui.kit.drafts import FormDraft, Plain
@@ -31,34 +31,27 @@ def ballot_fields(
     options: tuple[str, ...],
     drivers: tuple[Driver, ...] = (),
     *,
+    label: str,
     of_letter: Mapping[str, str],
     marks: Mapping[str, str] | None = None,
 ) -> None:
     """The fields of one ballot under this rule on these options, and under these drivers where it asks for them.
 
-    `of_letter`: option -> its letter. `marks`: option -> Markdown that stands before its name.
+    `label`: the name of the ballot, which no other one on the page has. `of_letter`: option -> its letter. `marks`:
+    option -> Markdown that stands before its name.
     """
     kind = ballot_kind(rule)
     if kind == "one":
-        _one_vote(draft, options, marks or {})
-        return
-    if kind != "criteria":
-        _rows(draft, kind, options, of_letter, dots_of(rule))
-        return
-    st.markdown(_("**Your vote**"))
-    st.checkbox(_("I abstain"), **draft.tick(_ABSTAINS))
-    if draft.get(_ABSTAINS):
-        return
-    asked = said(how(kind, most_points(rule)))
-    st.caption(f"{capitalized(asked)}.")
-    _under_drivers(draft, options, drivers, most_points(rule))
+        _one_vote(draft, label, options, marks or {})
+    else:
+        _rows(draft, rule, label, options, drivers, of_letter)
 
 
-def _one_vote(draft: FormDraft, options: tuple[str, ...], marks: Mapping[str, str]) -> None:
+def _one_vote(draft: FormDraft, label: str, options: tuple[str, ...], marks: Mapping[str, str]) -> None:
     words = {option: f"{marks.get(option, '')} {safe_line(option)}".lstrip() for option in options}
     words[ABSTAIN] = _("abstain")
     st.radio(
-        _("Your vote"),
+        safe_label(label),
         (*options, ABSTAIN),
         format_func=lambda option: words.get(option, option),
         horizontal=True,
@@ -74,47 +67,58 @@ ASKED: Words[BallotKind] = Words(
         "score": "Give each option 0 to {most}.",
         "dots": "Spend your dots.",
         "consent": "Consent to each option, raise a concern, or object.",
+        "criteria": "Give each option 0 to {most} points under each driver.",
     }
 )
 """Kinds of ballots that are tapped, and what is asked."""
 
 
 def _rows(
-    draft: FormDraft, kind: BallotKind, options: tuple[str, ...], of_letter: Mapping[str, str], dots: int
+    draft: FormDraft,
+    rule: DecisionRule,
+    label: str,
+    options: tuple[str, ...],
+    drivers: tuple[Driver, ...],
+    of_letter: Mapping[str, str],
 ) -> None:
-    ends = {"ranking": len(options), "approval": 1, "score": BEST_SCORE, "dots": dots, "consent": OBJECTION}
-    most = ends[kind]
+    kind = ballot_kind(rule)
+    ends = {"ranking": len(options), "approval": 1, "dots": dots_of(rule), "consent": OBJECTION}
+    most = ends.get(kind, most_points(rule))
+    fields = _fields(kind, options, drivers)
     # What was kept may not fit any more.
-    points = {option: number for option, number in _points(draft, options).items() if 0 <= number <= most}
-    named = [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options]
-    in_order = [points.get(option) for option in options]
+    points = [number if number is not None and 0 <= number <= most else None for number in _points(draft, fields)]
+    weighed = drivers if kind == "criteria" else ()
     parts.ask_ballot(
-        _("Your vote"),
+        label,
         _(ASKED.english(kind), most=most),
         kind,
-        named,
-        parts.GivenPoints(points=in_order, abstains=_abstains(draft)),
+        [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options],
+        parts.GivenPoints(points=points, abstains=_abstains(draft)),
         most=most,
         words=CONSENT_WORDS if kind == "consent" else (),
+        drivers=[(driver.name, _("weight {weight} of 100", weight=driver.weight)) for driver in weighed],
         key=_tapped_at(draft),
-        on_said=partial(_keep, draft, options),
+        on_said=partial(_keep, draft, fields),
     )
     if kind == "consent":
         _reasons(draft, options, points)
 
 
-def _reasons(draft: FormDraft, options: tuple[str, ...], points: Mapping[str, int]) -> None:
+def _reasons(draft: FormDraft, options: tuple[str, ...], points: Sequence[int | None]) -> None:
     """A field for each concern and each objection."""
-    for place, option in enumerate(options):
-        if points.get(option):
-            label = safe_label(
-                _(
-                    "{word} on {option}: what would lift it?",
-                    word=capitalized(CONSENT_WORDS[points[option]]),
-                    option=option,
-                )
-            )
-            area(draft, f"reason{place}", label, max_chars=MAX_LINE_CHARS, height=70)
+    for place, (option, given) in enumerate(zip(options, points, strict=True)):
+        if given:
+            word = capitalized(CONSENT_WORDS[given])
+            label = _("{word} on {option}: what would lift it?", word=word, option=option)
+            area(draft, f"reason{place}", safe_label(label), max_chars=MAX_LINE_CHARS, height=70)
+
+
+def _fields(kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[str]:
+    """What the draft calls the points of each row: by option, and under each driver where the rule weighs them."""
+    rows = [f"points{place}" for place in range(len(options))]
+    if kind != "criteria":
+        return rows
+    return [f"d{number}{row}" for number in range(len(drivers)) for row in rows]
 
 
 def _tapped_at(draft: FormDraft) -> str:
@@ -127,12 +131,11 @@ def _tapped(draft: FormDraft) -> Mapping[str, object]:
     return told if isinstance(told, Mapping) else {}
 
 
-def _keep(draft: FormDraft, options: tuple[str, ...]) -> None:
+def _keep(draft: FormDraft, fields: Sequence[str]) -> None:
     """The draft has it too, so that it survives a reload; not what is told of rows whose vote was given."""
     if not _tapped(draft):
         return
-    points = _points(draft, options)
-    kept: dict[str, Plain] = {f"points{place}": points.get(option) for place, option in enumerate(options)}
+    kept: dict[str, Plain] = dict(zip(fields, _points(draft, fields), strict=True))
     draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
 
 
@@ -140,38 +143,13 @@ def _abstains(draft: FormDraft) -> bool:
     return bool(_tapped(draft).get("abstains", draft.get(_ABSTAINS)))
 
 
-def _under_drivers(draft: FormDraft, options: tuple[str, ...], drivers: tuple[Driver, ...], most: int) -> None:
-    for place, driver in enumerate(drivers):
-        with st.container(border=True, key=draft.place(f"d{place}")):
-            st.markdown(_("**{name}** (weighs {weight} of 100)", name=safe_line(driver.name), weight=driver.weight))
-            _numbers(
-                draft,
-                options,
-                0,
-                most,
-                lambda option: _("{option}, 0 to {most}", option=option, most=most),
-                under=f"d{place}",
-            )
-
-
-def _numbers(
-    draft: FormDraft, options: tuple[str, ...], least: int, most: int, label: Callable[[str], str], *, under: str = ""
-) -> None:
-    for place, option in enumerate(options):
-        st.number_input(
-            safe_label(label(option)),
-            step=1,
-            **draft.number(f"{under}points{place}", least, most),
-        )
-
-
-def _points(draft: FormDraft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
-    """Option -> the number that was tapped or typed; what was left empty is left out."""
-    numbers: Sequence[object] = [draft.get(f"{under}points{place}") for place in range(len(options))]
+def _points(draft: FormDraft, fields: Sequence[str]) -> list[int | None]:
+    """The number of each row that was tapped or kept; None for a row that was left empty."""
+    numbers: Sequence[object] = [draft.get(field) for field in fields]
     tapped = _tapped(draft).get("points")
-    if not under and isinstance(tapped, Sequence) and len(tapped) == len(options):
+    if isinstance(tapped, Sequence) and len(tapped) == len(fields):
         numbers = tapped
-    return {option: points for option, points in zip(options, numbers, strict=True) if type(points) is int}
+    return [number if type(number) is int else None for number in numbers]
 
 
 def ballot_of(
@@ -193,19 +171,18 @@ def ballot_of(
 
 
 def _ballot(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
-    match kind:
-        case "criteria":
-            return [
-                {"option": option, "points": points, "driver": driver.name}
-                for place, driver in enumerate(drivers)
-                for option, points in _points(draft, options, f"d{place}").items()
-            ]
-        case "consent":
-            said = _points(draft, options)
-            places = [(place, option) for place, option in enumerate(options) if option in said]
-            return [_consent_to(draft, place, option, said[option]) for place, option in places]
-        case _:
-            return [{"option": option, "points": points} for option, points in _points(draft, options).items()]
+    points = _points(draft, _fields(kind, options, drivers))
+    if kind == "criteria":
+        rows = [(option, driver.name) for driver in drivers for option in options]
+        return [
+            {"option": option, "points": given, "driver": driver}
+            for (option, driver), given in zip(rows, points, strict=True)
+            if given is not None
+        ]
+    said = [(place, option, given) for place, (option, given) in enumerate(zip(options, points, strict=True))]
+    if kind == "consent":
+        return [_consent_to(draft, place, option, given) for place, option, given in said if given is not None]
+    return [{"option": option, "points": given} for _place, option, given in said if given is not None]
 
 
 def _consent_to(draft: FormDraft, place: int, option: str, points: int) -> Fields:

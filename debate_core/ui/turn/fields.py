@@ -80,7 +80,7 @@ def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
     """One line and the claims it rests on."""
     with st.container(border=True, key=draft.place(name)):
         text = area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
-        links = pick_claims(draft, f"{name}.links", _("rests on these claims"), seen.claims, seen)
+        links = pick_claims(draft, f"{name}.links", _("{line} rests on these claims", line=label), seen.claims, seen)
         if text and not links:
             st.caption(_(":orange[Rests on no claim yet: nobody can check it.]"))
 
@@ -91,7 +91,7 @@ def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> No
         st.markdown(f"**{words}**")
         for number in range(count(draft, section)):
             linked_fields(draft, f"{section}{number}", f"{words} {number + 1}", seen)
-        more(draft, section, _("Add a line"), MAX_ROWS)
+        more(draft, section, _("Add to “{section}”", section=words), MAX_ROWS, of=words)
 
 
 def linked(draft: FormDraft, name: str) -> list[Fields]:
@@ -125,8 +125,8 @@ def count(draft: FormDraft, what: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def more(draft: FormDraft, what: str, label: str, most: int) -> None:
-    """Buttons that add a row and take the last one away."""
+def more(draft: FormDraft, what: str, label: str, most: int, *, of: str = "") -> None:
+    """Buttons that add a row and take the last one away. `of`: the name of the list, where a form has several."""
     rows = count(draft, what)
 
     def change(by: int) -> Callable[[], None]:
@@ -138,4 +138,5 @@ def more(draft: FormDraft, what: str, label: str, most: int) -> None:
     with st.container(horizontal=True):
         st.button(label, key=f"{draft.name}:{what}+", icon=":material/add:", disabled=rows >= most, on_click=change(1))
         if rows:
-            st.button(_("Remove the last"), key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=change(-1))
+            last = _("Remove the last of “{section}”", section=of) if of else _("Remove the last")
+            st.button(last, key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=change(-1))

@@ -25,7 +25,7 @@ from debate_core.report.facts.vote_bars import letters
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Content, Gives, Synthesis
 from debate_core.spec.protocol import Protocol
-from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
@@ -65,10 +65,8 @@ def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> Non
         args=(state, request, draft, seen, me),
     )
     chair.answers(state, request, draft, seen, me)
-    if request.gives == "review":
-        st.caption(_("Your marks are saved."))
-    else:
-        st.caption(_("A draft is kept as you leave each field; it survives a reload."))
+    is_marking = request.gives == "review"
+    st.caption(_("Your marks are saved.") if is_marking else _("Your draft is saved as you leave each field."))
 
 
 def _head(seen: View, state: State, by: str) -> None:
@@ -212,7 +210,14 @@ def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
     with st.container():
         if seen.ballot_options:
             of_letter = letters(state.spec.options)
-            ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers, of_letter=of_letter)
+            ballot_fields(
+                draft,
+                state.spec.protocol.decide,
+                seen.options,
+                seen.drivers,
+                label=_("Your vote as {seat}", seat=in_words(seen.seat.id)),
+                of_letter=of_letter,
+            )
             brief.tick(state, draft, seen)
             fields.fault(faults, "vote")
     fields.confidence(draft)
@@ -242,7 +247,7 @@ def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
         if not sources:
             return
         chosen: str | None = st.selectbox(
-            _("Source"),
+            _("Source of claim {number}", number=number + 1),
             [*sources],
             format_func=lambda i: f"{i} · {sources[i].title}",
             placeholder=_("none"),
@@ -254,13 +259,15 @@ def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
 
 def _quote_field(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
     st.selectbox(
-        _("Pick a passage"),
+        _("Passage for claim {number}", number=number + 1),
         [*passages],
         format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
         placeholder=_("choose, or type the quote below"),
         **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_fill_quote, draft, number, passages)},
     )
-    fields.area(draft, f"quote{number}", _("Quote"), max_chars=MAX_TEXT_CHARS, height=90)
+    fields.area(
+        draft, f"quote{number}", _("Quote of claim {number}", number=number + 1), max_chars=MAX_TEXT_CHARS, height=90
+    )
 
 
 def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:

@@ -78,12 +78,15 @@ def positions_fields(draft: FormDraft, seen: View, _state: State) -> None:
     for number, seat in enumerate(seen.speakers):
         filled = proposal.positions[number] if proposal else Position(name="", claim="", because="")
         with st.container(border=True, key=draft.place(f"position{number}")):
-            st.caption(_("Position {number}, for {seat}", number=number + 1, seat=safe_id(seat)))
-            fields.area(draft, f"name{number}", _("Name"), max_chars=120, height=70, default=filled.name)
-            fields.area(draft, f"claim{number}", _("Claim"), max_chars=MAX_LINE_CHARS, height=70, default=filled.claim)
-            fields.area(
-                draft, f"because{number}", _("Because"), max_chars=MAX_LINE_CHARS, height=70, default=filled.because
-            )
+            place = number + 1
+            st.caption(_("Position {number}, for {seat}", number=place, seat=safe_id(seat)))
+            for part, label, longest in (
+                ("name", _("Name of position {number}", number=place), 120),
+                ("claim", _("Claim of position {number}", number=place), MAX_LINE_CHARS),
+                ("because", _("Reason of position {number}", number=place), MAX_LINE_CHARS),
+            ):
+                given = getattr(filled, part)
+                fields.area(draft, f"{part}{number}", label, max_chars=longest, height=70, default=given)
 
 
 def positions(draft: FormDraft, seen: View, _state: State) -> Fields:

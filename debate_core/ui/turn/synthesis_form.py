@@ -118,7 +118,7 @@ def _fields(sheet: Sheet) -> None:
     with st.container():
         if draft.get(TRIED) and not answer.strip():
             fields.fault({"answer": _("The answer is empty: say what the debate showed.")}, "answer")
-        _remarks(sheet, "answer", answer_lines(sheet.ground, sheet.names.real(answer)))
+        _remarks(sheet, "answer", _("What the debate showed"), answer_lines(sheet.ground, sheet.names.real(answer)))
     st.selectbox(
         _("Option you name"),
         options,
@@ -139,7 +139,7 @@ def _fields(sheet: Sheet) -> None:
             for number in range(fields.count(draft, section)):
                 with st.container(border=True, key=draft.place(f"{section}{number}")):
                     _line(sheet, f"{section}{number}", f"{words} {number + 1}")
-            fields.more(draft, section, _("Add to “{section}”", section=words), MAX_ROWS)
+            fields.more(draft, section, _("Add to “{section}”", section=words), MAX_ROWS, of=words)
 
 
 def _strongest(sheet: Sheet, number: int, option: str) -> None:
@@ -157,7 +157,7 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
     labels = {i: names.shown(_label(passage)) for i, passage in sheet.ground.passages.items()}
     text = fields.area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70).strip()
     st.multiselect(
-        _("rests on these claims or turns"),
+        _("{line} rests on these claims or turns", line=label),
         format_func=lambda i: labels.get(i, str(i)),
         placeholder=_("pick, or type a number such as {example}", example=names.shown(next(iter(labels), "A2.3"))),
         accept_new_options=True,
@@ -165,7 +165,7 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
     )
     if text:
         links = tuple(draft.choices(f"{name}.links"))
-        _remarks(sheet, name, [check_line(sheet.ground, CheckedLine("established", names.real(text), links))])
+        _remarks(sheet, name, label, [check_line(sheet.ground, CheckedLine("established", names.real(text), links))])
 
 
 def _label(passage: GroundPassage) -> str:
@@ -181,13 +181,13 @@ def _read_links(sheet: Sheet, name: str) -> None:
     draft.fill({f"{name}.links": [*dict.fromkeys(meant)]})
 
 
-def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
+def _remarks(sheet: Sheet, name: str, label: str, lines: Sequence[CheckedLine]) -> None:
     """Icon, word and sentence for each thing found; a field for the reason where somebody has to answer for it."""
     for line in lines:
         for remark in line.remarks:
             _show_remark(sheet, line, remark)
     if any(line.has("red") for line in lines):
-        _reason_field(sheet, name)
+        _reason_field(sheet, name, label)
     elif _are_borne_out(lines):
         st.caption(_(":green[:material/check_circle: **Borne out:**] what it names stands in what it links."))
 
@@ -209,12 +209,12 @@ def _show_remark(sheet: Sheet, line: CheckedLine, remark: LineRemark) -> None:
     st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(sentence)}")
 
 
-def _reason_field(sheet: Sheet, name: str) -> None:
+def _reason_field(sheet: Sheet, name: str, label: str) -> None:
     if not sheet.keeps_reasons:
         st.caption(_("It can be given so; reports will say what was found."))
         return
     st.text_input(
-        _("Your own judgement? Say why it stands all the same (kept in the record)"),
+        _("{line}: your own judgement? Say why it stands all the same (kept in the record)", line=label),
         max_chars=MAX_REASON_CHARS,
         **sheet.draft.value(f"{name}.why"),
     )

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
-from debate_core.language import _, _n, message
+from debate_core.language import _, _n, format_number, message
 from debate_core.report.facts import judgements
-from debate_core.report.facts.decision import DISSENTS, RESULTS, VERDICTS, Dissent, Signature, Who
+from debate_core.report.facts.decision import DISSENTS, RESULTS, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.polls import aliases, kind_of
@@ -20,7 +20,7 @@ from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case, Section, blocks_of
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
-from debate_core.report.words.decision import tallies
+from debate_core.report.words.decision import signed_words, tallies
 from debate_core.report.words.overrides import change_words, override_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
@@ -71,7 +71,7 @@ def judged(case: Case) -> list[Block]:
     flags = map(case.say, judge_flags(state))
     if not rows:
         return items([*flags, *late])
-    means = ", ".join(f"{case.say(row.option)} {row.mean:.0%}" for row in rows)
+    means = ", ".join(f"{case.say(row.option)} {format_number(row.mean, '.0%')}" for row in rows)
     mean = _("Mean probability: {means}", means=means)
     reading = capitalized(case.say(judgements.reading_words(state)))
     return items([mean, reading, case.say(judgements.agreement_sentence(state)), *flags, *late])
@@ -81,7 +81,10 @@ def led(case: Case) -> list[Block]:
     """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
     lines = [case.say(case.account.steering)]
     if shares := case.account.shares:
-        spoken = [f"{case.seat(row.seat)} {row.share:.0%} ({_n(row.turns, '{n} turn', '{n} turns')})" for row in shares]
+        spoken = [
+            f"{case.seat(row.seat)} {format_number(row.share, '.0%')} ({_n(row.turns, '{n} turn', '{n} turns')})"
+            for row in shares
+        ]
         lines.append(_("Words spoken: {spoken}", spoken=", ".join(spoken)))
     for row in case.account.directives:
         if row.briefing.strip() and not row.replaced:
@@ -227,13 +230,13 @@ def signatures(case: Case) -> list[Block]:
 
 def _signature(case: Case, signature: Signature) -> str:
     word = signature.word
-    option = f" {case.say(word.option)}" if word.option else ""
     reason = ""
     if word.reason.strip():
         reason = _("; because {reason}", reason=case.within(word.reason))
     owner = _("; owner: {owner}", owner=case.say(word.owner)) if word.owner.strip() else ""
-    act = _("{did}{option} on {day}", did=VERDICTS[word.verdict], option=option, day=signature.at[:10])
-    return f"{_named(case, signature.by)} {act}{reason}{owner}"
+    option = case.say(word.option) if word.option else None
+    act = signed_words(_named(case, signature.by), word.verdict, option)
+    return f"{_('{act} on {day}', act=act, day=signature.at[:10])}{reason}{owner}"
 
 
 def _named(case: Case, by: Who) -> str:

@@ -128,6 +128,9 @@ function shareOut(percents, place, wanted) {
 
 // --- the ballot
 
+// So many points are tapped in a row; more are typed.
+const MAX_STEPS = 10
+
 function pick(data, send, root, keep) {
   const said = { points: [...data.given.points], abstains: data.given.abstains }
   const rows = make("div", "rows")
@@ -238,20 +241,48 @@ function approved({ data, said, tell }) {
   })
 }
 
-function scored({ data, said, tell }) {
-  return data.options.map(({ letter, option }, at) => {
-    const steps = [...Array(data.most + 1).keys()].map((points) => {
-      const step = pressed("step", data.words[points] ?? String(points), () => {
-        said.points[at] = said.points[at] === points ? null : points
-        said.abstains = false
-        tell()
-      })
-      step.setAttribute("aria-label", `${option}: ${data.words[points] ?? _("{points} of {most}", { points, most: data.most })}`)
-      return step
-    })
-    const element = make("div", "scored", make("span", "name", mark(letter), make("span", "", option)), make("div", data.words.length ? "scale words" : "scale", ...steps))
-    const show = () => steps.forEach((step, points) => step.setAttribute("aria-pressed", String(said.points[at] === points)))
-    return { element, show }
+// `first`: the place of the first of these rows among all points; `driver`: what they are given under.
+function scored({ data, said, tell }, first = 0, driver = "") {
+  return data.options.map(({ letter, option }, place) => {
+    const at = first + place
+    const give = (points) => {
+      said.points[at] = points
+      said.abstains = false
+      tell()
+    }
+    const name = driver ? `${driver}, ${option}` : option
+    const field = data.most > MAX_STEPS ? typed(name, data.most, give) : tapped(name, data, (points) => give(said.points[at] === points ? null : points))
+    const element = make("div", "scored", make("span", "name", mark(letter), make("span", "", option)), field.element)
+    return { element, show: () => field.show(said.points[at]) }
+  })
+}
+
+function tapped(name, { most, words }, then) {
+  const steps = [...Array(most + 1).keys()].map((points) => {
+    const step = pressed("step", words[points] ?? String(points), () => then(points))
+    step.setAttribute("aria-label", `${name}: ${words[points] ?? _("{points} of {most}", { points, most })}`)
+    return step
+  })
+  const show = (given) => steps.forEach((step, points) => step.setAttribute("aria-pressed", String(given === points)))
+  return { element: make("div", words.length ? "scale words" : "scale", ...steps), show }
+}
+
+function typed(name, most, give) {
+  const number = make("input", "typed")
+  Object.assign(number, { type: "number", inputMode: "numeric", min: 0, max: most, step: 1 })
+  number.setAttribute("aria-label", _("{option}, 0 to {most}", { option: name, most }))
+  number.addEventListener("change", () => give(number.value === "" ? null : Math.max(0, Math.min(most, Math.round(Number(number.value))))))
+  return { element: number, show: (given) => (number.value = given ?? "") }
+}
+
+// The same rows under each driver.
+function weighed(ballot) {
+  const { data } = ballot
+  return data.drivers.map(({ name, beside }, number) => {
+    const rows = scored(ballot, number * data.options.length, name)
+    const legend = make("legend", "", name, make("small", "", beside))
+    const element = make("fieldset", "driver", legend, ...rows.map((row) => row.element))
+    return { element, show: () => rows.forEach((row) => row.show()) }
   })
 }
 
@@ -278,5 +309,5 @@ function dotted({ data, said, tell }) {
   })
 }
 
-const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored }
+const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored, criteria: weighed }
 Object.assign(PARTS, { marks, rail, probs, pick })

@@ -108,7 +108,7 @@ function row(bar, drawn, figure) {
 }
 
 function headsRow(data, bar) {
-  return row(bar, heads(data, bar.has, "on"), String(bar.has))
+  return row(bar, heads(data, bar.has, "on"), formatNumber(bar.has))
 }
 
 function heads(data, on, kind) {
@@ -147,11 +147,11 @@ function barRow(data, bar, hasBefore) {
     track.append(line)
   }
   if (hasBefore && from !== bar.has) {
-    const dot = make("div", "dot before", String(from))
+    const dot = make("div", "dot before", formatNumber(from))
     dot.style.left = place(from)
     track.append(dot)
   }
-  const dot = make("div", "dot", String(bar.has))
+  const dot = make("div", "dot", formatNumber(bar.has))
   dot.style.left = place(bar.has)
   dot.style.zIndex = 2
   track.append(dot)
@@ -159,7 +159,7 @@ function barRow(data, bar, hasBefore) {
 }
 
 function change(difference) {
-  const size = Math.abs(Math.round(difference * 100) / 100)
+  const size = formatNumber(Math.abs(Math.round(difference * 100) / 100))
   return difference > 0 ? `+${size}` : difference < 0 ? `−${size}` : "±0"
 }
 

@@ -12,7 +12,7 @@ from typing import TypedDict
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from debate_core.language import Words, _
+from debate_core.language import Words, _, format_number
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
@@ -396,14 +396,17 @@ def ask_ballot(
     *,
     most: int,
     words: Sequence[str] = (),
+    drivers: Sequence[tuple[str, str]] = (),
     key: str,
     on_said: Callable[[], None],
 ) -> None:
     """Rows for a thumb: places, approvals, points up to `most`, or `most` dots; `said` gives `GivenPoints`.
 
-    `words` stand for the points where these are words.
+    `words` stand for the points where these are words. `drivers`: under each name every option has a row of its own,
+    and the points are given driver by driver.
     """
-    rows = {"options": [*options], "most": most, "words": [*words]}
+    weighed = [{"name": name, "beside": beside} for name, beside in drivers]
+    rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
     data = {"part": "pick", "label": label, "asked": asked, "kind": kind, **rows}
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
 
@@ -541,7 +544,7 @@ def votes_alt(bars: VoteBars) -> str:
 
 def _bar_words(bar: OptionBar) -> str:
     if bar.before is None:
-        return f"{bar.option} {bar.has}"
+        return f"{bar.option} {format_number(bar.has)}"
     return _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
 
 

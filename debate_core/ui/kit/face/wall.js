@@ -78,10 +78,10 @@ function standOf({ letter, option, has, of }, named) {
   const inHeads = has !== null && of <= MAX_SLOTS
   for (let place = 0; inHeads && place < of; place++) slots.append(make("i", place < has ? "on" : ""))
   const name = named ? make("span", "name", option) : null
-  const drawn = make("div", `stands ${hueOf(letter)}`, mark(letter), name, slots, make("b", "", has === null ? "" : String(has)))
+  const drawn = make("div", `stands ${hueOf(letter)}`, mark(letter), name, slots, make("b", "", has === null ? "" : formatNumber(has)))
   if (!named) {
     drawn.setAttribute("role", "img")
-    drawn.setAttribute("aria-label", has === null ? option : `${option}: ${has}`)
+    drawn.setAttribute("aria-label", has === null ? option : `${option}: ${formatNumber(has)}`)
   }
   return drawn
 }

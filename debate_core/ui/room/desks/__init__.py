@@ -43,14 +43,23 @@ def own_desks(state: State, me: Me) -> None:
     if not state.spec.has_people:
         in_places((debater.offer_empty_seats, documents.show), state, me)
         return
-    # On a phone the ballot is what one came for: above all there is to read.
-    sections = (ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show, sign)
-    in_places(sections, state, me)
+    # On a phone the signature or the ballot is what one came for: above all there is to read.
+    own = (ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show)
+    in_places((_sign_first, *own, _sign_last), state, me)
 
 
-def sign(state: State, me: Me) -> None:
-    """The desk of the decision."""
-    sign_off.show(accounts.of_reader(state, me.answers_for), me)
+def _sign_first(state: State, me: Me) -> None:
+    """The desk of the decision for whoever should sign now."""
+    account = accounts.of_reader(state, me.answers_for)
+    if sign_off.is_next(account, me):
+        sign_off.show(account, me)
+
+
+def _sign_last(state: State, me: Me) -> None:
+    """The same for all others, below what they can do."""
+    account = accounts.of_reader(state, me.answers_for)
+    if not sign_off.is_next(account, me):
+        sign_off.show(account, me)
 
 
 def writing_desks(state: State, me: Me) -> None:

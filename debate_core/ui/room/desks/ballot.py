@@ -59,6 +59,8 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
+.st-key-ballot :has(> .st-key-cast-in-reach) {
+  position: sticky; bottom: max(8px, env(safe-area-inset-bottom)); z-index: 2; }
 </style>"""
 
 
@@ -94,7 +96,7 @@ def _waiting(state: State, terms: Room, me: Me) -> None:
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
     # One thing at a time: who is asked for marks is not told what else is to come.
     if me.has_vote and marking_progress(state) is None and _more_to_come(state, terms):
-        st.caption(_("No vote is open now. Your ballot appears here by itself when one is."))
+        st.caption(_("No vote is open. Your ballot will appear here."))
 
 
 def _kept_to_the_end(state: State, terms: Room, poll: PollState) -> bool:
@@ -225,21 +227,24 @@ def _fields(state: State, terms: Room, me: Me, person: Person, poll: PollState, 
     marks = option_marks(state)
     # In a place of its own: the reasons that a ballot asks for move no reason below it that somebody is writing.
     with st.container():
-        ballot_fields(draft, terms.vote, options, state.spec.drivers, of_letter=of_letter, marks=marks)
+        ballot_fields(
+            draft, terms.vote, options, state.spec.drivers, label=_("Your vote"), of_letter=of_letter, marks=marks
+        )
     st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
-    st.button(
-        _("Cast my vote"),
-        key=f"{draft.name}:cast",
-        type="primary",
-        icon=":material/how_to_vote:",
-        width="stretch",
-        on_click=_cast,
-        args=(state, me, poll, draft, options),
-    )
+    with st.container(key="cast-in-reach"):
+        st.button(
+            _("Cast my vote"),
+            key=f"{draft.name}:cast",
+            type="primary",
+            icon=":material/how_to_vote:",
+            width="stretch",
+            on_click=_cast,
+            args=(state, me, poll, draft, options),
+        )
     what_happens = _what_happens(terms, person, poll)
-    st.caption(_("{what_happens} The options stand in an order drawn for you.", what_happens=what_happens))
+    st.caption(_("{what_happens} Options are in random order.", what_happens=what_happens))
 
 
 def _what_happens(terms: Room, person: Person, poll: PollState) -> str:

@@ -30,7 +30,12 @@ def offer_empty_seats(state: State, me: Me) -> None:
         if state.spec.seat(seat).occupant == "human" and seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):
                 st.write(_("A person is asked: **{seat}**", seat=safe_id(seat)))
-                st.button(_("Take this seat"), key=f"take {seat}", on_click=session.take, args=(seat,))
+                st.button(
+                    _("Take the seat {seat}", seat=safe_id(seat)),
+                    key=f"take {seat}",
+                    on_click=session.take,
+                    args=(seat,),
+                )
 
 
 def show(state: State, me: Me) -> None:
@@ -56,15 +61,25 @@ def _offer(state: State, me: Me, seat: str) -> None:
     with st.container(border=True, key=f"take-{seat}"):
         words = _FILLERS[state.spec.seat(seat).occupant]
         st.markdown(_("You may speak for **{seat}**, which {words} fills now.", seat=safe_id(seat), words=words))
-        why = Reasoned(state, me, f"take-{seat}")
+        why = Reasoned(state, me, f"take-{seat}", _("Reason for taking the seat {seat}", seat=safe_id(seat)))
         why.field()
-        why.act(_("Take the seat"), "take", partial(SeatTaken, seat=seat), icon=":material/event_seat:")
+        why.act(
+            _("Take the seat {seat}", seat=safe_id(seat)),
+            "take",
+            partial(SeatTaken, seat=seat),
+            icon=":material/event_seat:",
+        )
         st.caption(_("Its turns are then yours, under your own name. Nobody answers in its place."))
 
 
 def _hand_back(state: State, me: Me, seat: str) -> None:
     with st.expander(_("You speak for {seat}", seat=safe_id(seat)), icon=":material/event_seat:", key=f"hold-{seat}"):
-        why = Reasoned(state, me, f"hold-{seat}")
+        why = Reasoned(state, me, f"hold-{seat}", _("Reason for handing {seat} back", seat=safe_id(seat)))
         why.field()
-        why.act(_("Hand it back"), "return", partial(SeatReturned, seat=seat), icon=":material/undo:")
+        why.act(
+            _("Hand {seat} back", seat=safe_id(seat)),
+            "return",
+            partial(SeatReturned, seat=seat),
+            icon=":material/undo:",
+        )
         st.caption(_("It is filled again as agreed before the start."))

@@ -29,7 +29,7 @@ def show(state: State, me: Me) -> None:
     if state.outcome is not None:
         return
     with st.expander(_("If something fails"), icon=":material/emergency_home:", key="drills"):
-        why = Reasoned(state, me, "drills")
+        why = Reasoned(state, me, "drills", _("Reason for the change of a seat"))
         why.field()
         _seats(state, me, why)
         if me.facilitator:
@@ -58,7 +58,7 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
                 seat=safe_line(seat),
             )
         )
-        why.act(_("Hand it back"), "return", partial(_of_chosen_seat, SeatReturned))
+        why.act(_("Hand the seat back"), "return", partial(_of_chosen_seat, SeatReturned))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="drill-take"):
         if sitting != me.actor:
             why.act(_("I take the seat"), "take", partial(_of_chosen_seat, SeatTaken))

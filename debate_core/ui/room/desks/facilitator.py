@@ -21,7 +21,7 @@ from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.missing import missing_sentence
-from debate_core.spec.people import poll_words
+from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
 from debate_core.ui.kit import clock, session, single_keys
 from debate_core.ui.kit.places import in_places
@@ -246,7 +246,7 @@ def _quick(state: State, me: Me) -> None:
 def _pulse(state: State, me: Me, pulse: str) -> None:
     """While a round runs, and while the next one waits: then there is time for it."""
     ask = PollOpened(poll=pulse)
-    words = _("Ask for {poll}", poll=named(poll_words(pulse)))
+    words = capitalized(named(poll_name(pulse)))
     st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.act_on_click, args=(state, me, ask))
 
 
@@ -297,7 +297,7 @@ def _waited(state: State, me: Me, seat_id: str) -> None:
         )
         if names and me.actor not in people:
             st.button(
-                _("Remind"),
+                _("Remind {seat}", seat=seat),
                 key=f"remind {seat_id}",
                 icon=":material/notifications:",
                 on_click=session.act_on_click,
@@ -323,7 +323,7 @@ def _course(state: State, me: Me) -> None:
     if state.outcome is not None or not state.room.begun:
         return
     with st.expander(_("Time, rounds, skip, stop"), icon=":material/tune:", key="course"):
-        why = Reasoned(state, me, "course")
+        why = Reasoned(state, me, "course", _("Reason for the change of course"))
         why.field()
         with st.container(horizontal=True, gap="small"):
             _time(state, why)

@@ -29,6 +29,8 @@ class Raised:
     """One question or concern; `id` is what an upvote names, `support` the asker and everybody who upvoted."""
 
     id: int
+    number: int
+    """1 for what was asked first."""
     kind: AskedKind
     text: str
     by: str
@@ -44,17 +46,19 @@ def raised(state: State, me: Me) -> list[Raised]:
     questions = {asked.seq: asked for asked in state.room.of(Asked)}
     my_upvotes = {upvote.fact.question for upvote in state.room.of(Upvoted) if upvote.by == me.actor}
     put_to_seats = {words.fact.text for words in state.room.of(Intervened) if words.fact.kind == "question"}
+    numbers = {seq: number for number, seq in enumerate(sorted(questions), start=1)}
     return [
         Raised(
-            id=number,
-            kind=questions[number].fact.kind,
-            text=questions[number].fact.text,
-            by=questions[number].by,
+            id=seq,
+            number=numbers[seq],
+            kind=questions[seq].fact.kind,
+            text=questions[seq].fact.text,
+            by=questions[seq].by,
             support=people,
-            mine=questions[number].by == me.actor or number in my_upvotes,
-            put=questions[number].fact.text in put_to_seats,
+            mine=questions[seq].by == me.actor or seq in my_upvotes,
+            put=questions[seq].fact.text in put_to_seats,
         )
-        for number, people in stage.support(state).items()
+        for seq, people in stage.support(state).items()
     ]
 
 
@@ -82,12 +86,12 @@ def _what_was_asked(state: State, me: Me) -> None:
 def _row(state: State, me: Me, row: Raised) -> None:
     moderates = session.may(state, me, Intervened)
     with st.container(border=True, key=f"floor-{row.id}"):
-        st.markdown(safe_line(row.text))
+        st.markdown(f"**{row.number}** · {safe_line(row.text)}")
         st.caption(_row_words(state, row, with_name=moderates))
         with st.container(horizontal=True):
             if session.may(state, me, Upvoted) and not row.mine:
                 st.button(
-                    _("I want that answered"),
+                    _("I want no. {number} answered", number=row.number),
                     key=f"up {row.id}",
                     icon=":material/arrow_upward:",
                     on_click=session.act_on_click,
@@ -95,7 +99,7 @@ def _row(state: State, me: Me, row: Raised) -> None:
                 )
             if moderates and not row.put and state.outcome is None:
                 st.button(
-                    _("Put to all seats"),
+                    _("Put no. {number} to all seats", number=row.number),
                     key=f"put {row.id}",
                     icon=":material/campaign:",
                     on_click=session.act_on_click,
@@ -126,7 +130,7 @@ def _ask(state: State, me: Me) -> None:
         return
     with asking:
         st.segmented_control(
-            _("What it is"),
+            _("Question or concern"),
             [*KINDS],
             default="question",
             key=f"{key} kind",

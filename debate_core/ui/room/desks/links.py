@@ -18,7 +18,7 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.places import in_places
-from debate_core.ui.kit.text import safe_line
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.invitations import Maker
 
@@ -80,15 +80,23 @@ def _row(maker: Maker, row: invitations.LinkRow) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
         st.markdown(f"**{safe_line(row.name, max_chars=40)}** · {named(row.role)}", width="stretch")
         st.badge(words, color=colour)
-        with st.popover(_("Link"), key=f"more-{invite.id}"):
+        name = safe_label(row.name, max_chars=40)
+        with st.popover(_("Link of {name}", name=name), key=f"more-{invite.id}"):
             if row.listed.status == "ready":
                 st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
             else:
                 st.caption(_("This link does not work any more: {words}.", words=words))
             if row.listed.status != "revoked":
-                st.button(_("Take back"), key=f"revoke-{invite.id}", on_click=maker.take_back, args=(invite,))
+                st.button(
+                    _("Take back the link of {name}", name=name),
+                    key=f"revoke-{invite.id}",
+                    on_click=maker.take_back,
+                    args=(invite,),
+                )
                 st.caption(_("Who came in by it is out at once."))
-            st.button(_("New link for this person"), key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
+            st.button(
+                _("New link for {name}", name=name), key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,)
+            )
 
 
 def labels(people: Iterable[Person]) -> dict[str, str]:
@@ -139,7 +147,7 @@ def _for_all(maker: Maker) -> None:
             st.button(_("Open it again"), key="open-for-all", on_click=maker.reopen)
             return
         st.markdown(_("**Link for all** · {role}", role=named(invite.role)), width="stretch")
-        with st.popover(_("Link"), key="more-for-all"):
+        with st.popover(_("Link for all"), key="more-for-all"):
             st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
             st.button(_("Close it"), key="close-for-all", on_click=maker.take_back, args=(invite,))
             st.button(_("New link and code"), key="rotate-for-all", on_click=maker.again, args=(invite,))
@@ -152,7 +160,7 @@ def _invite(maker: Maker) -> None:
         st.markdown(_("**Invite somebody**"))
         st.text_input(_("Name"), max_chars=80, key="invite-name")
         left, right = st.columns(2)
-        left.selectbox(_("Role"), ROLES, ROLES.index("judge"), key="invite-role", format_func=named)
+        left.selectbox(_("Role of the new person"), ROLES, ROLES.index("judge"), key="invite-role", format_func=named)
         right.selectbox(_("Votes"), list(VOTES), key="invite-votes", format_func=_)
         seats = _free_seats(maker.state)
         st.multiselect(_("Speaks for"), seats, key="invite-seats", format_func=in_words, placeholder=_("no seat"))

@@ -61,7 +61,7 @@ def stranger(state: State) -> None:
         if was := session.was(state.debate):
             st.warning(
                 _(
-                    "You were {was} here. Your link was taken back, or you were shown out: ask whoever leads.",
+                    "You were {was} here. Your link was taken back, or you were removed: ask whoever leads.",
                     was=safe_line(was, max_chars=40),
                 ),
                 icon=":material/logout:",

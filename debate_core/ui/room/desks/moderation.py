@@ -48,10 +48,7 @@ CHIPS: dict[str, tuple[str, str]] = {
     message("A burden"): ("burden", _BURDEN),
 }
 """What real judges ask for, each with the kind of words that it is."""
-NEVER = message(
-    "Nobody can change a debater's words or a vote, lower the threshold, or declare agreement: there "
-    "is no control for it, here or anywhere."
-)
+NEVER = message("Words, votes and thresholds cannot be changed by anyone.")
 
 
 def show(state: State, me: Me) -> None:
@@ -69,7 +66,7 @@ def show(state: State, me: Me) -> None:
 
 
 def _words(state: State, me: Me) -> None:
-    st.markdown(_("**Words to all seats**"))
+    st.markdown(_("**Message to all seats**"))
     text = f"words-{state.debate}"
     kind = f"words-kind-{state.debate}"
     st.session_state.setdefault(kind, "briefing")
@@ -77,7 +74,7 @@ def _words(state: State, me: Me) -> None:
     st.pills(_("What judges ask for"), [*CHIPS], key=chip, format_func=_, on_change=_chip, args=(state.debate,))
     st.segmented_control(_("Kind"), [*KINDS], key=kind, format_func=KINDS.__getitem__, required=True)
     st.text_area(_("What you say, in your own name"), key=text, max_chars=2_000, height=90)
-    st.button(_("Say it to all seats"), key="say", icon=":material/campaign:", on_click=_say, args=(state, me))
+    st.button(_("Send to all seats"), key="say", icon=":material/campaign:", on_click=_say, args=(state, me))
     st.caption(_("Every seat reads it from its next turn on; it binds nobody's vote."))
 
 
@@ -98,7 +95,7 @@ def _unfilled(debate: str) -> str:
 def _say(state: State, me: Me) -> None:
     words = str(st.session_state.get(f"words-{state.debate}", "")).strip()
     if not words:
-        session.set_problem(_("the words to all seats are empty: write something, or choose one of the requests"))
+        session.set_problem(_("the message to all seats is empty: write something, or choose one of the requests"))
         return
     if words == st.session_state.get(_unfilled(state.debate)):
         session.set_problem(_("say what has to be shown, and what follows if it is not"))
@@ -119,7 +116,7 @@ def _strike(state: State, me: Me) -> None:
         chosen = st.selectbox(
             _("Turn"), [*labels], key="strike-turn", format_func=lambda place: labels.get(place, place), index=None
         )
-        why = Reasoned(state, me, "strike")
+        why = Reasoned(state, me, "strike", _("Reason for striking the turn"))
         why.field()
         if chosen:
             why.act(_("Strike it"), "turn-now", _struck, icon=":material/ink_eraser:")
@@ -183,7 +180,7 @@ def _correct(state: State, me: Me) -> None:
     st.selectbox(_("Says the same as"), others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
     st.segmented_control(_("Evidence"), [*_EVIDENCE], key=f"flag {chosen}", default=_AS_FOUND, format_func=_)
     st.segmented_control(_("The point is"), [*_POINT], key=f"done {chosen}", default=_AS_FOUND, format_func=_)
-    why = Reasoned(state, me, "correct")
+    why = Reasoned(state, me, "correct", _("Reason for the correction"))
     why.field()
     why.act(_("Correct it"), "claim", _correction, icon=":material/edit_note:")
 

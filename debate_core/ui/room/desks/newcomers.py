@@ -88,7 +88,7 @@ def remove(state: State, me: Me, door: Door) -> None:
         return
     moments = sorted({newcomer.at[:16] for newcomer in came}, reverse=True)
     since = st.selectbox(
-        _("Remove everybody who came by the link for all since"),
+        _("Remove everyone who joined by the public link since"),
         moments,
         index=None,
         format_func=lambda moment: moment_words(moment, came),
@@ -97,7 +97,7 @@ def remove(state: State, me: Me, door: Door) -> None:
     )
     if since is None:
         return
-    st.text_input(_("Reason, for the record"), key=f"why-since-{state.debate}", max_chars=200)
+    st.text_input(_("Reason for removing them"), key=f"why-since-{state.debate}", max_chars=200)
     reason = _reason(state)
     st.caption(_("They cannot come back. Their ballots in open polls go with them; what was counted before stays."))
     st.button(

@@ -15,7 +15,7 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_line
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room.desks import links, newcomers
 from debate_core.ui.room.invitations import Maker, show_out
@@ -83,15 +83,17 @@ def _choose(state: State, me: Me) -> None:
 
 
 def _change(state: State, me: Me, who: Person) -> None:
-    st.selectbox(_("Role"), ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
+    name = safe_label(who.name, max_chars=40)
+    label = _("Role of {name}", name=name)
+    st.selectbox(label, ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
     st.button(_("Change the role"), key=f"set-role-{who.id}", on_click=_chosen_role, args=(state, me, who))
     _offer_seat(state, me, who)
     if who.role != "facilitator":
         second = (state, me, who, "facilitator")
         st.button(_("Make co-facilitator"), key=f"second-{who.id}", on_click=_become, args=second)
     if who.id != me.actor:
-        st.text_input(_("Reason, for the record"), key=f"why-{who.id}", max_chars=200)
-        st.button(_("Show out"), key=f"out-{who.id}", on_click=_show_out, args=(state, me, who))
+        st.text_input(_("Reason for removing {name}", name=name), key=f"why-{who.id}", max_chars=200)
+        st.button(_("Remove from the room"), key=f"out-{who.id}", on_click=_show_out, args=(state, me, who))
         st.caption(_("They cannot come back with their link. Ballots that they cast stay."))
 
 

@@ -66,7 +66,7 @@ def _record(state: State) -> None:
         return
     record = decision_record(accounts.public(account))
     st.download_button(
-        _("Take the decision record"),
+        _("Download the decision record"),
         record.text.encode(),
         record.name,
         "text/markdown",

@@ -252,7 +252,7 @@ def _bar_words(count: Count) -> str:
     if needed is None:
         return clause_words(count.rule)
     in_a_row = count.ballots_in_a_row()
-    more = _(" on {in_a_row} ballots in a row", in_a_row=in_a_row) if in_a_row > 1 else ""
+    more = _(" on {in_a_row} consecutive counts", in_a_row=in_a_row) if in_a_row > 1 else ""
     return _("{needed} needed{more}", needed=needed, more=more)
 
 

@@ -12,7 +12,7 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_label
+from debate_core.ui.kit.text import safe_label, safe_line
 
 ANCHORS: Words[Criterion] = Words(
     {
@@ -43,15 +43,21 @@ def show(state: State, me: Me) -> None:
     before = _before(last)
     st.caption(_("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good."))
     options = judge_view.option_order(state, me.actor)
-    letter = letters(state.spec.options)
+    of_option = letters(state.spec.options)
     criteria = criteria_that_apply(state.spec)
     for criterion in criteria:
-        st.markdown(f"**{CRITERIA[criterion]}**", help=ANCHORS[criterion])
+        words = CRITERIA[criterion]
+        st.markdown(f"**{words}**", help=ANCHORS[criterion])
         for option in options:
             name = f"{criterion}.{state.spec.options.index(option)}"
-            label = f"{letter[option]} · {safe_label(option)}"
+            letter = of_option[option]
+            st.caption(f"{letter} · {safe_line(option)}")
             st.segmented_control(
-                label, SCORES, format_func=_, **draft.pill_of(name, SCORES, before.get((option, criterion)))
+                safe_label(_("{criterion}, {letter} · {option}", criterion=words, letter=letter, option=option)),
+                SCORES,
+                format_func=_,
+                label_visibility="collapsed",
+                **draft.pill_of(name, SCORES, before.get((option, criterion))),
             )
     comment = draft.value("comment", last.comment if last else "")
     st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=90, **comment)
