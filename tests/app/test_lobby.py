@@ -329,7 +329,7 @@ def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host
 def test_whoever_is_shown_out_while_they_look_is_told(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, ANN)
-    assert [w.value for w in app.warning if "shown out" in w.value] == []
+    assert [w.value for w in app.warning if "removed" in w.value] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PersonLeft(person=ANN.id, reason="wrong room")))
     app.run()
     assert "without a link of this debate you have no part" in shown(app)

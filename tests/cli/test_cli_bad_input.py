@@ -117,7 +117,7 @@ def test_bad_scripts(said: Said | str, word: str, tmp_path: Path, capsys):
     ("name", "data", "word"),
     [
         ("empty.md", b"", "empty"),
-        ("latin.md", b"\xff\xfe\x00bad", "UTF-8"),
+        ("latin.md", b"na\xefve and bad", "UTF-8"),
         ("damaged.pdf", b"%PDF-1.7 and nothing more", "damaged"),
         ("large.txt", b"x" * 10_000_001, "10 MB"),
         ("sheet.xlsx", b"PK", "not a kind"),

@@ -146,7 +146,7 @@ def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
     refused(["link", "d-none", *at], capsys, "no debate 'd-none'")
     refused(["link", debate, "--db", "sqlite:///none.db"], capsys, "there is no database none.db")
     refused(["link", debate, "--person", "fay", *at], capsys, "'fay'", "p-fay (Fay, facilitator), p-ann (Ann, voter)")
-    refused(["link", debate, "--person", OLA.id, *at], capsys, "Ola (p-ola) has left", "or was shown out")
+    refused(["link", debate, "--person", OLA.id, *at], capsys, "Ola (p-ola) has left", "or was removed")
     refused(["link", debate, "--person", "", *at], capsys, "''", "p-fay")
     refused(["link", *at], capsys, "DEBATE")
     second = GUS.model_copy(update={"role": "facilitator"})

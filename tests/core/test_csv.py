@@ -116,7 +116,7 @@ def test_what_is_not_known_is_empty_and_numbers_stay_numbers():
         "status": "ok",
         "current_vote": "release",
     }
-    assert [row[name] for name in ("provider", "model", "vote_confidence", "supersedes", "assisted")] == [""] * 5
+    assert [row[name] for name in ("provider", "model", "vote_confidence")] == [""] * 3
 
 
 def test_the_transcript_has_the_fields_of_the_seeds():

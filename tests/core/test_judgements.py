@@ -91,6 +91,8 @@ def test_scores_come_with_the_outcome_and_never_before():
     debate.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))
     last = [r for r in judgements.judgement_rows(debate.state) if r.round == 2 and r.option == "adopt"]
     # June: (0.2² + 0.1² + 0.1²) / 2, log2 0.8. Joe: (0.6² + 0.4² + 0.2²) / 2, log2 0.4.
+    table = csv.DictReader(io.StringIO(csv_files(account(debate.state))["judgements.csv"]))
+    assert {row["log_score"] for row in table if row["brier"]} >= {"-0.3219", "-1.3219"}
     assert [(r.brier, r.log_score) for r in last] == [("0.0300", "-0.3219"), ("0.2800", "-1.3219")]
 
 

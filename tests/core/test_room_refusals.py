@@ -215,7 +215,7 @@ def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
     held.act(FAY, acts.LinkChanged(what="taken_back", person=GUS.id, role="voter", electorate="room"))
     for what in ("made", "replaced"):
         act = acts.LinkChanged.model_validate({"what": what, "person": GUS.id, "role": "voter"})
-        refused(held, FAY, act, "Gus has left or was shown out")
+        refused(held, FAY, act, "Gus has left or was removed")
     names = {i: p.name for i, p in held.state.room.people.items()}
     assert [act_phrase(d.fact, names) for d in held.state.room.of(acts.LinkChanged)] == [
         "made a link for a new judge",

@@ -352,7 +352,8 @@ JUDGEMENTS: Columns[JudgementRow] = {
     "seconds_spent": lambda r: r.seconds_spent,
     "explanation": lambda r: r.explanation,
     "brier": lambda r: r.brier,
-    "log_score": lambda r: r.log_score,
+    # As a number: what guards spreadsheets against formulas would put a sign before text that begins with a minus.
+    "log_score": lambda r: None if r.log_score is None else float(r.log_score),
     "given_at": lambda r: r.given_at,
     "late": lambda r: r.late,
     "blind": lambda r: r.blind,

@@ -31,7 +31,7 @@ BROKEN = message(
     "log of the server says what it was."
 )
 LINK_GONE = message(
-    "Nothing was recorded: your link was taken back or replaced, has expired, or you were shown out. Ask whoever leads "
+    "Nothing was recorded: your link was taken back or replaced, has expired, or you were removed. Ask whoever leads "
     "for a new one."
 )
 SOMEONE_ELSE = message(
