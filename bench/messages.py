@@ -1,6 +1,6 @@
 """The catalogues of other languages: takes every marked sentence out of the code, keeps what is translated already.
 
-`python -m bench.messages` writes `debate_core/locale/*/LC_MESSAGES/debate.po` anew and says what is not translated yet.
+`python -m bench.messages` rewrites `debate_core/locale/*/LC_MESSAGES/debate.po` and lists what is not translated yet.
 The files are those of gettext, so that any editor of such files can fill them. Of our own and not Babel's, because
 tables of words are marked as a whole here, and because it is short.
 """
@@ -45,7 +45,7 @@ UNSEEN = re.compile(
 """What is refused there is read in a terminal, or by models: it has no German."""
 _TEMPLATES = REFUSALS | {"Sentence"}
 _WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
-"""What stands in the HTML that a script finds."""
+"""Sentences in HTML that a script reads."""
 
 
 @cache
@@ -97,7 +97,7 @@ def _terms() -> Iterator[str]:
 
 @cache
 def parsed(path: str) -> ast.Module:
-    """What stands in a file of the checkout."""
+    """Text of a file of the repository."""
     return ast.parse((ROOT / path).read_text("utf-8"))
 
 
@@ -297,7 +297,7 @@ def unformatted(tree: ast.AST) -> list[str]:
 
 
 def headings(tree: ast.AST) -> Iterator[tuple[ast.Dict, list[str], list[str]]]:
-    """The rows of tables that a module makes: each with its marked headings and those that stand there bare."""
+    """The rows of tables that a module makes: each with its marked headings and its unmarked ones."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             marked_keys = [text for key in node.keys if isinstance(key, ast.Call) for (text,) in marked(key)]
@@ -323,7 +323,7 @@ def path_of(language: str) -> Path:
 
 
 def main() -> None:
-    """Write every catalogue anew."""
+    """Rewrite every catalogue."""
     for language in LANGUAGES:
         path = path_of(language)
         if language == "en":

@@ -72,7 +72,7 @@ _LOOKS_LIKE = {
 }
 """Latin letter -> Greek, Cyrillic, Armenian, Cherokee and phonetic letters that are drawn alike.
 
-From the confusables of Unicode Technical Standard 39, as far as they are letters in use.
+From the confusables of Unicode Technical Standard 39, restricted to letters in use.
 """
 _TO_LATIN = str.maketrans({other: latin for latin, others in _LOOKS_LIKE.items() for other in others})
 _STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
@@ -118,7 +118,7 @@ def is_same_name(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def looks_of(name: str) -> frozenset[str]:
-    """How a name looks: two names without a common look cannot be mistaken for each other."""
+    """Look of a name: two names without a common look cannot be mistaken for each other."""
     drawn = _drawn(name)
     return frozenset({drawn.casefold(), f"={drawn.translate(_STROKES)}"})
 

@@ -351,7 +351,7 @@ COMPARING = frozenset({"startswith", "endswith", "partition", "removeprefix", "r
 
 
 def test_no_code_compares_translated_text():
-    """What holds in one language fails in another: ids are compared, and their words are only shown."""
+    """Code compares ids: translated words differ by language and are only shown."""
     compared = []
     for path, tree in product_trees().items():
         tables = _tables_of_words(tree)

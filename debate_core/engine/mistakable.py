@@ -1,4 +1,4 @@
-"""Names that can be mistaken for others are refused as they are given: of people, of options, of what is proposed.
+"""Refuse names that can be mistaken for others: of people, of options and of proposals.
 
 Records are not re-checked: older ones may hold such names.
 """
@@ -93,7 +93,7 @@ def _mistakable(name: str, other: str) -> Sentence:
 
 
 def _fault_in_actor(state: State, by: str) -> Sentence | None:
-    """Without people of its own a debate records the name that someone types, which must not look like a program."""
+    """A debate without people records the name that someone types, which must not look like a program."""
     if state.spec.has_people or by in rights.PROGRAMS:
         return None
     if not name_key(by):

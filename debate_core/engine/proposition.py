@@ -17,7 +17,7 @@ _SAYS_YES = frozenset(
         *("approve it", "accept it", "in favour", "in favor", "ja", "zustimmen", "annehmen", "einführen", "umsetzen"),
     )
 )
-"""Options that answer a question with yes by themselves."""
+"""Options that answer a question with yes."""
 DELAYS = re.compile(r"\b(?:defer|postpone|delay|wait|hold off|verschieben|warten)", re.I)
 """Options that are a delay themselves: what ends it makes them no less plain."""
 _ASKS_YES_OR_NO = re.compile(

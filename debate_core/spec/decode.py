@@ -1,4 +1,4 @@
-"""Decode TOML and JSON that people bring: every fault is one `Undecodable`, whatever the parsers raise.
+"""Decode TOML and JSON that people bring: every fault is one `Undecodable`.
 
 Python reads no decimal number of more than 4,300 digits, but reads a longer one in hexadecimal and then cannot print
 it; and deep nesting is read and then ends whatever walks through it.

@@ -1,4 +1,4 @@
-"""Text of people that means to be code: on every page and in every file it is text, whoever looks."""
+"""Text of people that tries to be code stays text on every page and in every file."""
 
 import csv
 import json
@@ -54,7 +54,7 @@ def nasty_people() -> list[Person]:
 
 
 def nasty_room() -> Played:
-    """A debate that went all the way, in which everybody wrote such things wherever they could."""
+    """A finished debate with such text in every field."""
     people = nasty_people()
     held = Played(room_spec(people, pre_vote="shown_at_close"))
     for kind in ("question", "concern"):
@@ -167,7 +167,7 @@ def test_text_that_streams_keeps_its_places_without_directions():
 
 
 def _heard(sent: list[list[Any]], so_far: str) -> str:
-    """What a browser has of the text that is being said."""
+    """Text that streams, as a browser has it."""
     for kind, news in sent:
         if kind == "text":
             assert news[1] == len(so_far)

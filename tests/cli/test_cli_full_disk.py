@@ -1,4 +1,4 @@
-"""A disk that is full is no bad input: whatever a command was to write, it exits with 1 and one sentence."""
+"""A full disk is no bad input: each command that writes exits with 1 and one sentence."""
 
 import os
 import resource

@@ -124,7 +124,7 @@ def test_the_files_have_the_marks_by_number_and_nobodys_name():
     held.do(Stop(by=FAY.id, reason="enough"))
     told = account(held.state, held.events)
     files = export_files(told, "all")
-    lines = files["marks.csv"].decode().splitlines()
+    lines = files["marks.csv"].decode("utf-8-sig").splitlines()
     assert lines[0] == '"debate_id","claim_id","reading","option","people","marked_by"'
     assert '"cost.1.1","supports","adopt","2","3"' in lines[1]
     assert len(lines) == 6

@@ -1,4 +1,4 @@
-"""Judges: figures of those revealed together, late judges by themselves with their day, one flag for each fact."""
+"""Judges: figures of those revealed together, late judges apart with their day, one flag for each fact."""
 
 import csv
 import io

@@ -12,7 +12,7 @@ from typing import Any
 from debate_core.spec.models import Dialect
 
 Events = Sequence[Mapping[str, Any] | str]
-"""Events of a stream in their order; a string is sent as it is, as in `[DONE]`."""
+"""Events of a stream in their order; a string is sent unchanged, as in `[DONE]`."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class CannedServer:
         self.answers = list(answers)
         self.port = port
         self.bodies: list[dict[str, Any]] = []
-        """What was asked, in order."""
+        """Requests in order."""
 
     def next_answer(self) -> Canned:
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]

@@ -22,7 +22,7 @@ def asked(*answers: Canned, dialect: Dialect = "chat", calls: int = 1, call: Cal
 def asked_with_bodies(
     *answers: Canned, dialect: Dialect = "chat", calls: int = 1, call: Call | None = None
 ) -> tuple[list[Reply], list[dict[str, Any]]]:
-    """The same with what was sent."""
+    """The same with the request."""
     call = call or Call("RULES", ("QUESTION",), (), "TAIL", {"type": "object", "properties": {}}, 8_000, "schema")
 
     async def ask() -> list[Reply]:

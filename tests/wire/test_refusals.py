@@ -1,4 +1,4 @@
-"""What servers refuse by an HTTP status: each refusal is told for what it is, with the server's own reason."""
+"""Refusals by an HTTP status: each is named by its cause, with the reason of the server."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What servers really send: forms of text, ends of a reply, refusals and errors, each read for what it is."""
+"""Replies as servers really send them: forms of text, ends of a reply, refusals and errors."""
 
 import asyncio
 import json

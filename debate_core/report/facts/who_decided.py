@@ -69,7 +69,7 @@ class WhoDecided:
     waits_for: WaitsFor
     has_room: bool
     approvers: tuple[str, ...]
-    """Names of people who may sign; empty without a room."""
+    """Names of people with the right to sign; empty without a room."""
     people_voted: bool
     """True if a person gave one of the ballots, comparisons or words that the result consists of."""
     others_voted: bool

@@ -1,4 +1,4 @@
-"""What the body of an error says, whatever its shape: codes, the part of the call, the reason, or a web page.
+"""Body of an error in any shape: codes, the part of the call, the reason, or a web page.
 
 Values of bodies are untrusted, and what is said is scrubbed: providers echo keys. Draws no conclusion.
 """
@@ -28,7 +28,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Whom we call: what messages may name, and the secrets, which they may not."""
+    """Server that is called: names for messages, and secrets that no message may contain."""
 
     host: str
     model: str
@@ -48,7 +48,7 @@ class ProviderError:
     parameter: str = ""
     reason: str = ""
     message: str = ""
-    """The reason as it can be told."""
+    """The reason without secrets."""
     is_page: bool = False
     """True for a web page, whose title is the reason: no model server sends one."""
 
@@ -89,7 +89,7 @@ def error_value(body: object) -> object:
 
 
 def provider_error(body: object, server: Server) -> ProviderError:
-    """What a body of whatever shape says of the error."""
+    """Read the error from a body of any shape."""
     error = error_value(body)
     if isinstance(error, str):
         return _of_text(error, server)

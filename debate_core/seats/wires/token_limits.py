@@ -1,6 +1,6 @@
 """Limits of tokens that a server names when it refuses a call: of a reply, of prompt and reply together, of a minute.
 
-Every provider has words of its own for them. Knows no debate and opens no connection.
+Each provider words them differently. Knows no debate and opens no connection.
 """
 
 import re
@@ -110,7 +110,7 @@ class ServerLimits:
         self._lowered = 0
 
     def fitted(self, call: Call, prompt_chars: int) -> Call:
-        """The call with no more tokens of a reply than the server takes."""
+        """The call with at most as many reply tokens as the server allows."""
         most = [call.max_tokens]
         if self._reply_tokens is not None:
             most.append(self._reply_tokens)

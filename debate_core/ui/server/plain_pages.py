@@ -1,4 +1,4 @@
-"""What the routes beside the screens have in common: small plain pages without scripts, cookies, who calls."""
+"""Shared parts of the routes beside the screens: small plain pages without scripts, cookies, addresses."""
 
 import asyncio
 from datetime import timedelta
@@ -66,7 +66,7 @@ PAUSE_S = 0.5
 
 
 async def hold_back(response: Response) -> Response:
-    """Delay the answer to a client that was wrong too often; nobody else waits."""
+    """Delay the answer to a client that was wrong too often; other clients do not wait."""
     if response.status_code == 429:
         await asyncio.sleep(PAUSE_S)
     return response
