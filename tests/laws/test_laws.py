@@ -278,7 +278,9 @@ def test_whoever_still_has_to_answer_sees_nothing_of_an_at_once_phase(spec: Spec
             assert hidden_seats(state, {"s0"}) == frozenset()
             continue
         for seat in held.waiting():
-            assert hidden_seats(state, {seat}) == frozenset(held.speakers) - {seat}
+            # Several people may compare for one seat: the answers of its other people are hidden too.
+            own = set() if held.slot.phase.paired else {seat}
+            assert hidden_seats(state, {seat}) == frozenset(held.speakers) - own
         assert bool(hidden_seats(state, ())) == (held.slot.phase.sealed and len(held.speakers) > 0)
 
 

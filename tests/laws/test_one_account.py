@@ -192,7 +192,7 @@ def check_the_debate(told: Account) -> None:
     reached = ":material/check:" in lead_line(told)
     assert reached <= (outcome.status == "decided")
     if ruling.result and ruling.result.obstacle == "in_a_row":
-        assert f"held on {ruling.result.has_held} of " in outcome_sentence(told)
+        assert f"has won {ruling.result.has_held} of the " in outcome_sentence(told)
     if not ruling.is_counted:
         for surface in (text_report(told), markdown_report(told), arithmetic(told)):
             assert not re.search(r"ballots? cast|count says|By the count|votes? needed", surface), surface
