@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from debate_core.documents.inline import Inline, read_inline
+from debate_core.documents.inline import InlineText, read_inline
 from debate_core.documents.parser import markdown_parser
 from debate_core.documents.section_names import is_field, kinds_of, normal_name
 from debate_core.documents.transcripts import known_speakers, speaker_of
@@ -28,7 +28,7 @@ BOLD_LEVEL = 7
 
 
 @dataclass(frozen=True)
-class Block:
+class TextBlock:
     """One block: its words are the slice `start:end` of the text, without the signs that make it a heading or item."""
 
     kind: BlockKind
@@ -47,7 +47,7 @@ class Block:
     definitions: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
-    def inline(self) -> Inline:
+    def inline(self) -> InlineText:
         """Its words, with the bold ones at its beginning."""
         return read_inline(self.markdown, self.definitions)
 
@@ -56,19 +56,19 @@ class Block:
         """Its words without markup, on one line."""
         return self.inline.words
 
-    def cell(self, column: int) -> Inline:
+    def cell(self, column: int) -> InlineText:
         """The words of a cell; none beyond the last one."""
         return read_inline(self.cells[column] if column < len(self.cells) else "", self.definitions)
 
 
-class Field(NamedTuple):
+class TitledLine(NamedTuple):
     """A line that says what the document is: `Status: accepted` is "status" and "accepted"."""
 
     name: str
     value: str
 
 
-class _Line(NamedTuple):
+class _SourceLine(NamedTuple):
     """A line in the form of Markdown, with the place and the text of its original."""
 
     markdown: str
@@ -87,13 +87,13 @@ _FRONT_MATTER = re.compile(
 _KEY = re.compile(r"([A-Za-z][\w -]{0,40}?)[ \t]*[:=][ \t]*(.*)")
 
 
-def front_matter(text: str) -> tuple[tuple[Field, ...], int]:
+def front_matter(text: str) -> tuple[tuple[TitledLine, ...], int]:
     """The fields of a block of metadata between two lines of dashes, and where it ends; 0 without one."""
     block = _FRONT_MATTER.match(text)
     if block is None:
         return (), 0
     found = [_KEY.match(line) for line in block["inside"].splitlines()]
-    return tuple(Field(normal_name(key[1]), _scalar(key[2])) for key in found if key), block.end()
+    return tuple(TitledLine(normal_name(key[1]), _scalar(key[2])) for key in found if key), block.end()
 
 
 def _scalar(value: str) -> str:
@@ -124,22 +124,22 @@ _ITEM = re.compile(r"([ \t]*)(?:[-*+][ \t]|\d{1,3}[.)][ \t])")
 _HTML_END = re.compile(r"[ \t]*</(?:table|details|div|p|ul|ol|svg|center|summary)>[ \t]*$", re.IGNORECASE)
 
 
-def _lines(text: str, begin: int) -> list[_Line]:
+def _lines(text: str, begin: int) -> list[_SourceLine]:
     last_comment = text.rfind("<!--") if text.rfind("<!--") > text.rfind("-->") else -1
-    lines: list[_Line] = []
+    lines: list[_SourceLine] = []
     for found in _LINE.finditer(text, begin):
         raw, start = found[1], found.start()
         markdown = raw.translate(_SPACES)
         if start <= last_comment < found.end():
             # A comment that never ends would hide all that follows.
             markdown = markdown.replace("<!--", "\\<!--")
-        lines.append(_Line(markdown, start, raw))
+        lines.append(_SourceLine(markdown, start, raw))
     return _with_ends_of_html(_with_tables_whole(_in_markdown(lines)))
 
 
-def _in_markdown(lines: Sequence[_Line]) -> list[_Line]:
+def _in_markdown(lines: Sequence[_SourceLine]) -> list[_SourceLine]:
     letters = _letters(lines)
-    done: list[_Line] = []
+    done: list[_SourceLine] = []
     shift = 0  # blanks before a list that is indented like code
     in_letters = False
     for line in lines:
@@ -157,7 +157,7 @@ def _in_markdown(lines: Sequence[_Line]) -> list[_Line]:
         shift = _shift(shift, markdown, done)
         if len(markdown) - len(markdown.lstrip()) >= shift:
             markdown = markdown[shift:]
-        done.append(_Line(markdown, line.start, line.raw))
+        done.append(_SourceLine(markdown, line.start, line.raw))
         _underline(done)
     return done
 
@@ -173,7 +173,7 @@ def _letter(found: re.Match[str]) -> str:
     return f"{found[2] or found[3] or found[4]}{found.group()[-1]}"
 
 
-def _letters(lines: Sequence[_Line]) -> frozenset[str]:
+def _letters(lines: Sequence[_SourceLine]) -> frozenset[str]:
     """Those that have a neighbour in the alphabet: "A. Smith wrote it" alone is no item."""
     found = {_letter(letter) for line in lines if (letter := _LETTER.match(line.markdown))}
     return frozenset(name for name in found if _next_to(name, 1) in found or _next_to(name, -1) in found)
@@ -184,7 +184,7 @@ def _next_to(name: str, step: int) -> str:
     return f"{int(mark) + step if mark.isdecimal() else chr(ord(mark) + step)}{form}"
 
 
-def _shift(shift: int, markdown: str, done: Sequence[_Line]) -> int:
+def _shift(shift: int, markdown: str, done: Sequence[_SourceLine]) -> int:
     """The indentation of a list that would be read as code because no list is around it."""
     if not markdown.strip():
         return shift
@@ -201,7 +201,7 @@ def _shift(shift: int, markdown: str, done: Sequence[_Line]) -> int:
 _CODE_INDENT = 4
 
 
-def _underline(done: list[_Line]) -> None:
+def _underline(done: list[_SourceLine]) -> None:
     """Make the last line one of Markdown where it is one of another format under a title, or over and under it."""
     line, above = done[-1], done[-2] if len(done) > 1 else None
     mark = _UNDERLINE.match(line.markdown)
@@ -216,7 +216,7 @@ def _underline(done: list[_Line]) -> None:
         done[-1] = line._replace(markdown="-" * len(line.markdown))
 
 
-def _with_tables_whole(lines: list[_Line]) -> list[_Line]:
+def _with_tables_whole(lines: list[_SourceLine]) -> list[_SourceLine]:
     """Fill empty lines within tables of tags, which would end them."""
     ends = [number for number, line in enumerate(lines) if "</table" in line.markdown.casefold()]
     in_table, at = False, 0
@@ -229,13 +229,13 @@ def _with_tables_whole(lines: list[_Line]) -> list[_Line]:
     return lines
 
 
-def _with_ends_of_html(lines: Sequence[_Line]) -> list[_Line]:
+def _with_ends_of_html(lines: Sequence[_SourceLine]) -> list[_SourceLine]:
     """An empty line behind the end of a block of tags: without it CommonMark takes the next paragraph for its part."""
-    done: list[_Line] = []
+    done: list[_SourceLine] = []
     for line in lines:
         done.append(line)
         if _HTML_END.match(line.markdown):
-            done.append(_Line("", line.start + len(line.raw), ""))
+            done.append(_SourceLine("", line.start + len(line.raw), ""))
     return done
 
 
@@ -269,28 +269,28 @@ _HEADING_KINDS = frozenset(
 )
 
 
-def blocks_of(text: str, begin: int) -> list[Block]:
+def blocks_of(text: str, begin: int) -> list[TextBlock]:
     """Every block behind the front matter, in reading order."""
     lines = _lines(text, begin)
     environment: dict[str, Any] = {}
     tokens = markdown_parser().parse("\n".join(line.markdown for line in lines), environment)
-    return _Reader(text, lines, environment.get("references", {})).read(tokens)
+    return _BlockReader(text, lines, environment.get("references", {})).read(tokens)
 
 
-class _Reader:
+class _BlockReader:
     """Makes blocks of the parser's tokens."""
 
-    def __init__(self, text: str, lines: Sequence[_Line], definitions: Mapping[str, Any]) -> None:
+    def __init__(self, text: str, lines: Sequence[_SourceLine], definitions: Mapping[str, Any]) -> None:
         self._text = text
         self._lines = lines
         self._definitions = definitions
         self._speakers = known_speakers([line.raw for line in lines])
         self._speaker = ""
-        self._blocks: list[Block] = []
+        self._blocks: list[TextBlock] = []
         self._lists: list[int] = []  # of each list around: the number of its next item, 0 without numbers
         self._item: int | None = None  # the number of an item whose first block comes next
 
-    def read(self, tokens: Sequence["Token"]) -> list[Block]:
+    def read(self, tokens: Sequence["Token"]) -> list[TextBlock]:
         """The blocks of all tokens."""
         cells: list[str] = []
         in_head = False
@@ -333,21 +333,21 @@ class _Reader:
             return
         line = self._lines[first]
         start = line.start + max(line.raw.translate(_SPACES).rfind(words), 0)
-        self._alone(Block("heading", start, start + len(words), words, int(token.tag[1])))
+        self._alone(TextBlock("heading", start, start + len(words), words, int(token.tag[1])))
 
-    def _alone(self, block: Block) -> None:
+    def _alone(self, block: TextBlock) -> None:
         """Add a block that ends what came before, as a heading does."""
         if block.kind == "heading":
             self._speaker = ""
         self._item = None
         self._blocks.append(replace(block, definitions=self._definitions))
 
-    def _lines_block(self, kind: Literal["row", "code"], first: int, last: int) -> Block:
+    def _lines_block(self, kind: Literal["row", "code"], first: int, last: int) -> TextBlock:
         """A block that is all of its lines."""
         start, end = self._lines[first].start, self._end_of(last - 1)
         raw = self._text[start:end]
         start += len(raw) - len(raw.lstrip())
-        return Block(kind, start, max(start, end), self._text[start:end], len(self._lists))
+        return TextBlock(kind, start, max(start, end), self._text[start:end], len(self._lists))
 
     def _end_of(self, line: int) -> int:
         return self._lines[line].start + len(self._lines[line].raw.rstrip())
@@ -400,17 +400,17 @@ class _Reader:
                 group.append((start, words))
         self._close(group)
 
-    def _line_block(self, start: int, words: str, *, is_first: bool) -> Block | None:
+    def _line_block(self, start: int, words: str, *, is_first: bool) -> TextBlock | None:
         """The heading or field of a single line."""
         end = start + len(words)
         bold = None if self._lists else _BOLD.match(words)
         if bold:
-            return Block("heading", start + bold.start(2), start + bold.end(2), bold[2], BOLD_LEVEL)
+            return TextBlock("heading", start + bold.start(2), start + bold.end(2), bold[2], BOLD_LEVEL)
         if _is_bare_heading(words, is_first=is_first):
-            return Block("heading", start, end, words, BARE_LEVEL)
+            return TextBlock("heading", start, end, words, BARE_LEVEL)
         named = _FIELD.match(words) if is_first else None
         if named and is_field(named[1]):
-            return Block("field", start, end, words, cells=(named[1], named[2]))
+            return TextBlock("field", start, end, words, cells=(named[1], named[2]))
         return None
 
     def _close(self, group: Sequence[tuple[int, str]]) -> None:
@@ -425,7 +425,7 @@ class _Reader:
                 continue
             start = begin + raw.index(words, low)
             kind: BlockKind = "paragraph" if self._item is None else "item"
-            block = Block(kind, start, start + len(words), _CONTAINER.sub("\n", words), len(self._lists))
+            block = TextBlock(kind, start, start + len(words), _CONTAINER.sub("\n", words), len(self._lists))
             said = replace(block, number=self._item or None, speaker=self._speaker, definitions=self._definitions)
             self._blocks.append(said)
             self._item = None

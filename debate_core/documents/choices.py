@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from debate_core.documents.document import Prose, ReadDocument, Section, without_number
+from debate_core.documents.document import DocumentSection, Prose, ReadDocument, without_number
 from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName
 from debate_core.documents.section_names import CHOSEN_OPTION, OPTION_LABELS, PROPOSES, REJECTED, is_named, kinds_of
 
@@ -100,7 +100,7 @@ def _until_reason(said: str) -> str:
 # --- what is proposed beside alternatives
 
 
-def has_proposal(document: ReadDocument, alternatives: Section) -> bool:
+def has_proposal(document: ReadDocument, alternatives: DocumentSection) -> bool:
     """Return True if a document proposes something that these are the alternatives to.
 
     They are called rejected, it decides or proposes in a section of that name, its title says what to do, or a section

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from debate_core.documents.blocks import SAYS
 from debate_core.documents.choices import has_proposal, includes_proposal, proposal
-from debate_core.documents.document import ReadDocument, Section, read_document, without_number
-from debate_core.documents.inline import Inline
+from debate_core.documents.document import DocumentSection, ReadDocument, read_document, without_number
+from debate_core.documents.inline import InlineText
 from debate_core.documents.listings import listed, named_paragraphs, option_headings
 from debate_core.documents.option_names import (
     SHORT_OPTION_CHARS,
@@ -197,7 +197,7 @@ def _listings(document: ReadDocument) -> Iterator[_Listing]:
     yield from _y_statements([block.words for block in paragraphs if "decided" in block.markdown])
 
 
-def _in_section(section: Section) -> _Listing:
+def _in_section(section: DocumentSection) -> _Listing:
     """The options of one section: headings with labels, a table or list, other headings, paragraphs with names."""
     headings = option_headings(section.blocks)
     has_labels = sum(is_labelled(heading.words) for heading in headings) > 1
@@ -224,9 +224,9 @@ def _with_proposal(document: ReadDocument, listing: _Listing) -> _Listing:
     return replace(listing, names=(ListedName(proposed), *listing.names), proposal_from=where)
 
 
-def _labelled_groups(document: ReadDocument) -> list[list[Inline]]:
+def _labelled_groups(document: ReadDocument) -> list[list[InlineText]]:
     """Headings that are labelled as options, those of one section together; all together if none has two."""
-    groups: dict[tuple[str, ...], list[Inline]] = {}
+    groups: dict[tuple[str, ...], list[InlineText]] = {}
     for heading, path in document.headings_with_paths():
         if is_labelled(heading.words):
             groups.setdefault(path[:-1], []).append(heading.inline)
@@ -238,18 +238,18 @@ def _y_statements(paragraphs: Sequence[str]) -> Iterator[_Listing]:
     for words in paragraphs:
         for sentence in re.split(r"(?<=[.!?;])\s+", words):
             if found := _Y.search(sentence):
-                chosen = Inline(found["chosen"], "", found["chosen"])
+                chosen = InlineText(found["chosen"], "", found["chosen"])
                 names = [chosen, *_split(found["others"])]
                 if all(is_balanced(name.words) for name in names):
                     yield _Listing(option_names(names), "one sentence")
 
 
-def _split(said: str) -> list[Inline]:
+def _split(said: str) -> list[InlineText]:
     """`A, B or C` as three, `A, with B; C` as two; nothing where it is a sentence."""
     said = said.rstrip(".")
     pieces = re.split(r"\s*;\s*", said) if ";" in said else _BETWEEN.split(said)
     is_list = all(len(piece) <= SHORT_OPTION_CHARS for piece in pieces)
-    return [Inline(piece, "", piece) for piece in pieces] if is_list else []
+    return [InlineText(piece, "", piece) for piece in pieces] if is_list else []
 
 
 # --- several decisions in one document

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Literal
 
-from debate_core.documents.blocks import BARE_LEVEL, Block, Field, blocks_of, front_matter
+from debate_core.documents.blocks import BARE_LEVEL, TextBlock, TitledLine, blocks_of, front_matter
 from debate_core.documents.inline import plain_words
 from debate_core.documents.section_names import (
     OPEN,
@@ -27,14 +27,14 @@ from debate_core.documents.section_names import (
 from debate_core.spec.values import Source
 
 MAX_HEADING_CHARS = 120
-Standing = Literal["settled", "open", "unsettled", "unknown"]
+RecordStanding = Literal["settled", "open", "unsettled", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
     """One paragraph or list item: the slice `start:end` of the text. `headings` as `headings_at` gives them."""
 
-    block: Block
+    block: TextBlock
     headings: tuple[str, ...]
 
     @property
@@ -63,11 +63,11 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DocumentSection:
     """A heading, and everything below it up to the next heading of its level or a higher one."""
 
-    heading: Block
-    blocks: tuple[Block, ...]
+    heading: TextBlock
+    blocks: tuple[TextBlock, ...]
     path: tuple[str, ...]
     """The headings above it and its own, outermost first, without the title of the document."""
 
@@ -82,11 +82,11 @@ class ReadDocument:
     """A document as read: its text as `blocks`, its metadata as `fields`."""
 
     text: str
-    fields: tuple[Field, ...]
-    blocks: tuple[Block, ...]
+    fields: tuple[TitledLine, ...]
+    blocks: tuple[TextBlock, ...]
 
     @cached_property
-    def headings(self) -> tuple[Block, ...]:
+    def headings(self) -> tuple[TextBlock, ...]:
         """Every heading, in reading order."""
         return tuple(block for block in self.blocks if block.kind == "heading")
 
@@ -114,21 +114,21 @@ class ReadDocument:
         yield from fields
         yield from (block.words for section in self.sections("title") for block in section.blocks)
 
-    def sections(self, *kinds: SectionKind) -> Iterator[Section]:
+    def sections(self, *kinds: SectionKind) -> Iterator[DocumentSection]:
         """Every section of one of these kinds, in reading order."""
         for number, block in enumerate(self.blocks):
             if block.kind == "heading" and is_named(block.words, *kinds):
                 yield self._section(number)
 
-    def headings_with_paths(self) -> Iterator[tuple[Block, tuple[str, ...]]]:
+    def headings_with_paths(self) -> Iterator[tuple[TextBlock, tuple[str, ...]]]:
         """Every heading with the headings above it and its own, without the title of the document."""
         return zip(self.headings, self._paths, strict=True)
 
-    def _section(self, number: int) -> Section:
+    def _section(self, number: int) -> DocumentSection:
         heading = self.blocks[number]
-        return Section(heading, tuple(self._below(number)), self._paths[self._nearest(heading.start)])
+        return DocumentSection(heading, tuple(self._below(number)), self._paths[self._nearest(heading.start)])
 
-    def _below(self, number: int) -> Iterator[Block]:
+    def _below(self, number: int) -> Iterator[TextBlock]:
         level = self.blocks[number].level
         for block in islice(self.blocks, number + 1, None):
             if block.kind == "heading" and block.level <= level:
@@ -142,7 +142,7 @@ class ReadDocument:
         A heading that is alone on the first level is the title of the whole, so it is left out.
         """
         top_level = 2 if [heading.level for heading in self.headings].count(1) == 1 else 1
-        path: list[Block] = []
+        path: list[TextBlock] = []
         paths: list[tuple[str, ...]] = []
         for heading in self.headings:
             path = [*(above for above in path if above.level < heading.level), heading]
@@ -183,9 +183,9 @@ class ReadDocument:
         return ""
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> RecordStanding:
         """The class of the status: whether the decision holds."""
-        patterns: Mapping[Standing, str] = {"settled": SETTLED, "open": OPEN, "unsettled": UNSETTLED}
+        patterns: Mapping[RecordStanding, str] = {"settled": SETTLED, "open": OPEN, "unsettled": UNSETTLED}
         return next((s for s, words in patterns.items() if re.fullmatch(words, self.status, re.IGNORECASE)), "unknown")
 
     def _statuses(self) -> Iterator[str]:
@@ -207,7 +207,7 @@ _STATUS_WORD = re.compile(rf"\b({OPEN}|{SETTLED}|{UNSETTLED})\b", re.IGNORECASE)
 _REPLACED_BY = re.compile(rf"\b({UNSETTLED}) (?:by|durch|von|por|par|da|door)\b", re.IGNORECASE)
 
 
-def _heading_titles(headings: Sequence[Block]) -> Iterator[str]:
+def _heading_titles(headings: Sequence[TextBlock]) -> Iterator[str]:
     """The first heading, or the one below it where it only says that this is a decision record."""
     for heading in headings[:2]:
         kinds = kinds_of(heading.words)
@@ -217,7 +217,7 @@ def _heading_titles(headings: Sequence[Block]) -> Iterator[str]:
             return
 
 
-def _path_words(heading: Block, most: int = MAX_HEADING_CHARS) -> str:
+def _path_words(heading: TextBlock, most: int = MAX_HEADING_CHARS) -> str:
     return heading.words.removesuffix(":").rstrip()[:most]
 
 
@@ -226,7 +226,7 @@ def read_document(text: str) -> ReadDocument:
     """Read a text; the latest few are kept."""
     front, begin = front_matter(text)
     blocks = blocks_of(text, begin)
-    lines = [Field(normal_name(block.cells[0]), block.cells[1]) for block in blocks if block.kind == "field"]
+    lines = [TitledLine(normal_name(block.cells[0]), block.cells[1]) for block in blocks if block.kind == "field"]
     return ReadDocument(text, (*front, *lines), tuple(blocks))
 
 

@@ -35,7 +35,7 @@ _DUNDER = re.compile(
 )
 
 
-class Inline(NamedTuple):
+class InlineText(NamedTuple):
     """The words of a text: all of them, the bold ones at its beginning, and the rest."""
 
     words: str
@@ -43,14 +43,14 @@ class Inline(NamedTuple):
     rest: str
 
 
-def read_inline(markdown: str, definitions: Mapping[str, Any] | None = None) -> Inline:
+def read_inline(markdown: str, definitions: Mapping[str, Any] | None = None) -> InlineText:
     """Read one paragraph, item, heading or cell; `definitions` are the link targets of its document."""
     tokens: list[Token] = []
     parser = markdown_parser()
     parser.inline.parse(markdown[:MAX_CHARS], parser, {"references": dict(definitions or {})}, tokens)
-    found = _Words(tokens).read()
+    found = _InlineWords(tokens).read()
     beyond = _on_one_line(markdown[MAX_CHARS:])
-    return Inline(f"{found.words} {beyond}", found.lead, f"{found.rest} {beyond}") if beyond else found
+    return InlineText(f"{found.words} {beyond}", found.lead, f"{found.rest} {beyond}") if beyond else found
 
 
 def plain_words(markdown: str) -> str:
@@ -58,7 +58,7 @@ def plain_words(markdown: str) -> str:
     return read_inline(markdown).words
 
 
-class _Words:
+class _InlineWords:
     """Collects the words of inline tokens."""
 
     def __init__(self, tokens: Sequence["Token"]) -> None:
@@ -69,11 +69,11 @@ class _Words:
         self._opened: Counter[str] = Counter()
         self._lead_end = 0
 
-    def read(self) -> Inline:
+    def read(self) -> InlineText:
         for number, token in enumerate(self._tokens):
             self._add(number, token)
         parts = self._parts
-        return Inline(
+        return InlineText(
             _on_one_line("".join(parts)),
             _on_one_line("".join(parts[: self._lead_end])),
             _on_one_line("".join(parts[self._lead_end :])),

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from debate_core.documents.blocks import Block
-from debate_core.documents.inline import Inline
+from debate_core.documents.blocks import TextBlock
+from debate_core.documents.inline import InlineText
 from debate_core.documents.option_names import is_labelled
 from debate_core.documents.section_names import is_named, kinds_of
 
@@ -19,14 +19,14 @@ _COMPARES = re.compile(
 )
 
 
-def listed(blocks: Sequence[Block], *, of_options: bool) -> list[Inline]:
+def listed(blocks: Sequence[TextBlock], *, of_options: bool) -> list[InlineText]:
     """The first table or list of a section before any heading."""
     before = list(takewhile(lambda block: block.kind != "heading", blocks))
     first = next((block.kind for block in before if block.kind in ("item", "row")), "")
     return _column(before, of_options=of_options) if first == "row" else _items(before)
 
 
-def option_headings(blocks: Sequence[Block]) -> list[Inline]:
+def option_headings(blocks: Sequence[TextBlock]) -> list[InlineText]:
     """The headings of the highest level, or those that are labelled as options on any level."""
     headings = [block for block in blocks if block.kind == "heading" and not kinds_of(block.words)]
     labelled = [block for block in headings if is_labelled(block.words)]
@@ -36,19 +36,19 @@ def option_headings(blocks: Sequence[Block]) -> list[Inline]:
     return [heading.inline for heading in headings if heading.level == level]
 
 
-def named_paragraphs(blocks: Sequence[Block]) -> list[Inline]:
+def named_paragraphs(blocks: Sequence[TextBlock]) -> list[InlineText]:
     """Paragraphs that begin with a name in bold letters, or with the label of an option."""
     paragraphs = [block.inline for block in blocks if block.kind == "paragraph" and block.level == 0]
     return [words for words in paragraphs if (words.lead and words.rest) or is_labelled(words.words)]
 
 
-def _items(blocks: Sequence[Block]) -> list[Inline]:
+def _items(blocks: Sequence[TextBlock]) -> list[InlineText]:
     """The items of the first list; items within items explain them.
 
     A list continues behind a paragraph if its numbers do, or if none of its items has another one beside it.
     """
     outer = min((block.level for block in blocks if block.kind == "item"), default=0)
-    chunks: list[list[Block]] = []
+    chunks: list[list[TextBlock]] = []
     is_apart = True
     for block in blocks:
         if block.kind != "item":
@@ -63,13 +63,13 @@ def _items(blocks: Sequence[Block]) -> list[Inline]:
     return [item.inline for chunk in chunks for item in chunk]
 
 
-def _continues(chunks: Sequence[Sequence[Block]], item: Block) -> bool:
+def _continues(chunks: Sequence[Sequence[TextBlock]], item: TextBlock) -> bool:
     last = chunks[-1][-1].number
     counts_on = last is not None and item.number == last + 1
     return counts_on or all(len(chunk) == 1 for chunk in chunks)
 
 
-def _column(blocks: Sequence[Block], *, of_options: bool) -> list[Inline]:
+def _column(blocks: Sequence[TextBlock], *, of_options: bool) -> list[InlineText]:
     """The names of the first table: its first column that does more than number the rows."""
     table = _first_table(blocks)
     head, body = table[0], table[1:]
@@ -84,8 +84,8 @@ def _column(blocks: Sequence[Block], *, of_options: bool) -> list[Inline]:
     return []
 
 
-def _first_table(blocks: Sequence[Block]) -> list[Block]:
-    rows: list[Block] = []
+def _first_table(blocks: Sequence[TextBlock]) -> list[TextBlock]:
+    rows: list[TextBlock] = []
     for block in blocks:
         if rows and (block.kind != "row" or block.is_head):
             break

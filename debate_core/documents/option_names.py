@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from debate_core.documents.inline import Inline
+from debate_core.documents.inline import InlineText
 from debate_core.documents.section_names import (
     CHOSEN,
     LABELS_WITHOUT_NUMBER,
@@ -69,7 +69,7 @@ _LONGEST_PLACEHOLDER = 300
 _ABBREVIATED = re.compile(r"(?:\b[a-zA-Z]\.[a-zA-Z]|\betc|\bInc|\bLtd|\bCo|\busw|\.\.)\.$")
 
 
-def option_names(listed: Sequence[Inline]) -> tuple[ListedName, ...]:
+def option_names(listed: Sequence[InlineText]) -> tuple[ListedName, ...]:
     """The options of one list, each once; what names an aspect of one, such as "Pros", is none."""
     kept = [item for item in listed if not _is_aspect(item)]
     if not kept or _names_nothing(kept):
@@ -110,11 +110,11 @@ def _is_nothing(words: str) -> bool:
     return normal_name(words) in normal_names(NOTHING_NAMED)
 
 
-def _names_nothing(items: Sequence[Inline]) -> bool:
+def _names_nothing(items: Sequence[InlineText]) -> bool:
     return len(items) == 1 and _is_nothing(items[0].words)
 
 
-def _is_aspect(item: Inline) -> bool:
+def _is_aspect(item: InlineText) -> bool:
     """Return True for an item about an option: "Pros: it is fast", "**Risk**"."""
     before_colon = item.words.partition(": ")[0]
     return any(is_named(words, "aspect") for words in (before_colon, item.lead.rstrip(":.")) if words)
@@ -126,7 +126,7 @@ def _has_letters(words: Sequence[str]) -> bool:
     return len(found) == len(words) > 1 and any(_FIRST_LETTER.fullmatch(letter) for letter in found)
 
 
-def _option_name(item: Inline, *, has_letters: bool) -> ListedName:
+def _option_name(item: InlineText, *, has_letters: bool) -> ListedName:
     if item.rest and _is_name_of_its_own(item):
         lead = _unmarked(item.lead.rstrip(":. "))
         bare = _bare(lead.name, has_letters=has_letters)
@@ -136,7 +136,7 @@ def _option_name(item: Inline, *, has_letters: bool) -> ListedName:
     return _shortened_option(item, SHORT_OPTION_CHARS, has_letters=has_letters)
 
 
-def _is_name_of_its_own(item: Inline) -> bool:
+def _is_name_of_its_own(item: InlineText) -> bool:
     """Return True if bold words at the beginning are a name, and not the stressed words of a sentence."""
     separated = _SEPARATES.match(item.rest) is not None or item.lead.endswith((":", "."))
     is_sentence = item.rest[:1].isupper() and item.rest.endswith(".") and " " in item.rest
@@ -148,7 +148,7 @@ def _is_label(words: str) -> bool:
     return label is not None and label.end() == len(words)
 
 
-def _shortened_option(item: Inline, enough: int, *, has_letters: bool) -> ListedName:
+def _shortened_option(item: InlineText, enough: int, *, has_letters: bool) -> ListedName:
     unmarked = _unmarked(item.words)
     short = _shortened(_bare(unmarked.name, has_letters=has_letters), enough, MAX_OPTION_CHARS)
     return replace(unmarked, name=short.name, is_shortened=short.is_shortened)

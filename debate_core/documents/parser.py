@@ -15,11 +15,11 @@ def markdown_parser() -> "MarkdownIt":
     """
     from markdown_it import MarkdownIt
 
-    class Reader(MarkdownIt):
+    class MarkdownReader(MarkdownIt):
         def normalizeLinkText(self, link: str) -> str:  # noqa: N802
             """Show an address as its writer wrote it."""
             return link
 
-    parser = Reader("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    parser = MarkdownReader("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
     parser.core.ruler.disable(["inline", "text_join"])
     return parser

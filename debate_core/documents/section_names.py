@@ -30,7 +30,7 @@ SectionKind = Literal[
 """`alternatives` usually leave out what is proposed; an `aspect` of an option is no option, such as "Pros"."""
 
 
-class Names(NamedTuple):
+class SectionNames(NamedTuple):
     """Nouns, separated by bars, with what may stand before and after each of them."""
 
     nouns: str
@@ -39,9 +39,9 @@ class Names(NamedTuple):
 
 
 # Order of the languages: English, German, Spanish, French, Portuguese, Italian, Dutch.
-SECTION_NAMES: Mapping[SectionKind, tuple[Names, ...]] = {
+SECTION_NAMES: Mapping[SectionKind, tuple[SectionNames, ...]] = {
     "options": (
-        Names(
+        SectionNames(
             "options|solutions|positions|approaches|candidates|choices|possibilities|option considered"
             "|considered option",
             "considered|possible|proposed|available|evaluated|candidate|design|solution|implementation|architectural"
@@ -49,44 +49,44 @@ SECTION_NAMES: Mapping[SectionKind, tuple[Names, ...]] = {
             "considered|evaluated|explored|analyzed|analysed|investigated|reviewed|discussed|available|overview"
             "|under consideration|to consider|we considered|that we considered",
         ),
-        Names(
+        SectionNames(
             "optionen|lösungen|möglichkeiten|varianten|ansätze|kandidaten|lösungsoptionen|lösungsvarianten"
             "|lösungsansätze|lösungsmöglichkeiten|handlungsoptionen|entscheidungsoptionen",
             "betrachtete|erwogene|mögliche|geprüfte|untersuchte|bewertete|verfügbare|diskutierte|die|unsere",
             "im überblick|zur auswahl|die wir betrachtet haben",
         ),
-        Names(
+        SectionNames(
             "opciones|soluciones|posibilidades|candidatos|enfoques|propuestas",
             "posibles|las|los|nuestras",
             "consideradas|considerados|evaluadas|evaluados|analizadas|estudiadas|contempladas|posibles|propuestas"
             "|disponibles|de solución|de diseño|en consideración",
         ),
-        Names(
+        SectionNames(
             "options|solutions|possibilités|candidats|approches|pistes|choix",
             "les|nos|différentes",
             "envisagées|envisagés|considérées|considérés|étudiées|étudiés|évaluées|évalués|examinées|analysées"
             "|possibles|proposées|disponibles|de solution",
         ),
-        Names(
+        SectionNames(
             "opções|soluções|possibilidades|candidatos|candidatas|abordagens",
             "possíveis|as|os|nossas",
             "consideradas|considerados|avaliadas|avaliados|analisadas|estudadas|possíveis|propostas|disponíveis"
             "|de solução|em consideração",
         ),
-        Names(
+        SectionNames(
             "opzioni|soluzioni|possibilità|candidati|approcci",
             "possibili|le|gli|nostre",
             "considerate|considerati|valutate|valutati|esaminate|analizzate|possibili|proposte|disponibili"
             "|prese in considerazione|prese in esame",
         ),
-        Names(
+        SectionNames(
             "opties|oplossingen|mogelijkheden|keuzes|varianten|kandidaten|keuzemogelijkheden|oplossingsrichtingen",
             "overwogen|mogelijke|beschouwde|onderzochte|beoordeelde|beschikbare|besproken|de|onze",
             "overwogen|ter overweging",
         ),
     ),
     "alternatives": (
-        Names(
+        SectionNames(
             "alternatives|alternative options|alternative solutions|alternative approaches|other options"
             "|other solutions|other approaches|rejected options|rejected solutions|rejected approaches|rejected ideas"
             "|discarded options|options rejected|options not chosen|alternative considered|considered alternative",
@@ -94,39 +94,39 @@ SECTION_NAMES: Mapping[SectionKind, tuple[Names, ...]] = {
             "considered|evaluated|explored|analyzed|analysed|investigated|reviewed|discussed|rejected|discarded"
             "|dismissed|not chosen|to consider|under consideration|we considered|that we considered|but rejected",
         ),
-        Names(
+        SectionNames(
             "alternativen|lösungsalternativen|andere optionen|andere lösungen|verworfene optionen|abgelehnte optionen",
             "betrachtete|erwogene|mögliche|geprüfte|untersuchte|bewertete|verworfene|abgelehnte|andere|weitere|die",
             "im überblick",
         ),
-        Names(
+        SectionNames(
             "alternativas|otras opciones|opciones descartadas|opciones rechazadas",
             "posibles|otras|las",
             "consideradas|evaluadas|analizadas|estudiadas|contempladas|descartadas|rechazadas|posibles",
         ),
-        Names(
+        SectionNames(
             "alternatives|autres options|options écartées|options rejetées",
             "autres|les",
             "envisagées|considérées|étudiées|évaluées|examinées|analysées|écartées|rejetées|possibles",
         ),
-        Names(
+        SectionNames(
             "alternativas|outras opções|opções descartadas|opções rejeitadas",
             "possíveis|outras|as",
             "consideradas|avaliadas|analisadas|estudadas|descartadas|rejeitadas|possíveis",
         ),
-        Names(
+        SectionNames(
             "alternative|altre opzioni|opzioni scartate",
             "possibili|altre|le",
             "considerate|valutate|esaminate|analizzate|scartate|possibili|prese in considerazione",
         ),
-        Names(
+        SectionNames(
             "alternatieven|andere opties|afgewezen opties|verworpen opties",
             "overwogen|mogelijke|beschouwde|onderzochte|afgewezen|andere|de",
             "overwogen",
         ),
     ),
     "pros_and_cons": (
-        Names(
+        SectionNames(
             "pros and cons|comparison of options|comparison of the options|comparison of alternatives"
             "|comparison of the alternatives|evaluation of options|evaluation of the options|evaluation of alternatives"
             "|analysis of options|analysis of the options|analysis of alternatives|options analysis|options comparison"
@@ -135,44 +135,44 @@ SECTION_NAMES: Mapping[SectionKind, tuple[Names, ...]] = {
             "of options|of the options|of alternatives|of the alternatives|of solutions|of the solutions"
             "|of considered options|of the considered options|for the options",
         ),
-        Names(
+        SectionNames(
             "vor und nachteile|pro und contra|pro und kontra|bewertung der optionen|bewertung der alternativen"
             "|vergleich der optionen|vergleich der alternativen|beschreibung der optionen",
             "",
             "der optionen|der alternativen|der varianten|der lösungen|der betrachteten optionen",
         ),
-        Names(
+        SectionNames(
             "ventajas y desventajas|ventajas e inconvenientes|pros y contras|comparación de las opciones"
             "|comparación de opciones|comparación de alternativas|evaluación de las opciones",
             "",
             "de las opciones|de las alternativas|de opciones",
         ),
-        Names(
+        SectionNames(
             "avantages et inconvénients|pour et contre|comparaison des options|comparaison des alternatives"
             "|évaluation des options",
             "",
             "des options|des alternatives|des solutions",
         ),
-        Names(
+        SectionNames(
             "prós e contras|pros e contras|vantagens e desvantagens|comparação das opções|comparação das alternativas"
             "|avaliação das opções",
             "",
             "das opções|das alternativas|de opções",
         ),
-        Names(
+        SectionNames(
             "pro e contro|vantaggi e svantaggi|confronto delle opzioni|confronto tra le opzioni"
             "|valutazione delle opzioni",
             "",
             "delle opzioni|delle alternative|delle soluzioni",
         ),
-        Names(
+        SectionNames(
             "voor en nadelen|voors en tegens|vergelijking van de opties|beoordeling van de opties",
             "",
             "van de opties|van opties|van de alternatieven",
         ),
     ),
     "aspect": (
-        Names(
+        SectionNames(
             "pros|pro|cons|con|pros cons|pros and cons|advantages|disadvantages|advantage|disadvantage|advantages and"
             " disadvantages|benefits|benefit|drawbacks|drawback|upsides|downsides|upside|downside|good|bad|neutral"
             "|positive|negative|positives|negatives|strengths|weaknesses|tradeoffs|trade offs|limitations|risks|risk"
@@ -180,219 +180,219 @@ SECTION_NAMES: Mapping[SectionKind, tuple[Names, ...]] = {
             " rejection|rejected|rejection|verdict|impact|effort|cost|costs|complexity|description|details|note|notes"
             "|example|examples|summary|conclusion|implementation|how it works|considerations|questions|assessment",
         ),
-        Names(
+        SectionNames(
             "vorteile|vorteil|nachteile|nachteil|vor und nachteile|pro|contra|kontra|gut|schlecht|positiv|negativ"
             "|risiken|begründung|grund|gründe|warum|warum nicht|verworfen weil|beschreibung|hinweis|hinweise|beispiel"
             "|beispiele|fazit|aufwand|kosten|bewertung",
         ),
-        Names(
+        SectionNames(
             "ventajas|ventaja|desventajas|desventaja|inconvenientes|a favor|en contra|pros y contras|contras|riesgos"
             "|motivo|motivos|razón|razones|por qué no|descripción|nota|notas|ejemplo|ejemplos|coste|costo",
         ),
-        Names(
+        SectionNames(
             "avantages|avantage|inconvénients|inconvénient|pour|contre|avantages et inconvénients|risques|raison"
             "|raisons|motif|pourquoi pas|description|remarque|remarques|exemple|exemples|coût",
         ),
-        Names(
+        SectionNames(
             "vantagens|vantagem|desvantagens|desvantagem|prós|contras|prós e contras|a favor|contra|riscos|motivo"
             "|motivos|razão|razões|por que não|descrição|nota|notas|exemplo|exemplos|custo",
         ),
-        Names(
+        SectionNames(
             "vantaggi|vantaggio|svantaggi|svantaggio|pro|contro|pro e contro|rischi|motivo|motivi|perché no|descrizione"
             "|nota|note|esempio|esempi|costo",
         ),
-        Names(
+        SectionNames(
             "voordelen|voordeel|nadelen|nadeel|voor en nadelen|voor|tegen|risico s|reden|redenen|waarom niet"
             "|beschrijving|opmerking|opmerkingen|voorbeeld|voorbeelden|kosten",
         ),
     ),
     "drivers": (
-        Names(
+        SectionNames(
             "drivers|forces|criteria|quality attributes|quality goals|decision factors|key factors|deciding factors",
             "key|main|architectural|the|our|decision|evaluation|assessment|selection|comparison|success|quality",
         ),
-        Names(
+        SectionNames(
             "entscheidungstreiber|treiber|einflussfaktoren|kriterien|entscheidungskriterien|bewertungskriterien"
             "|auswahlkriterien|entscheidungsfaktoren|qualitätsziele|qualitätsmerkmale",
             "die|unsere|wichtige|wesentliche",
         ),
-        Names(
+        SectionNames(
             "factores de decisión|factores determinantes|factores clave|impulsores|criterios|atributos de calidad"
             "|motivadores",
             "los|principales",
             "de decisión|de la decisión|de evaluación|de selección",
         ),
-        Names(
+        SectionNames(
             "facteurs de décision|facteurs déterminants|facteurs clés|moteurs|critères|forces|attributs de qualité",
             "les|principaux",
             "de décision|de la décision|d'évaluation|de choix|de sélection|décisifs",
         ),
-        Names(
+        SectionNames(
             "fatores de decisão|fatores determinantes|fatores chave|direcionadores|motivadores|critérios"
             "|atributos de qualidade",
             "os|principais",
             "de decisão|da decisão|de avaliação|de seleção",
         ),
-        Names(
+        SectionNames(
             "fattori decisionali|fattori di decisione|fattori determinanti|fattori chiave|driver|driver decisionali"
             "|criteri|attributi di qualità",
             "i|principali",
             "di decisione|della decisione|decisionali|di valutazione|di scelta|di selezione",
         ),
-        Names(
+        SectionNames(
             "beslissingsfactoren|besluitvormingsfactoren|beslisfactoren|drijfveren|criteria|beslissingscriteria"
             "|besliscriteria|beoordelingscriteria|afwegingscriteria|kwaliteitsdoelen",
             "de|onze|belangrijkste",
         ),
     ),
     "goals": (
-        Names(
+        SectionNames(
             "requirements|goals|objectives|principles|constraints",
             "key|main|nonfunctional|non functional|functional|design|the|our|project",
         ),
-        Names("anforderungen|ziele|prinzipien|grundsätze|rahmenbedingungen|randbedingungen", "die|unsere"),
-        Names("requisitos|objetivos|principios|restricciones", "los|las|principales"),
-        Names("exigences|objectifs|principes|contraintes", "les|principales|principaux"),
-        Names("requisitos|objetivos|princípios|restrições", "os|as|principais"),
-        Names("requisiti|obiettivi|principi|vincoli", "i|gli|principali"),
-        Names("eisen|vereisten|doelen|doelstellingen|uitgangspunten|randvoorwaarden", "de|onze"),
+        SectionNames("anforderungen|ziele|prinzipien|grundsätze|rahmenbedingungen|randbedingungen", "die|unsere"),
+        SectionNames("requisitos|objetivos|principios|restricciones", "los|las|principales"),
+        SectionNames("exigences|objectifs|principes|contraintes", "les|principales|principaux"),
+        SectionNames("requisitos|objetivos|princípios|restrições", "os|as|principais"),
+        SectionNames("requisiti|obiettivi|principi|vincoli", "i|gli|principali"),
+        SectionNames("eisen|vereisten|doelen|doelstellingen|uitgangspunten|randvoorwaarden", "de|onze"),
     ),
     "question": (
-        Names("question|decision to make|decision to be made|problem|issue", "the|key|open|decision"),
-        Names("frage|entscheidungsfrage|fragestellung|problem", "die|das|offene"),
-        Names("pregunta|cuestión|problema", "la|el"),
-        Names("question|problème|problématique", "la|le"),
-        Names("pergunta|questão|problema", "a|o"),
-        Names("domanda|questione|problema", "la|il"),
-        Names("vraag|vraagstelling|probleem", "de|het"),
+        SectionNames("question|decision to make|decision to be made|problem|issue", "the|key|open|decision"),
+        SectionNames("frage|entscheidungsfrage|fragestellung|problem", "die|das|offene"),
+        SectionNames("pregunta|cuestión|problema", "la|el"),
+        SectionNames("question|problème|problématique", "la|le"),
+        SectionNames("pergunta|questão|problema", "a|o"),
+        SectionNames("domanda|questione|problema", "la|il"),
+        SectionNames("vraag|vraagstelling|probleem", "de|het"),
     ),
     "context": (
-        Names("context|background|problem|problem statement|issue", "the|decision", "statement"),
-        Names("kontext|ausgangslage|problemstellung|problem|hintergrund", "der|die|das"),
-        Names(
+        SectionNames("context|background|problem|problem statement|issue", "the|decision", "statement"),
+        SectionNames("kontext|ausgangslage|problemstellung|problem|hintergrund", "der|die|das"),
+        SectionNames(
             "contexto|antecedentes|problema|planteamiento del problema|definición del problema"
             "|descripción del problema",
             "el",
         ),
-        Names(
+        SectionNames(
             "contexte|problème|énoncé du problème|description du problème|problématique",
             "le|la",
         ),
-        Names(
+        SectionNames(
             "contexto|problema|declaração do problema|definição do problema|descrição do problema"
             "|enunciado do problema",
             "o",
         ),
-        Names(
+        SectionNames(
             "contesto|problema|descrizione del problema|definizione del problema|dichiarazione del problema",
             "il",
         ),
-        Names("context|achtergrond|probleem|probleemstelling|probleembeschrijving|aanleiding", "de|het"),
+        SectionNames("context|achtergrond|probleem|probleemstelling|probleembeschrijving|aanleiding", "de|het"),
     ),
     "introduction": (
-        Names("motivation|summary|introduction|overview|abstract", "the|executive"),
-        Names("motivation|einleitung|zusammenfassung|überblick"),
-        Names("motivación|introducción|resumen"),
-        Names("motivation|introduction|résumé"),
-        Names("motivação|introdução|resumo"),
-        Names("motivazione|introduzione|sommario"),
-        Names("motivatie|inleiding|samenvatting"),
+        SectionNames("motivation|summary|introduction|overview|abstract", "the|executive"),
+        SectionNames("motivation|einleitung|zusammenfassung|überblick"),
+        SectionNames("motivación|introducción|resumen"),
+        SectionNames("motivation|introduction|résumé"),
+        SectionNames("motivação|introdução|resumo"),
+        SectionNames("motivazione|introduzione|sommario"),
+        SectionNames("motivatie|inleiding|samenvatting"),
     ),
     "outcome": (
-        Names(
+        SectionNames(
             "decision|decisions|decision outcome|decision result|outcome|resolution|chosen option|chosen solution"
             "|chosen alternative|selected option|decision made",
             "the|final|our",
         ),
-        Names(
+        SectionNames(
             "entscheidung|entscheidungsergebnis|ergebnis|ergebnis der entscheidung|gewählte option|gewählte lösung"
             "|beschluss",
             "die|unsere",
         ),
-        Names(
+        SectionNames(
             "decisión|decisión tomada|resultado|resultado de la decisión|resolución|opción elegida|opción seleccionada",
             "la",
         ),
-        Names(
+        SectionNames(
             "décision|résultat|résultat de la décision|décision retenue|décision prise|option retenue|solution retenue"
             "|option choisie",
             "la",
         ),
-        Names(
+        SectionNames(
             "decisão|decisão tomada|resultado|resultado da decisão|resolução|opção escolhida|opção selecionada",
             "a",
         ),
-        Names(
+        SectionNames(
             "decisione|decisione presa|esito|esito della decisione|risultato|risultato della decisione|opzione scelta"
             "|soluzione scelta",
             "la",
         ),
-        Names("beslissing|besluit|uitkomst|resultaat|gekozen optie|gekozen oplossing", "de|het|ons|onze"),
+        SectionNames("beslissing|besluit|uitkomst|resultaat|gekozen optie|gekozen oplossing", "de|het|ons|onze"),
     ),
     "proposal": (
-        Names(
+        SectionNames(
             "proposal|proposed solution|proposed decision|proposed approach|proposed change|proposed design"
             "|recommendation|recommended option|recommended approach|preferred option|solution|design|detailed design"
             "|design details|technical design|specification|guide level explanation|reference level explanation",
             "the|our",
         ),
-        Names("vorschlag|lösungsvorschlag|empfehlung|lösung|bevorzugte option", "der|die|unser"),
-        Names("propuesta|solución|solución propuesta|recomendación", "la"),
-        Names("proposition|solution|solution proposée|recommandation", "la"),
-        Names("proposta|solução|solução proposta|recomendação", "a"),
-        Names("proposta|soluzione|soluzione proposta|raccomandazione", "la"),
-        Names("voorstel|oplossing|voorgestelde oplossing|aanbeveling", "het|de"),
+        SectionNames("vorschlag|lösungsvorschlag|empfehlung|lösung|bevorzugte option", "der|die|unser"),
+        SectionNames("propuesta|solución|solución propuesta|recomendación", "la"),
+        SectionNames("proposition|solution|solution proposée|recommandation", "la"),
+        SectionNames("proposta|solução|solução proposta|recomendação", "a"),
+        SectionNames("proposta|soluzione|soluzione proposta|raccomandazione", "la"),
+        SectionNames("voorstel|oplossing|voorgestelde oplossing|aanbeveling", "het|de"),
     ),
     "afterwards": (
-        Names("consequences|confirmation|validation|implications|history", "positive|negative|the"),
-        Names("konsequenzen|folgen|auswirkungen|bestätigung|verlauf", "positive|negative"),
-        Names("consecuencias|confirmación|validación|implicaciones", "", "positivas|negativas"),
-        Names("conséquences|confirmation|validation|implications", "", "positives|négatives"),
-        Names("consequências|confirmação|validação|implicações", "", "positivas|negativas"),
-        Names("conseguenze|conferma|validazione|implicazioni", "", "positive|negative"),
-        Names("gevolgen|consequenties|bevestiging|validatie", "positieve|negatieve"),
+        SectionNames("consequences|confirmation|validation|implications|history", "positive|negative|the"),
+        SectionNames("konsequenzen|folgen|auswirkungen|bestätigung|verlauf", "positive|negative"),
+        SectionNames("consecuencias|confirmación|validación|implicaciones", "", "positivas|negativas"),
+        SectionNames("conséquences|confirmation|validation|implications", "", "positives|négatives"),
+        SectionNames("consequências|confirmação|validação|implicações", "", "positivas|negativas"),
+        SectionNames("conseguenze|conferma|validazione|implicazioni", "", "positive|negative"),
+        SectionNames("gevolgen|consequenties|bevestiging|validatie", "positieve|negatieve"),
     ),
     "status": (
-        Names("status", "the|current|decision"),
-        Names("status|stand", "der"),
-        Names("estado", "el"),
-        Names("statut|état", "le"),
-        Names("status|estado|situação", "o"),
-        Names("stato", "lo"),
-        Names("status|stand", "de"),
+        SectionNames("status", "the|current|decision"),
+        SectionNames("status|stand", "der"),
+        SectionNames("estado", "el"),
+        SectionNames("statut|état", "le"),
+        SectionNames("status|estado|situação", "o"),
+        SectionNames("stato", "lo"),
+        SectionNames("status|stand", "de"),
     ),
     "reference": (
-        Names("references|links|contents|table of contents|license|licence|copyright|metadata"),
-        Names("verweise|links|quellen|referenzen|inhalt|inhaltsverzeichnis|lizenz|metadaten"),
-        Names("referencias|enlaces|contenido|índice|licencia|metadatos"),
-        Names("références|liens|sommaire|table des matières|licence|métadonnées"),
-        Names("referências|links|conteúdo|sumário|índice|licença|metadados"),
-        Names("riferimenti|collegamenti|link|indice|licenza|metadati"),
-        Names("referenties|verwijzingen|links|inhoud|inhoudsopgave|licentie|metadata"),
+        SectionNames("references|links|contents|table of contents|license|licence|copyright|metadata"),
+        SectionNames("verweise|links|quellen|referenzen|inhalt|inhaltsverzeichnis|lizenz|metadaten"),
+        SectionNames("referencias|enlaces|contenido|índice|licencia|metadatos"),
+        SectionNames("références|liens|sommaire|table des matières|licence|métadonnées"),
+        SectionNames("referências|links|conteúdo|sumário|índice|licença|metadados"),
+        SectionNames("riferimenti|collegamenti|link|indice|licenza|metadati"),
+        SectionNames("referenties|verwijzingen|links|inhoud|inhoudsopgave|licentie|metadata"),
     ),
     "title": (
-        Names("title|decision title|name|subject"),
-        Names("titel|thema"),
-        Names("título"),
-        Names("titre"),
-        Names("título"),
-        Names("titolo"),
-        Names("titel|onderwerp"),
+        SectionNames("title|decision title|name|subject"),
+        SectionNames("titel|thema"),
+        SectionNames("título"),
+        SectionNames("titre"),
+        SectionNames("título"),
+        SectionNames("titolo"),
+        SectionNames("titel|onderwerp"),
     ),
     "record": (
-        Names(
+        SectionNames(
             "adr|rfc|architecture decision record|architectural decision record|any decision record|decision record"
             "|architecture decision|architecture decisions|architectural decision|architectural decisions|decision log"
             "|design doc|design document|design note|request for comments",
             "an|the",
             "template|adr",
         ),
-        Names("architekturentscheidung|architekturentscheidungen|entscheidungsprotokoll|designdokument"),
-        Names("registro de decisión de arquitectura|decisión de arquitectura|decisiones de arquitectura"),
-        Names("décision d'architecture|décisions d'architecture|registre de décision d'architecture"),
-        Names("registro de decisão de arquitetura|decisão de arquitetura|decisões de arquitetura"),
-        Names("decisione architetturale|decisioni architetturali|registro delle decisioni"),
-        Names("architectuurbeslissing|architectuurbesluit|architectuurbeslissingen"),
+        SectionNames("architekturentscheidung|architekturentscheidungen|entscheidungsprotokoll|designdokument"),
+        SectionNames("registro de decisión de arquitectura|decisión de arquitectura|decisiones de arquitectura"),
+        SectionNames("décision d'architecture|décisions d'architecture|registre de décision d'architecture"),
+        SectionNames("registro de decisão de arquitetura|decisão de arquitetura|decisões de arquitetura"),
+        SectionNames("decisione architetturale|decisioni architetturali|registro delle decisioni"),
+        SectionNames("architectuurbeslissing|architectuurbesluit|architectuurbeslissingen"),
     ),
 }
 
@@ -567,7 +567,7 @@ def _patterns() -> Mapping[SectionKind, re.Pattern[str]]:
     return patterns
 
 
-def _form(names: Names) -> str:
+def _form(names: SectionNames) -> str:
     """`(?:considered )*(?:options|solutions)(?: evaluated)*`; nouns may follow one another, as in "context problem"."""
     nouns, before, after = (_one_of(part) for part in names)
     head = rf"(?:(?:{before}) )*" if names.before else ""

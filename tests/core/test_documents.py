@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from debate_core.documents.blocks import Field
+from debate_core.documents.blocks import TitledLine
 from debate_core.documents.document import read_document, without_number
 from debate_core.documents.inline import plain_words
 from debate_core.documents.section_names import SECTION_NAMES, kinds_of
@@ -112,7 +112,7 @@ def test_title_is_found_in_every_form(text: str, title: str):
 
 def test_front_matter_and_lines_are_fields():
     fields = read_document("---\nstatus: accepted # today\n---\n* **Deciders:** Ann\n\ntext").fields
-    assert fields == (Field("status", "accepted"), Field("deciders", "Ann"))
+    assert fields == (TitledLine("status", "accepted"), TitledLine("deciders", "Ann"))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from debate_core.seats.wires.faults import SOON_MS, Asked, ErrorAnswer, Fault, event_fault, http_fault
+from debate_core.seats.wires.faults import SOON_MS, CallTerms, ErrorAnswer, Fault, event_fault, http_fault
 from debate_core.seats.wires.provider_errors import Server, scrub
 from debate_core.seats.wires.retry_after import retry_after_ms
 
@@ -16,7 +16,7 @@ OPTIONAL = ("stream_options", "reasoning_effort", "max_tokens", "schema")
 
 def fault(status: int, error: object, headers: dict[str, str] | None = None) -> Fault:
     answer = ErrorAnswer(status, {"error": error}, headers or {})
-    return http_fault(SERVER, answer, Asked(60, OPTIONAL))
+    return http_fault(SERVER, answer, CallTerms(60, OPTIONAL))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_key_is_named_by_its_variable_alone():
         "models.example rejects the key in SOME_KEY for the-model-5-20260101 (401): Incorrect API key provided: [...]"
     )
     assert refused == Fault(message, permanent=True, billed=False, transport=True)
-    none = http_fault(Server("models.example", "m", "", "SOME_KEY"), ErrorAnswer(401, None, {}), Asked(60))
+    none = http_fault(Server("models.example", "m", "", "SOME_KEY"), ErrorAnswer(401, None, {}), CallTerms(60))
     assert none.message == "models.example asks for a key, so set SOME_KEY (401)"
 
 
@@ -72,7 +72,7 @@ def test_which_part_of_a_call_a_server_does_not_take(error: object, part: str):
     refused = fault(400, error)
     assert (refused.refused, refused.permanent, refused.billed) == (part, not part, False)
     # Once it is left out, the same complaint is a refusal of the call.
-    again = http_fault(SERVER, ErrorAnswer(400, {"error": error}, {}), Asked(60))
+    again = http_fault(SERVER, ErrorAnswer(400, {"error": error}, {}), CallTerms(60))
     assert again.permanent
 
 
@@ -177,16 +177,16 @@ RETRY_INFO = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay":
 )
 def test_every_vendors_body_is_read(status: int, body: object, refused: str, said: str):
     optional = ("stream", *OPTIONAL[:-1], "strict", "schema")
-    found = http_fault(SERVER, ErrorAnswer(status, body, {}), Asked(60, optional))
+    found = http_fault(SERVER, ErrorAnswer(status, body, {}), CallTerms(60, optional))
     assert (found.refused, found.permanent) == (refused, not refused)
     assert said in found.message
 
 
 def test_a_wait_that_the_body_asks_for_is_kept():
     busy = ErrorAnswer(429, [{"error": {"message": "Quota", "details": [{"@type": "x"}, RETRY_INFO]}}], {})
-    assert http_fault(SERVER, busy, Asked(60)).retry_after_ms == 41_000
+    assert http_fault(SERVER, busy, CallTerms(60)).retry_after_ms == 41_000
     endless = {**RETRY_INFO, "retryDelay": "9" * 400 + "s"}
     odd = ErrorAnswer(429, {"error": {"message": "Wait.", "details": [endless]}}, {})
-    assert http_fault(SERVER, odd, Asked(60)).retry_after_ms == SOON_MS
+    assert http_fault(SERVER, odd, CallTerms(60)).retry_after_ms == SOON_MS
     by_header = ErrorAnswer(429, busy.body, {"retry-after": "3"})
-    assert http_fault(SERVER, by_header, Asked(60)).retry_after_ms == 3_000
+    assert http_fault(SERVER, by_header, CallTerms(60)).retry_after_ms == 3_000

@@ -20,6 +20,7 @@ from debate_core.report.figures.votes import (
     label_of,
     labels_of,
     layout_of,
+    option_column,
     palette_of,
 )
 
@@ -48,7 +49,7 @@ def _over_rounds(given: Reports, option: str) -> list[int]:
 
 
 def _column(option: str) -> str:
-    return _("option {option}", option=option) if option in (_("after round"), _("Who")) else option
+    return option_column(option, (_("after round"), _("Who")))
 
 
 def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure":
@@ -167,8 +168,7 @@ def rubric_table(account: Account) -> list[FigureRow]:
     for criterion, words in judgements.CRITERIA.items():
         row: dict[str, str | int] = {_("criterion"): words}
         for option in account.state.spec.options:
-            name = _("option {option}", option=option) if option == _("criterion") else option
-            row[name] = _mean_words(cells.get((option, criterion)))
+            row[option_column(option, (_("criterion"),))] = _mean_words(cells.get((option, criterion)))
         rows.append(row)
     return rows
 

@@ -21,6 +21,7 @@ from debate_core.report.figures.votes import (
     label_of,
     labels_of,
     layout_of,
+    option_column,
     palette_of,
 )
 from debate_core.spec.people import Electorate
@@ -131,12 +132,8 @@ def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureR
     above = _above(pairs)
     rows: list[FigureRow] = []
     for a in options:
-        rows.append({_(_CORNER): a, **{_column(b): str(above.get((a, b), "")) for b in options}})
+        rows.append({_(_CORNER): a, **{option_column(b, (_(_CORNER),)): str(above.get((a, b), "")) for b in options}})
     return rows
-
-
-def _column(option: str) -> str:
-    return _("option {option}", option=option) if option == _(_CORNER) else option
 
 
 def pair_alt(pairs: Sequence[PairRow]) -> str:

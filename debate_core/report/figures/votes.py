@@ -5,7 +5,7 @@ themes and nothing of screens; plotly loads when the first figure is drawn.
 """
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -125,7 +125,7 @@ def rounds_table(account: Account) -> list[FigureRow]:
             POLL: poll_id,
         }
         for option in options:
-            row[_option_column(option)] = _votes_for(option, ballots)
+            row[option_column(option, (_("round"), _("phase"), POLL))] = _votes_for(option, ballots)
         for status, word in NO_VOTE.items():
             row[_column(options, word)] = _ballots_of(status, ballots)
         rows.append(row)
@@ -141,8 +141,9 @@ def _ballots_of(status: BallotStatus, ballots: Sequence[BallotRow]) -> int:
     return sum(ballot.status == status for ballot in ballots)
 
 
-def _option_column(option: str) -> str:
-    return _("option {option}", option=option) if option in (_("round"), _("phase"), POLL) else option
+def option_column(option: str, headings: Collection[str]) -> str:
+    """Heading of the column of an option, unlike the other headings of its table."""
+    return _("option {option}", option=option) if option in headings else option
 
 
 def _column(options: Sequence[str], word: str) -> str:

@@ -164,7 +164,7 @@ class ErrorAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CallTerms:
     """What a refusal is measured against."""
 
     deadline_s: float
@@ -174,7 +174,7 @@ class Asked:
     """Most that its reply could have."""
 
 
-def http_fault(server: Server, answer: ErrorAnswer, asked: Asked) -> Fault:
+def http_fault(server: Server, answer: ErrorAnswer, asked: CallTerms) -> Fault:
     """The fault of an HTTP status."""
     fault = _of_status(server, answer, asked)
     return replace(fault, billed=answer.status >= 500)
@@ -197,7 +197,7 @@ def event_fault(server: Server, error: object) -> Fault:
     return permanent_fault(message)
 
 
-def _of_status(server: Server, answer: ErrorAnswer, asked: Asked) -> Fault:
+def _of_status(server: Server, answer: ErrorAnswer, asked: CallTerms) -> Fault:
     """What a status means, in words."""
     error = provider_error(answer.body, server)
     meaning = _meaning(answer.status, error, asked)
@@ -227,7 +227,7 @@ def _values(server: Server, status: int, error: ProviderError) -> dict[str, obje
     }
 
 
-def _meaning(status: int, error: ProviderError, asked: Asked) -> _Meaning:
+def _meaning(status: int, error: ProviderError, asked: CallTerms) -> _Meaning:
     """The more special one first: providers use a status for several things."""
     if 300 <= status < 400:
         return "elsewhere"
@@ -256,7 +256,7 @@ def _who_asks(status: int, error: ProviderError) -> _Meaning | None:
     return None
 
 
-def _what_is_asked(status: int, error: ProviderError, asked: Asked) -> _Meaning:
+def _what_is_asked(status: int, error: ProviderError, asked: CallTerms) -> _Meaning:
     if status in _BAD_CALL and reply_limit(error.reason, asked.max_tokens):
         return "call"
     if 400 <= status < 500 and _CONTEXT.search(error.words):
@@ -270,7 +270,7 @@ def _is_filtered(error: ProviderError) -> bool:
     return bool(_FILTER_CODE.search(error.code) or _FILTER_WORDS.search(error.reason))
 
 
-def _of_refused_call(server: Server, status: int, error: ProviderError, asked: Asked) -> Fault:
+def _of_refused_call(server: Server, status: int, error: ProviderError, asked: CallTerms) -> Fault:
     """A call that cannot be made like this, unless a lower limit is named or one of its optional parts can go."""
     values = _values(server, status, error)
     is_bad_call = status in _BAD_CALL

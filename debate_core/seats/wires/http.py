@@ -26,7 +26,7 @@ from debate_core.seats.wires.connection_faults import connection_fault, not_send
 from debate_core.seats.wires.exchange import Exchange, RequestBody, prompt_chars
 from debate_core.seats.wires.faults import (
     SCHEMA,
-    Asked,
+    CallTerms,
     ErrorAnswer,
     Fault,
     event_fault,
@@ -209,7 +209,7 @@ class HttpWire(ABC):
             optional_parts = (*optional_parts, SCHEMA)
         # Now, not when the answer comes: seats side by side are refused the same part.
         could_be_left_out = [part for part in optional_parts if self.takes(part)]
-        asked = Asked(deadline_s, could_be_left_out, call.max_tokens)
+        asked = CallTerms(deadline_s, could_be_left_out, call.max_tokens)
         try:
             async with limit:
                 await self._converse(exchange, deadline_s)
@@ -236,7 +236,7 @@ class HttpWire(ABC):
         except _NotReadable:
             raise SeatError("{host} lists its models in a form that cannot be read", host=self.server.host) from None
         except self._call_errors as error:
-            raise SeatError(self._fault(error, Asked(deadline_s), answered=False).message) from None
+            raise SeatError(self._fault(error, CallTerms(deadline_s), answered=False).message) from None
         offers = offers_in(page, self.server.key)
         if not offers:
             raise SeatError("{host} lists no models", host=self.server.host)
@@ -328,7 +328,7 @@ class HttpWire(ABC):
         except (ValueError, RecursionError) as error:
             raise _NotReadable from error
 
-    def _fault(self, error: Exception, asked: Asked, *, answered: bool) -> Fault:
+    def _fault(self, error: Exception, asked: CallTerms, *, answered: bool) -> Fault:
         """What this error means. A response tells most, then the connection, then whether anything was sent."""
         told = self.read_error(error) if isinstance(error, self.vendor_error) else VendorFault()
         if told.response is not None and told.response.status_code >= 300:
