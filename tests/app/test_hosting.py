@@ -19,8 +19,8 @@ from debate_core.record import acts
 from debate_core.record.commands import Act, Stop
 from debate_core.spec.values import Seat
 from debate_core.ui.kit import session
+from debate_core.ui.kit.failures import NOT_IN
 from debate_core.ui.kit.launched import set_launched
-from debate_core.ui.kit.session import NOT_IN
 from debate_core.ui.server import launch
 from debate_core.ui.server.origins import BROWSERS_NEED, STREAMLITS_OWN, is_internal
 from tests.app.visiting import (

@@ -13,9 +13,8 @@ from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_thresho
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol import with_decision
-from debate_core.spec.rules import Ceiling, Elected, Majority, Plurality, Supermajority, Threshold
+from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold
 from debate_core.spec.values import Source
-from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.comparison import wished
 from debate_core.ui.setup.draft import (
     LimitsDraft,
@@ -28,7 +27,6 @@ from debate_core.ui.setup.draft import (
 )
 from debate_core.ui.setup.fork import forked
 from debate_core.ui.setup.mapping import draft_of, spec_from
-from debate_core.ui.setup.people import WORKSHOPS, workshop_of
 from debate_core.ui.setup.readiness import doubts, problem
 from debate_core.ui.setup.rules import NEEDS
 from tests.app.visiting import new_browser, step
@@ -577,56 +575,3 @@ def test_a_protocol_is_taken_for_what_somebody_needs(app: AppTest, host: Host):
         assert app.session_state["setup_draft"].protocol == need
         assert need in [r.value for r in app.radio]
     assert set(NEEDS) <= PROTOCOLS.keys()
-
-
-def people(**room: Any) -> SetupDraft:
-    return drafted(room=RoomDraft(on=True, name="Fay", **room))
-
-
-LISTED = "Ana\nBo\nCy"
-
-
-@pytest.mark.parametrize(
-    ("draft", "heads", "needed", "share", "words"),
-    [
-        (drafted(), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
-        (drafted(protocol="bounded_vote"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
-        (people(), 0, None, 0.5, "One option needs more than half of all eligible voters"),
-        (people(vote=Plurality()), 0, None, None, "the option with the most votes wins"),
-        (people(vote=Threshold(votes=4)), 0, None, None, "One option needs 4 votes"),
-        (people(vote=Supermajority()), 0, None, 2 / 3, "One option needs at least 2/3 of all eligible voters"),
-        (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
-        (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
-        (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "One option needs 3 of 4 votes"),
-        (people(decides="debaters"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
-        (
-            drafted(seats=tuple(SeatDraft(key=k, id=k, who="human") for k in "abc")),
-            *(3, 2, 2 / 3, "One option needs 2 of 3 votes, on 2 consecutive counts"),
-        ),
-    ],
-)
-def test_the_card_draws_the_line_of_whoever_decides(
-    draft: SetupDraft, heads: int, needed: int | None, share: float | None, words: str
-):
-    line = agreed_line(draft)
-    assert line is not None
-    assert (line["heads"], line["needed"], line["under"]) == (heads, needed, words)
-    assert line["share"] == (None if share is None else pytest.approx(share))
-
-
-def test_where_a_seat_decides_no_line_is_drawn():
-    assert agreed_line(drafted(protocol="stance_judge")) is None
-    assert agreed_line(people()) is not None
-
-
-@pytest.mark.parametrize(("minutes", "rounds"), [(25, 2), (60, 2), (90, 3)])
-def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int):
-    workshop = next(w for w in WORKSHOPS if w.minutes == minutes)
-    for decides in ("room", "debaters"):
-        assert workshop.rounds_of(people(decides=decides)) == rounds
-    # The rounds of a tournament are its comparisons.
-    assert workshop.rounds_of(people().model_copy(update={"protocol": "tournament"})) == 24
-    said = {name: getattr(workshop, name) for name in ("phase_minutes", "max_chars", "preparation")}
-    held = people(**said).model_copy(update={"rounds": rounds})
-    assert workshop_of(held) == workshop
-    assert workshop_of(people()) is None

@@ -588,37 +588,3 @@ def test_a_rule_tells_the_share_by_which_it_elects(name: str, told: str):
         elected = "a" in method.elect(Profile(("a", "b"), tuple(Vote(Fraction(1), one) for one in tiers))).winners
         share = Fraction(for_a, 12)
         assert elected == (share > method.share if name == "majority" else share >= method.share)
-
-
-@pytest.mark.parametrize(
-    ("ballots", "order"),
-    [
-        ("12:[C#]>[F#]", ["C#", "F#"]),
-        ("12:[C#]>[F#] # by hand", ["C#", "F#"]),
-        ("12:[C#]>[F#]# by hand", ["C#", "F#"]),
-        ("12:C#>F#", ["C#", "F#"]),
-        ("12:C#/5>F#/3", ["C#", "F#"]),
-        ("12:Go>C# #by hand", ["Go", "C#"]),
-        ('12:"a # b">C', ["a # b", "C"]),
-        ("12:A>B\t# C", ["A", "B"]),
-    ],
-)
-def test_abif_reads_a_hash_within_a_name(ballots: str, order: list[str]):
-    (vote,) = read_ballots(ballots, name="votes.abif").votes
-    assert [*map(min, vote.tiers)] == order
-
-
-@pytest.mark.parametrize("ballots", ["12:A>B#hand", "12:A>#B", "12:C#8>F#"])
-def test_abif_refuses_a_hash_that_can_be_a_comment(ballots: str):
-    with pytest.raises(InvalidSpec, match="is a name or a comment: put brackets around a name"):
-        read_ballots(ballots, name="votes.abif")
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("before", ["", "\ufeff", "sep={}\r\n"])
-def test_votes_saved_by_a_spreadsheet_are_counted(separator: str, before: str):
-    rows = [("voter_alias", "status", "choice"), ("v1", "cast", "queue"), ("v2", "cast", "queue"), ("", "", "")]
-    table = before.format(separator) + "".join(f"{separator.join(row)}\r\n" for row in rows)
-    profile = read_ballots(table, name="votes.csv")
-    assert dict(elect("plurality", profile).tally) == {"queue": 2}
-    assert profile.weight() == 2

@@ -43,3 +43,7 @@ OTHER_ROLE = message(
 )
 NO_HOST = message("Nothing was done: this browser may not host debates any more. Log in, or type the host code again.")
 NOT_YOURS = message("Nothing was changed: this debate is not yours any more, or you are not logged in.")
+NOT_IN = message(
+    "This browser was not let into this debate. Type the code that is on the screen, or open your link again."
+)
+READS_ONLY = message("You read this debate, and its owner leads it: nothing was changed.")

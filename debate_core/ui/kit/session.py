@@ -22,7 +22,7 @@ from debate_core.host.door.hosting import Caller
 from debate_core.host.door.reading import Looker, is_owner
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
-from debate_core.language import _, message, said
+from debate_core.language import _, said
 from debate_core.names import visible_name
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
@@ -30,8 +30,7 @@ from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
-from debate_core.ui.kit import logged_in
-from debate_core.ui.kit.failures import BUSY, LINK_GONE, NO_HOST, NOT_RECORDED, NOT_YOURS, OTHER_ROLE, SOMEONE_ELSE
+from debate_core.ui.kit import failures, logged_in
 from debate_core.ui.kit.known_browser import KnownBrowser
 from debate_core.ui.kit.launched import is_launched
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -51,11 +50,6 @@ _PROBLEM = "problem"
 _NOTICE = "told"
 PRACTISES = "practises"
 """The name under which somebody practises in this browser session."""
-NOT_IN = message(
-    "This browser was not let into this debate. Type the code that is on the screen, or open your link again."
-)
-
-READS_ONLY = message("You read this debate, and its owner leads it: nothing was changed.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +209,13 @@ def look_at(wanted: str, *, on_wall: bool = False) -> State:
     try:
         state = host().state(host().stands_for(wanted))
         if not may_look(state, on_wall=on_wall):
-            raise UnknownDebate(_(NOT_IN))
+            raise UnknownDebate(_(failures.NOT_IN))
         return state
     except UnknownDebate:
         # Before the page ends here: a refused act, or where a debate went that was handed over.
         show_problem()
         if not may_host():
-            st.info(_(NOT_IN))
+            st.info(_(failures.NOT_IN))
             st.link_button(_("Join a debate"), "/join", icon=":material/login:")
             st.stop()
         st.session_state.pop(_DEBATE, None)
@@ -371,17 +365,12 @@ def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
 
 def _stands_in(state: State) -> str:
     chosen = st.session_state.get(_STANDS_IN)
-    return next((r.seat for r in requests(state) if _place(state, r) == chosen), "")
-
-
-def _place(state: State, request: Request) -> tuple[str, str]:
-    """One turn, whichever attempt at it is asked now."""
-    return state.debate, request.place()
+    return next((r.seat for r in requests(state) if (state.debate, r.place()) == chosen), "")
 
 
 def stand_in(state: State, request: Request | None) -> None:
     """I give this one turn for its seat; None = the seat answers by itself again."""
-    st.session_state[_STANDS_IN] = request and _place(state, request)
+    st.session_state[_STANDS_IN] = request and (state.debate, request.place())
 
 
 def roles_of(state: State) -> tuple[str, ...]:
@@ -437,7 +426,7 @@ def give(wanted: str, drawn: Me, command: Callable[..., AnyCommand | None], *, s
         elif given is not None:
             host().submit(wanted, given)
     except DebateError as error:
-        set_problem(error, lost=NOT_RECORDED)
+        set_problem(error, lost=failures.NOT_RECORDED)
         return False
     st.session_state.pop(_PROBLEM, None)
     return given is not None
@@ -448,14 +437,14 @@ def may_still_act(wanted: str, drawn: Me) -> bool:
 
     False if `give` would refuse the person; the reason waits for `show_problem`.
     """
-    return _kept_or_told(partial(_who_acts, wanted, drawn), NOT_RECORDED)
+    return _kept_or_told(partial(_who_acts, wanted, drawn), failures.NOT_RECORDED)
 
 
 def _who_acts(wanted: str, drawn: Me) -> Me:
     """Who the person at this browser is at this moment. NotAllowed if the page was drawn for somebody else."""
     state = host().state_now(wanted)
     if not may_take_part(state):
-        raise NotAllowed(READS_ONLY)
+        raise NotAllowed(failures.READS_ONLY)
     now = me(state, again=True)
     refuse_other(drawn, now)
     return now
@@ -466,11 +455,11 @@ def refuse_other(drawn: Me, now: Me) -> None:
     if drawn.person is None:
         return
     if now.person is None:
-        raise NotAllowed(LINK_GONE)
+        raise NotAllowed(failures.LINK_GONE)
     if now.person.id != drawn.person.id:
-        raise NotAllowed(SOMEONE_ELSE, name=now.person.name)
+        raise NotAllowed(failures.SOMEONE_ELSE, name=now.person.name)
     if now.role != drawn.role:
-        raise NotAllowed(OTHER_ROLE, now=named(now.role), before=named(drawn.role))
+        raise NotAllowed(failures.OTHER_ROLE, now=named(now.role), before=named(drawn.role))
 
 
 def _giver(now: Me, drawn: Me, *, seat: str, name: str) -> str:
@@ -540,7 +529,7 @@ def forget(name: str) -> None:
 def as_host(do: Callable[[], T]) -> T:
     """Do what is for hosts, if this browser is one at this moment. NotAllowed if it is not."""
     if not may_host():
-        raise NotAllowed(NO_HOST)
+        raise NotAllowed(failures.NO_HOST)
     return do()
 
 
@@ -548,7 +537,7 @@ def as_owner(drawn: str, do: Callable[[str], object]) -> None:
     """Do what is for the owner of a debate, if this browser is still logged in as the account that was drawn."""
     account = user_account()
     if account is None or account.id != drawn:
-        raise NotAllowed(NOT_YOURS)
+        raise NotAllowed(failures.NOT_YOURS)
     do(account.id)
 
 
@@ -564,9 +553,9 @@ def while_let_in(state: State, make: Callable[[], T]) -> Callable[[], T]:
         person = browser.person(host(), now, again=True)
         if drawn.person is None:
             if not host().may_look(state.debate, browser.cookies, reads):
-                raise NotAllowed(NOT_IN)
+                raise NotAllowed(failures.NOT_IN)
         elif person is None or (person.id, person.role) != (drawn.person.id, drawn.role):
-            raise NotAllowed(LINK_GONE)
+            raise NotAllowed(failures.LINK_GONE)
         return make()
 
     return made
@@ -576,7 +565,7 @@ def told(error: DebateError | str) -> str:
     """An error in words for this reader: what a store says of itself, such as a path, is for the operator."""
     if not _is_private(error):
         return said(error)
-    return f"{_(BUSY)} ({said(error)})" if _is_operator() else _(BUSY)
+    return f"{_(failures.BUSY)} ({said(error)})" if _is_operator() else _(failures.BUSY)
 
 
 def _is_private(error: DebateError | str) -> bool:

@@ -1,0 +1,71 @@
+"""The card of set-up: the bar of the decider, and the formats of a workshop."""
+
+from typing import Any
+
+import pytest
+
+from debate_core.spec.rules import Plurality, Supermajority, Threshold
+from debate_core.ui.setup.agreed_line import agreed_line
+from debate_core.ui.setup.draft import (
+    RoomDraft,
+    SeatDraft,
+    SetupDraft,
+)
+from debate_core.ui.setup.people import WORKSHOPS, workshop_of
+
+
+def drafted(**changes: object) -> SetupDraft:
+    return example("Should we adopt it?", ("adopt", "defer")).model_copy(update=changes)
+
+
+def people(**room: Any) -> SetupDraft:
+    return drafted(room=RoomDraft(on=True, name="Fay", **room))
+
+
+LISTED = "Ana\nBo\nCy"
+
+
+@pytest.mark.parametrize(
+    ("draft", "heads", "needed", "share", "words"),
+    [
+        (drafted(), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (drafted(protocol="bounded_vote"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (people(), 0, None, 0.5, "One option needs more than half of all eligible voters"),
+        (people(vote=Plurality()), 0, None, None, "the option with the most votes wins"),
+        (people(vote=Threshold(votes=4)), 0, None, None, "One option needs 4 votes"),
+        (people(vote=Supermajority()), 0, None, 2 / 3, "One option needs at least 2/3 of all eligible voters"),
+        (people(joining="named", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (people(decides="panel", listed=LISTED), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (people(decides="panel", listed="Ana, voter, 3\nBo"), 0, 3, 0.75, "One option needs 3 of 4 votes"),
+        (people(decides="debaters"), 3, 2, 2 / 3, "One option needs 2 of 3 votes"),
+        (
+            drafted(seats=tuple(SeatDraft(key=k, id=k, who="human") for k in "abc")),
+            *(3, 2, 2 / 3, "One option needs 2 of 3 votes, on 2 consecutive counts"),
+        ),
+    ],
+)
+def test_the_card_draws_the_line_of_whoever_decides(
+    draft: SetupDraft, heads: int, needed: int | None, share: float | None, words: str
+):
+    line = agreed_line(draft)
+    assert line is not None
+    assert (line["heads"], line["needed"], line["under"]) == (heads, needed, words)
+    assert line["share"] == (None if share is None else pytest.approx(share))
+
+
+def test_where_a_seat_decides_no_line_is_drawn():
+    assert agreed_line(drafted(protocol="stance_judge")) is None
+    assert agreed_line(people()) is not None
+
+
+@pytest.mark.parametrize(("minutes", "rounds"), [(25, 2), (60, 2), (90, 3)])
+def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int):
+    workshop = next(w for w in WORKSHOPS if w.minutes == minutes)
+    for decides in ("room", "debaters"):
+        assert workshop.rounds_of(people(decides=decides)) == rounds
+    # The rounds of a tournament are its comparisons.
+    assert workshop.rounds_of(people().model_copy(update={"protocol": "tournament"})) == 24
+    said = {name: getattr(workshop, name) for name in ("phase_minutes", "max_chars", "preparation")}
+    held = people(**said).model_copy(update={"rounds": rounds})
+    assert workshop_of(held) == workshop
+    assert workshop_of(people()) is None
