@@ -10,6 +10,7 @@ from debate_core.ui.setup.draft import (
     RoomDraft,
     SeatDraft,
     SetupDraft,
+    example,
 )
 from debate_core.ui.setup.people import WORKSHOPS, workshop_of
 

@@ -331,7 +331,7 @@ class SetupDraft(Value):
     def keys_to_argue(self) -> tuple[str, ...]:
         """Of the lines that sit here because of a key, those of the debaters: an office that rates may have its own."""
         lines = [line for line in self.lines if line.id in self.by_key]
-        return lines_to_argue(lines, [seat.role for seat in other_seats(self.rules(), "model")]) or self.by_key
+        return lines_to_argue(lines, [seat.role for seat in other_seats(self.shipped(), "model")]) or self.by_key
 
     def answers_instead(self) -> bool:
         """True while the one family of the keys answers several times, and nobody has changed a seat."""
