@@ -3,9 +3,12 @@
 import asyncio
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -54,6 +57,35 @@ def ask(base_url: str, network: Network, dialect: Dialect = "chat") -> Reply:
             await wire.close()
 
     return asyncio.run(call())
+
+
+class Heads(BaseHTTPRequestHandler):
+    """Keeps the headers of each call, and refuses it."""
+
+    seen: ClassVar[list[dict[str, str]]] = []
+
+    def do_POST(self) -> None:
+        self.seen.append({name.casefold(): value for name, value in self.headers.items()})
+        self.send_response(401)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_args: object) -> None:
+        """Print nothing."""
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_key_is_a_bearer_token_in_every_dialect(dialect: Dialect):
+    """The table of services in docs/models.md says so."""
+    Heads.seen.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Heads) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        root = f"http://127.0.0.1:{server.server_address[1]}"
+        ask(root if dialect == "messages" else f"{root}/v1", Network(), dialect)
+        server.shutdown()
+    (head,) = Heads.seen
+    assert head["authorization"] == f"Bearer {KEY}"
+    assert {"api-key", "x-api-key"}.isdisjoint(head)
 
 
 def at_host(dialect: Dialect = "chat") -> str:
