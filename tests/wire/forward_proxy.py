@@ -7,6 +7,7 @@ with ForwardProxy({"models.example:443": server.port}, login="ana:secret") as pr
 import asyncio
 import base64
 import contextlib
+import ssl
 import threading
 from collections.abc import Mapping
 from typing import Self
@@ -17,13 +18,19 @@ REASONS = {200: "Connection established", 403: "Forbidden", 407: "Proxy Authenti
 class ForwardProxy:
     """The proxy, in a thread of its own while it is entered."""
 
-    def __init__(self, servers: Mapping[str, int], *, login: str = "", refuses: int = 0) -> None:
-        """`servers`: HOST:PORT -> port on this machine. `refuses`: the status with which it answers every CONNECT."""
+    def __init__(
+        self, servers: Mapping[str, int], *, login: str = "", refuses: int = 0, tls: ssl.SSLContext | None = None
+    ) -> None:
+        """`servers`: HOST:PORT -> port on this machine. `refuses`: the status with which it answers every CONNECT.
+
+        `tls`: calls to the proxy itself are encrypted with this certificate.
+        """
         self.asked: list[str] = []
         """HOST:PORT of each CONNECT, or the request line of anything else."""
         self._servers = servers
         self._login = login
         self._refuses = refuses
+        self._tls = tls
         self._port = 0
         self._loop = asyncio.new_event_loop()
         self._over = asyncio.Event()
@@ -47,7 +54,7 @@ class ForwardProxy:
     @property
     def url(self) -> str:
         """The address without a login."""
-        return f"http://{self.place}"
+        return f"{'https' if self._tls else 'http'}://{self.place}"
 
     def url_with(self, login: str) -> str:
         """The address with this NAME:PASSWORD."""
@@ -58,7 +65,7 @@ class ForwardProxy:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        server = await asyncio.start_server(self._connected, "127.0.0.1", 0, ssl=self._tls)
         self._port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._over.wait()

@@ -178,6 +178,14 @@ def test_proxy_that_opens_https_itself_shows_in_the_certificate(model_server: Mo
     assert reply.message.startswith(f"the certificate of {HOST} is not trusted (")
 
 
+def test_proxy_that_speaks_https_is_trusted_and_named(model_server: ModelServer, authority: Authority):
+    with ForwardProxy({AT: model_server.port}, tls=authority.serving("127.0.0.1")) as proxy:
+        assert ask(at_host(), Network(proxy.url, ca_file=str(authority.file))).status == "complete"
+        reply = ask(at_host(), Network(proxy.url))
+    said = f"the certificate of {HOST} (or the proxy {proxy.place}) is not trusted ("
+    assert reply.message.startswith(said), reply.message
+
+
 @pytest.mark.parametrize(
     ("host", "begins", "ends", "said"),
     [

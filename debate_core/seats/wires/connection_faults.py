@@ -121,8 +121,15 @@ def _socket_words(server: Server, error: OSError) -> str:
     return ""
 
 
+def _certified(server: Server) -> str:
+    """Whose certificate it is: the error is the same for the server and for a proxy that has one too."""
+    if server.proxy_has_certificate:
+        return Sentence("{host} (or the proxy {proxy})", host=server.host, proxy=server.proxy)
+    return server.host
+
+
 def _certificate_words(server: Server, error: ssl.SSLCertVerificationError) -> str:
-    code, host = error.verify_code, server.host
+    code, host = error.verify_code, _certified(server)
     if code in _UNTRUSTED:
         return Sentence(
             "the certificate of {host} is not trusted ({reason}): name the file of the authority that signed it, as "
@@ -147,6 +154,6 @@ def _handshake_words(server: Server, error: ssl.SSLError) -> str:
     reason = (error.reason or "").replace("_", " ").lower()
     return Sentence(
         "TLS with {host} fails ({reason}): does the server speak https at this address?",
-        host=server.host,
+        host=_certified(server),
         reason=reason or Sentence("no reason is given"),
     )

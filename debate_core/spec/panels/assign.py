@@ -55,7 +55,9 @@ def _dialect(name: str) -> Dialect:
 def _at_vendor(dialect: Dialect) -> dict[str, str]:
     vendor = dialect_facts(dialect).vendor
     if vendor is None:
-        raise InvalidSpec("the dialect {dialect} has no vendor: name the address of the server (--base-url)", dialect=dialect)
+        raise InvalidSpec(
+            "the dialect {dialect} has no vendor: name the address of the server (--base-url)", dialect=dialect
+        )
     provider = vendor.provider
     fields = {"provider": provider, "family": provider, "base_url": ""}
     return {**fields, "key_env": vendor.key_env, "max_key": vendor.max_key}
