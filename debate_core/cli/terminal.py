@@ -70,7 +70,7 @@ def failure_listener(limit_s: Callable[[RequestId], float] | None = None) -> Cal
 
 
 def _next_attempt(failed: TurnFailed, limit_s: Callable[[RequestId], float] | None) -> str:
-    """When the seat tries again, and for how long where the server cannot be reached."""
+    """Format the wait before the next attempt, and the limit for an unreachable server."""
     if failed.permanent:
         return ""
     words = "; tries again"

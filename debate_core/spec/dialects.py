@@ -1,4 +1,4 @@
-"""What the program knows of each dialect of model servers, in one table; the wires speak them.
+"""Table of the dialects of model servers; `seats.wires` speaks them.
 
 Values only. Set-up, the panel file, the command line and the seats read it.
 """

@@ -16,7 +16,7 @@ REASONS = {200: "Connection established", 403: "Forbidden", 407: "Proxy Authenti
 
 
 class ForwardProxy:
-    """The proxy, in a thread of its own while it is entered."""
+    """Run the proxy in another thread as a context manager."""
 
     def __init__(
         self, servers: Mapping[str, int], *, login: str = "", refuses: int = 0, tls: ssl.SSLContext | None = None

@@ -76,7 +76,7 @@ class Heads(BaseHTTPRequestHandler):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_key_is_a_bearer_token_in_every_dialect(dialect: Dialect):
-    """The table of services in docs/models.md says so."""
+    """Keep to the table of services in docs/models.md."""
     Heads.seen.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), Heads) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
@@ -172,7 +172,7 @@ def test_private_authority_is_trusted_once_it_is_named(authority: Authority):
 
 
 def test_proxy_that_opens_https_itself_shows_in_the_certificate(model_server: ModelServer):
-    """Companies read along: their proxy answers for every host with a certificate of its own."""
+    """Cover proxies that decrypt traffic: the certificate is the proxy's, and not the server's."""
     with ForwardProxy({AT: model_server.port}) as proxy:
         reply = ask(at_host(), Network(proxy.url))
     assert reply.message.startswith(f"the certificate of {HOST} is not trusted (")

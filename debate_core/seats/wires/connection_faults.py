@@ -1,4 +1,4 @@
-"""What went wrong before a server answered, each cause in a sentence of its own: proxy, name, connection, certificate.
+"""Faults of a connection before a server answers, one sentence for each cause: proxy, name, route, certificate.
 
 The client raises one error for most of them; what lies under it tells them apart.
 """
@@ -103,7 +103,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _peer(server: Server) -> str:
-    """Who is connected to."""
+    """The other end of the connection."""
     return Sentence("the proxy {proxy}", proxy=server.proxy) if server.proxy else server.host
 
 
@@ -122,7 +122,7 @@ def _socket_words(server: Server, error: OSError) -> str:
 
 
 def _certified(server: Server) -> str:
-    """Whose certificate it is: the error is the same for the server and for a proxy that has one too."""
+    """Name the owner of the certificate; the error does not tell the server from an https proxy."""
     if server.proxy_has_certificate:
         return Sentence("{host} (or the proxy {proxy})", host=server.host, proxy=server.proxy)
     return server.host

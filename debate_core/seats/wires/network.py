@@ -1,4 +1,4 @@
-"""How calls leave this machine: through which proxy, and which certificate authorities they trust.
+"""Proxy and certificate authorities for calls to model servers.
 
 Values only; connections are made in `client`. A login at the proxy is in no event, log or error.
 """
