@@ -175,7 +175,7 @@ def test_proxy_that_opens_https_itself_shows_in_the_certificate(model_server: Mo
     """Cover proxies that decrypt traffic: the certificate is the proxy's, and not the server's."""
     with ForwardProxy({AT: model_server.port}) as proxy:
         reply = ask(at_host(), Network(proxy.url))
-    assert reply.message.startswith(f"the certificate of {HOST} is not trusted (")
+    assert reply.message.startswith(f"the certificate of {HOST} is not trusted ("), reply.message
 
 
 def test_proxy_that_speaks_https_is_trusted_and_named(model_server: ModelServer, authority: Authority):
