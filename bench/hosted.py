@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import get_args
 
 import httpx2
 
@@ -43,16 +42,15 @@ from debate_core.seats.wires.network import Network
 from debate_core.seats.wires.redact import without_key
 from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.seats.wires.wire import Wire
+from debate_core.spec.dialects import DIALECTS, VENDOR_DIALECTS
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import PanelFile
-from debate_core.spec.panels.file import VENDOR_DIALECTS
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Source
 from debate_core.text import plural
 
-DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 MOST_USD = Decimal("0.05")
 """Of all dialects together."""
 MAX_TOKENS = 2_000

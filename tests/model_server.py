@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import ssl
 import struct
 import threading
 import time
@@ -151,8 +152,10 @@ class _Call:
 class ModelServer:
     """The server, in a thread of its own while it is entered."""
 
-    def __init__(self, port: int = 0, **settings: Any) -> None:
+    def __init__(self, port: int = 0, *, tls: ssl.SSLContext | None = None, **settings: Any) -> None:
+        """`tls`: the server speaks https with this certificate."""
         self.settings = Settings(**settings)
+        self._tls = tls
         self.log: list[Logged] = []
         self.trapped: list[str] = []
         """Requests that came to the address to which a redirect points: method and path."""
@@ -177,7 +180,7 @@ class ModelServer:
     @property
     def url(self) -> str:
         """The root."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     def base_url(self, dialect: Dialect) -> str:
         """As a client of this dialect wants it: the root for messages, the /v1 address for the others."""
@@ -206,7 +209,7 @@ class ModelServer:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        server = await asyncio.start_server(self._connected, "127.0.0.1", self.port)
+        server = await asyncio.start_server(self._connected, "127.0.0.1", self.port, ssl=self._tls)
         trap = await asyncio.start_server(self._trap, "127.0.0.1", 0)
         self.port, self._trap_port = server.sockets[0].getsockname()[1], trap.sockets[0].getsockname()[1]
         self._ready.set()

@@ -16,6 +16,7 @@ from debate_core.record.events import KINDS, Body
 from debate_core.seats.forecast import ANSWER_TOKENS
 from debate_core.seats.prompts.blocks import _LABELS
 from debate_core.spec.contents import Content, Gives, LineSection
+from debate_core.spec.panels import read_panels, url_warning
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
 from debate_core.ui.turn.form import FORMS
 
@@ -27,6 +28,7 @@ USERS_OWN = {"panels.toml", "FILE.toml", ".streamlit/secrets.toml", ".venv/bin/p
 USERS_OWN |= {"deploy/secrets/", "app.toml", "owner.toml", "tls/fullchain.pem", "tls/privkey.pem"}
 """What is made by whoever runs the program, or is an example in a command."""
 
+NETWORK_SETTINGS = ("DEBATE_HTTPS_PROXY", "DEBATE_NO_PROXY", "DEBATE_CA_FILE", "DEBATE_TRUST_ENV")
 TEXTS = {".py", ".md", ".js", ".css", ".toml", ".po", ".conf", ".yml", ".service"}
 LEADS_NOWHERE = re.compile(r"\bR\d{3}\b|\b[Ss]eeds? 0\d\d\b|\bMechanism \d|\bSCIENCE\b|\bclash \d")
 """`R037`, `seed 004`, `SCIENCE 3`: rows and chapters of lists that are not in the repository."""
@@ -121,3 +123,28 @@ def test_every_test_that_the_security_page_names_is_there():
         if not (ROOT / path).is_file() or (test and f"def {test}(" not in (ROOT / path).read_text("utf-8"))
     ]
     assert gone == []
+
+
+def test_each_line_for_a_service_is_a_line_of_a_panel_file() -> None:
+    lines = re.findall(r"`(lines\.\w+ = \{.*?\})`", text_of("docs/models.md"))
+    file = read_panels("\n".join(lines), where="docs/models.md")
+    services = {
+        "azure",
+        "bedrock",
+        "vertex",
+        "gemini",
+        "lm_studio",
+        "ollama",
+        "llama_cpp",
+        "vllm",
+        "openrouter",
+        "mistral",
+    }
+    assert services <= {line.id for line in file.lines}
+    assert [url_warning(line) for line in file.lines if url_warning(line)] == []
+
+
+def test_every_setting_of_the_network_is_explained() -> None:
+    for page in ("docs/models.md", "docs/operating.md"):
+        told = text_of(page)
+        assert [name for name in NETWORK_SETTINGS if f"`{name}`" not in told] == []

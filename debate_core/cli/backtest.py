@@ -12,7 +12,7 @@ from debate_core.cli.files import write_whole
 from debate_core.cli.models import UNNAMED, ModelChoice, choice_or_key, seats_with_lines, templates, with_every_model
 from debate_core.cli.plan import read_protocol
 from debate_core.cli.plots import Interval, interval_plot
-from debate_core.cli.terminal import answer, say
+from debate_core.cli.terminal import answer, failure_listener, say
 from debate_core.engine import stage
 from debate_core.engine.ceiling import total
 from debate_core.errors import InvalidSpec
@@ -47,7 +47,7 @@ def backtest(flags: Namespace, settings: Settings) -> int:
     runs = folder / "runs" if flags.runs is None else Path(flags.runs)
     say(_announced(planned, runs))
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, network=settings.network)
-    held = hold_all(planned, runs, access, told=lambda state: say(_told(state)))
+    held = hold_all(planned, runs, access, told=lambda state: say(_told(state)), on_events=failure_listener())
     report = Document((*_blocks(held, len(planned)), *_left_out(judged.left_out)))
     write_whole(runs / REPORT, report.markdown().encode())
     answer(flags, _json(held, len(planned), judged.left_out), report.terminal())

@@ -13,7 +13,8 @@ from debate_core.errors import InvalidSpec
 from debate_core.record.acts import OutcomeResult
 from debate_core.report.files.export import FORMATS
 from debate_core.spec.advice import QUESTIONS, Answer, QuestionKind, Task
-from debate_core.spec.models import Dialect, Structure
+from debate_core.spec.dialects import DIALECTS
+from debate_core.spec.models import Structure
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.values import Commitment, TaskType
 
@@ -305,9 +306,7 @@ def _model_flags(command: ArgumentParser) -> None:
     command.add_argument("--panel", metavar="NAME", help="models sit there, as the panel file says")
     command.add_argument("--model", metavar="NAME", help="this model sits there; with --panel: in its empty lines")
     command.add_argument("--base-url", metavar="URL", help="where the model answers; default: its vendor")
-    command.add_argument(
-        "--dialect", choices=get_args(Dialect), help="default: chat with --base-url, else its vendor's"
-    )
+    command.add_argument("--dialect", choices=DIALECTS, help="default: chat with --base-url, else its vendor's")
     command.add_argument("--key-env", metavar="NAME", help="variable that holds the key of --model")
     command.add_argument("--structured", choices=get_args(Structure), help="how a reply is asked for: see probe")
 

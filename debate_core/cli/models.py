@@ -19,6 +19,7 @@ from debate_core.seats.probe_advice import retirement_warning
 from debate_core.seats.prompts import digests, with_custom
 from debate_core.seats.wires.dialects import server_models
 from debate_core.spec import presets
+from debate_core.spec.dialects import COMPATIBLE, VENDOR_DIALECTS
 from debate_core.spec.models import Dialect, ModelLine, Template
 from debate_core.spec.panels import (
     Panel,
@@ -41,8 +42,6 @@ from debate_core.text import spoken_list
 UNNAMED = "unknown"
 """Stands for a model that is still to be chosen from the list of its server."""
 MAX_LISTED = 10
-_OWN_DIALECT: dict[str, Dialect] = {"anthropic": "messages", "openai": "responses"}
-"""Of the families whose vendors need no address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +163,7 @@ def _line_of_flags(flags: Namespace, file: PanelFile) -> ModelLine:
         dialect = flags.dialect or _own_dialect(flags.model, file)
     else:
         base_url = check_base_url(flags.base_url)
-        dialect = flags.dialect or "chat"
+        dialect = flags.dialect or COMPATIBLE
     line = adhoc_line(flags.model or UNNAMED, file, base_url=base_url, dialect=dialect, key_env=flags.key_env)
     if not flags.model:
         return line.model_copy(update={"model": ""})
@@ -173,7 +172,7 @@ def _line_of_flags(flags: Namespace, file: PanelFile) -> ModelLine:
 
 def _priced_by_vendor(line: ModelLine) -> ModelLine:
     """A model that only its vendor sells costs what the vendor asks, also by another way; `concerns` says so."""
-    if line.family not in _OWN_DIALECT or is_priced(line):
+    if line.family not in VENDOR_DIALECTS or is_priced(line):
         return line
     by_vendor = line.model_copy(update={"provider": line.family})
     return by_vendor if is_priced(by_vendor) else line
@@ -181,12 +180,12 @@ def _priced_by_vendor(line: ModelLine) -> ModelLine:
 
 def _own_dialect(model: str, file: PanelFile) -> Dialect:
     family = family_of(model, file)
-    if family not in _OWN_DIALECT:
+    if family not in VENDOR_DIALECTS:
         raise InvalidSpec(
             f"nobody knows where {model[:80]!r} answers: add --base-url URL, or name one of the panel file's lines: "
             + ", ".join(m.id for m in file.lines)
         )
-    return _OWN_DIALECT[family]
+    return VENDOR_DIALECTS[family][0]
 
 
 def seats_with_lines(
@@ -370,7 +369,7 @@ def concerns(spec: Spec) -> tuple[str, ...]:
 
 def _price_warning(line: ModelLine) -> str:
     """Where a model is priced by its vendor, and asked elsewhere."""
-    if not line.base_url or line.provider not in _OWN_DIALECT or line.price is not None:
+    if not line.base_url or line.provider not in VENDOR_DIALECTS or line.price is not None:
         return ""
     priced_as = f"{line.model} is priced as by {line.provider}"
     return f"{priced_as}: if {line.base_url} asks another price, write it in the panel file"

@@ -20,7 +20,7 @@ from debate_core.cli.models import (
     with_every_model,
 )
 from debate_core.cli.plan import plan_of
-from debate_core.cli.terminal import listeners, say
+from debate_core.cli.terminal import failure_listener, listeners, say
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
@@ -33,6 +33,7 @@ from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures, file_of
 from debate_core.host.stores import Store, open_store, without_password
 from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.address import RequestId
 from debate_core.record.commands import Stop
 from debate_core.record.events import Event, Partial, dump_record
 from debate_core.record.fold import replay
@@ -149,8 +150,9 @@ def _with_baselines(state: State, store: Store, setup: SeatSetup, access: Access
     if not missing(state, setup.baselines):
         return state
     say("the debate is over: its question is now asked without a debate")
+    asking = hold_missing(state, store, setup, access, on_events=signatures.written, on_alone=failure_listener())
     try:
-        return asyncio.run(hold_missing(state, store, setup, access, on_events=signatures.written))
+        return asyncio.run(asking)
     except KeyboardInterrupt:
         say("stopped with Ctrl-C: the debate stays as it is, and `resume` asks again")
         return replay(store.load(state.debate))
@@ -159,7 +161,13 @@ def _with_baselines(state: State, store: Store, setup: SeatSetup, access: Access
 def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures, deadline_s: float) -> State:
     """Run until it is over or waits; Ctrl-C stops the debate and keeps the partial texts."""
     texts: dict[str, str] = {}
-    on_text, show_events = listeners(texts)
+    spec = replay(store.load(debate_id)).spec
+
+    def limit_s(request: RequestId) -> float:
+        model = spec.line(spec.seat(request.seat))
+        return (model and model.deadline_s) or deadline_s
+
+    on_text, show_events = listeners(texts, limit_s)
 
     def on_events(events: Sequence[Event]) -> None:
         show_events(events)

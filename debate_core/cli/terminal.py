@@ -3,9 +3,10 @@
 Knows events and texts, not who gives them.
 """
 
+import math
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from debate_core.record.address import RequestId
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
@@ -27,14 +28,16 @@ def say(text: str) -> None:
     print(line(text), file=sys.stderr)
 
 
-def listeners(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], None]]:
+def listeners(
+    texts: dict[str, str], limit_s: Callable[[RequestId], float]
+) -> tuple[OnText, Callable[[Sequence[Event]], None]]:
     """Keep live texts in `texts`; on a terminal also show them, as one changing line, and whole when ended.
 
-    Elsewhere each reason why an attempt failed is told once: nobody should wait minutes before a silent screen.
+    Elsewhere only failures are shown. `limit_s`: how long the seat of a request keeps calling a server without an
+    answer.
     """
     is_terminal = sys.stderr.isatty()
     failed: dict[str, str] = {}
-    told = set[str]()
 
     def on_text(request: str, text: str, /, thinking: str = "") -> None:
         texts[request] = text
@@ -45,32 +48,42 @@ def listeners(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]]
         print(f"\r\x1b[K{request}: {line(text)[-60:]}", end="", file=sys.stderr, flush=True)
 
     def on_events(events: Sequence[Event]) -> None:
-        if not is_terminal:
-            for reason in _new_reasons(events, told):
-                say(reason)
-            return
         for event in events:
-            if words := _event_words(event, texts, failed):
+            if words := _event_words(event, texts, failed, limit_s):
                 print(f"\r\x1b[K{words}", file=sys.stderr)
 
-    return on_text, on_events
+    return on_text, on_events if is_terminal else failure_listener(limit_s)
 
 
-def _new_reasons(events: Sequence[Event], told: set[str]) -> Iterator[str]:
-    """Why attempts failed, each reason once; `told` keeps those that were told."""
-    for event in events:
-        body = event.body
-        if isinstance(body, TurnFailed) and body.message and body.message not in told:
-            told.add(body.message)
-            again = ""
-            if not body.permanent:
-                again = (
-                    f"; asked again in {body.retry_after_ms / 1000:.0f} s" if body.retry_after_ms else "; asked again"
-                )
-            yield f"{body.request} ({body.error}): {body.message}{again}"
+def failure_listener(limit_s: Callable[[RequestId], float] | None = None) -> Callable[[Sequence[Event]], None]:
+    """Print why attempts fail, each reason once, so that no command waits for a server in silence."""
+    known = set[str]()
+
+    def on_events(events: Sequence[Event]) -> None:
+        for event in events:
+            body = event.body
+            if isinstance(body, TurnFailed) and body.message and body.message not in known:
+                known.add(body.message)
+                say(f"{body.request} ({body.error}): {body.message}{_next_attempt(body, limit_s)}")
+
+    return on_events
 
 
-def _event_words(event: Event, texts: dict[str, str], failed: dict[str, str]) -> str:
+def _next_attempt(failed: TurnFailed, limit_s: Callable[[RequestId], float] | None) -> str:
+    """Format the wait before the next attempt, and the limit for an unreachable server."""
+    if failed.permanent:
+        return ""
+    words = "; tries again"
+    if failed.retry_after_ms:
+        words += f" in {math.ceil(failed.retry_after_ms / 1000)} s"
+    if failed.transport and not failed.began and limit_s is not None:
+        words += f", for at most {limit_s(RequestId.parse(failed.request)):g} s"
+    return words
+
+
+def _event_words(
+    event: Event, texts: dict[str, str], failed: dict[str, str], limit_s: Callable[[RequestId], float]
+) -> str:
     """The line for one event, empty if it needs none. `failed`: turn -> why its last attempt was no answer."""
     body = event.body
     match body:
@@ -91,7 +104,8 @@ def _event_words(event: Event, texts: dict[str, str], failed: dict[str, str]) ->
         case TurnFailed():
             failed[str(RequestId.parse(body.request).turn)] = body.error
             why = f": {line(body.message)}" if body.message else ""
-            return f"{body.request} ({body.error}{why}): {plain(texts.get(body.request, ''))}\n"
+            again = _next_attempt(body, limit_s)
+            return f"{body.request} ({body.error}{why}{again}): {plain(texts.get(body.request, ''))}\n"
         case PhaseEnded():
             result = f": {tally_words(body.tally)}" if body.tally else " ended"
             return f"round {body.round}, {body.phase}{result}"

@@ -24,7 +24,7 @@ from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.run_options import RunOptions
 from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Resume
-from debate_core.record.events import dump_record, parse_record
+from debate_core.record.events import Event, dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import Forecast, brier_score, mean_probability
@@ -35,6 +35,7 @@ from debate_core.spec.protocol import Spec
 AT_ONCE = 8
 """Debates that are held side by side; how many calls a server takes at once is its own line's business."""
 HOLDER = "operator"
+OnEvents = Callable[[Sequence[Event]], None]
 
 
 class Contender(NamedTuple):
@@ -81,21 +82,32 @@ class HeldDebate:
 
 
 def hold_all(
-    planned: Sequence[Planned], folder: Path, access: Access, *, told: Callable[[State], None] = lambda _state: None
+    planned: Sequence[Planned],
+    folder: Path,
+    access: Access,
+    *,
+    told: Callable[[State], None] = lambda _state: None,
+    on_events: OnEvents = lambda _events: None,
 ) -> tuple[HeldDebate, ...]:
     """Hold what is not held yet, and give what came of those that are over, in their order.
 
-    `told` hears each that was held now. What waits for a server or a limit is left out, and goes on when this is called
-    again. InvalidSpec if the folder holds a record that does not hold.
+    `told` hears each that was held now, `on_events` the events of all while they are held. What waits for a server or a
+    limit is left out, and goes on when this is called again. InvalidSpec if the folder holds a record that does not
+    hold.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with closing(open_store(f"sqlite:///{folder / 'under_way.db'}")) as store:
-        states = asyncio.run(_all(planned, store, folder, access, told))
+        states = asyncio.run(_all(planned, store, folder, access, told, on_events))
     return tuple(_outcome(one, state) for one, state in zip(planned, states, strict=True) if state.outcome)
 
 
 async def _all(
-    planned: Sequence[Planned], store: Store, folder: Path, access: Access, told: Callable[[State], None]
+    planned: Sequence[Planned],
+    store: Store,
+    folder: Path,
+    access: Access,
+    told: Callable[[State], None],
+    on_events: OnEvents,
 ) -> list[State]:
     free = asyncio.Semaphore(AT_ONCE)
 
@@ -104,7 +116,7 @@ async def _all(
         if kept.is_file():
             return _kept(kept)
         async with free:
-            state = await _held(debate, store, access)
+            state = await _held(debate, store, access, on_events)
         if state.outcome is not None:
             part = kept.with_suffix(".part")
             part.write_text(dump_record(store.load(debate.id)), "utf-8")
@@ -121,7 +133,7 @@ def _kept(path: Path) -> State:
     return replay(events)
 
 
-async def _held(debate: Planned, store: Store, access: Access) -> State:
+async def _held(debate: Planned, store: Store, access: Access, on_events: OnEvents) -> State:
     setup = SeatSetup()
     if debate.id not in store.debates():
         setup.keep(store, debate.id)
@@ -129,8 +141,8 @@ async def _held(debate: Planned, store: Store, access: Access) -> State:
         store.append(debate.id, first, after=0)
     else:
         _let_go_on(store, debate.id)
-    deadline_s = access.turn_deadline_s
-    return await runner.run(debate.id, store, lambda s: fillers_of(s, setup, access), RunOptions(deadline_s=deadline_s))
+    options = RunOptions(on_events=on_events, deadline_s=access.turn_deadline_s)
+    return await runner.run(debate.id, store, lambda s: fillers_of(s, setup, access), options)
 
 
 def _let_go_on(store: Store, debate_id: str) -> None:

@@ -69,13 +69,14 @@ async def hold_missing(
     *,
     clock: Callable[[], datetime] = runner.now,
     on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
+    on_alone: Callable[[Sequence[Event]], None] = lambda _events: None,
     budget: DailyBudget | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> State:
     """Ask what was wished for beside this debate and is not on record yet; the state after that.
 
     Nobody is asked on behalf of a record from elsewhere, and nothing is begun once `is_ending`. Leased if another
-    process asks already, or does by now.
+    process asks already, or does by now. `on_alone` hears the events of the calls without a debate.
     """
     if not setup.opened_here or is_ending() or not missing(state, setup.baselines):
         return state
@@ -86,7 +87,7 @@ async def hold_missing(
         for name in missing(state, setup.baselines):
             if is_ending():
                 break
-            held = await _held(state, name, access, clock=clock, budget=budget)
+            held = await _held(state, name, access, clock=clock, budget=budget, on_events=on_alone)
             state = _recorded(state, held, store, clock, on_events, lease)
     return state
 
@@ -112,7 +113,13 @@ async def _leased(store: Store, debate_id: str) -> AsyncIterator[Lease]:
 
 
 async def _held(
-    state: State, name: BaselineName, access: Access, *, clock: Callable[[], datetime], budget: DailyBudget | None
+    state: State,
+    name: BaselineName,
+    access: Access,
+    *,
+    clock: Callable[[], datetime],
+    budget: DailyBudget | None,
+    on_events: Callable[[Sequence[Event]], None],
 ) -> HoldBaseline:
     """What the models answer by themselves; nothing is made up for one that could not be asked."""
     calls = baselines.calls_of(state, name)
@@ -125,7 +132,7 @@ async def _held(
         opened[0].debate,
         alone,
         lambda now: fillers_of(now, SeatSetup(), access),
-        RunOptions(clock=clock, deadline_s=access.turn_deadline_s, budget=budget),
+        RunOptions(on_events=on_events, clock=clock, deadline_s=access.turn_deadline_s, budget=budget),
     )
     replies = tuple(_replies(ended))
     took_ms = round((clock() - began).total_seconds() * 1000)

@@ -50,6 +50,7 @@ from debate_core.seats.wires.network import DIRECT, Network
 from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
 from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, Gives, LeftOut
+from debate_core.spec.dialects import dialect_facts
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.protocol import Spec
@@ -129,7 +130,7 @@ class ModelSeat:
         self.queue = queue
         self._debate = debate
         people_act = spec.has_people or spec.seats_with("human")
-        self._keeps_an_hour = bool(people_act) and line.dialect == "messages"
+        self._keeps_an_hour = bool(people_act) and dialect_facts(line.dialect).keeps_an_hour
         self.deadline_s = line.deadline_s or deadline_s
         self._ended_at_limit = set[tuple[int, str]]()
         """(round, phase) of such turns: the next attempt is asked for less."""

@@ -9,6 +9,7 @@ from debate_core.seats.wires.dialects import retires_on
 from debate_core.seats.wires.offers import same_name
 from debate_core.seats.wires.wire import Offer
 from debate_core.sentence import Sentence
+from debate_core.spec.dialects import dialect_facts
 from debate_core.spec.models import ModelLine, Structure
 
 TINY_PARAMETERS = 3e9
@@ -65,7 +66,7 @@ def advice(line: ModelLine, findings: Findings) -> Iterator[str]:
 
 def chat_url(line: ModelLine) -> str:
     """Where the server of this line, which speaks another dialect, is asked in the chat dialect."""
-    return line.base_url if line.dialect == "responses" else f"{line.base_url}/v1"
+    return f"{line.base_url}/v1" if dialect_facts(line.dialect).takes_root else line.base_url
 
 
 def _about_structure(line: ModelLine, best: Structure | None) -> Iterator[str]:

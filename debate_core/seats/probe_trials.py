@@ -22,6 +22,7 @@ from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
 from debate_core.seats.wires.network import Network
 from debate_core.seats.wires.wire import Call, Reply, Structured, Wire
 from debate_core.sentence import Sentence
+from debate_core.spec.dialects import COMPATIBLE
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
 from debate_core.spec.values import Json, Usage
@@ -159,7 +160,7 @@ async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float
     first = await _as_a_whole(wire, line, line.structured, deadline_s)
     if line.structured == "schema" and first.honoured is False:
         in_chat = None
-        if line.dialect != "chat" and line.base_url:
+        if line.dialect != COMPATIBLE and line.base_url:
             in_chat = partial(_by_chat, line, key, deadline_s, network)
         return await _without_a_schema(first, wire, line, deadline_s, in_chat)
     if not first.unreadable:
@@ -186,7 +187,7 @@ async def _without_a_schema(
 
 async def _by_chat(line: ModelLine, key: str | None, deadline_s: float, network: Network) -> Trial:
     """The same by the dialect in which most servers enforce a schema."""
-    chat = line.model_copy(update={"dialect": "chat", "base_url": chat_url(line)})
+    chat = line.model_copy(update={"dialect": COMPATIBLE, "base_url": chat_url(line)})
     wire = wire_for(chat, key, network=network)
     try:
         return await _as_a_whole(wire, chat, "schema", deadline_s)

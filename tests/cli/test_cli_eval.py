@@ -125,7 +125,10 @@ def test_a_server_that_is_away_leaves_what_waits_for_the_next_time(
     server.set(faults=[Fault("401")])
     asked = ["eval", str(judged), *asking(server), "--protocols", "single_call", "--json"]
     assert main(asked) == 5
-    assert printed_json(capsys)["over"] == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["over"] == 0
+    # One line says why calls fail, before the debate is given up.
+    assert len([line for line in err.splitlines() if "(failed): " in line]) == 1
     server.reset(votes=["adopt"])
     assert main([*asked, "--fail-below", "1"]) == 0
     assert printed_json(capsys)["over"] == 2

@@ -1,4 +1,4 @@
-"""A decision rule and a stop rule are added to a copy of the program, step by step as CONTRIBUTING says."""
+"""A decision rule, a stop rule and a dialect are added to a copy of the program, step by step as CONTRIBUTING says."""
 
 import json
 import os
@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,6 +63,26 @@ def test_so_many_claims_are_enough() -> None:
         assert played.state.outcome is None
         played.say(Argument(rationale="So.", claims=(Claim(text=claim),), vote="a"))
     assert _ended(played) == ("decided", "a", ("max_claims",), 2)
+"""
+DIALECT_ROW = """        case "echo":
+            return DialectFacts(Sentence("echo · address with /v1"))
+"""
+ECHO_CLASS = '''"""The dialect of a server that answers at another path."""
+
+from typing import ClassVar
+
+from debate_core.seats.wires.openai import ChatWire
+
+
+class EchoWire(ChatWire):
+    """Chat completions elsewhere."""
+
+    path: ClassVar[str] = "/echo/chat/completions"
+'''
+ECHO_WIRE = """        case "echo":
+            from debate_core.seats.wires.echo import EchoWire
+
+            return EchoWire(line, key, limits, network, transport)
 """
 STOPPING = "tests/core/test_stopping.py"
 BALLOTS = "3: A > B > C\n2: B > C > A\n2: C > B > A\n"
@@ -145,3 +167,43 @@ def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> Non
         cases.write(CASE)
     for complete in (check_types(copy), check_stop_rules(copy)):
         assert complete.returncode == 0, complete.stdout
+
+
+def types_of_dialects(copy: Path) -> subprocess.CompletedProcess[str]:
+    modules = ("debate_core/spec/panels", "debate_core/seats/wires/dialects.py", "debate_core/seats/probe.py")
+    return python(copy, "-m", "mypy", "--cache-dir", "types", *modules)
+
+
+def test_a_dialect_is_a_name_a_row_and_a_wire(copy: Path) -> None:
+    core = copy / "debate_core"
+    models = core / "spec" / "models.py"
+    names = 'Dialect = Literal["chat", "responses", "messages"'
+    assert names in models.read_text("utf-8")
+    models.write_text(models.read_text("utf-8").replace(names, f'{names}, "echo"'), "utf-8")
+    faults = [line for line in types_of_dialects(copy).stdout.splitlines() if ": error:" in line]
+    assert [line.partition(":")[0] for line in faults] == [
+        "debate_core/spec/dialects.py",
+        "debate_core/seats/wires/dialects.py",
+    ]
+
+    before = "        case _:\n            assert_never(dialect)"
+    insert(core / "spec" / "dialects.py", DIALECT_ROW, before=before)
+    insert(
+        core / "seats" / "wires" / "dialects.py", ECHO_WIRE, before="        case _:\n            assert_never(line."
+    )
+    (core / "seats" / "wires" / "echo.py").write_text(ECHO_CLASS, "utf-8")
+    complete = types_of_dialects(copy)
+    assert complete.returncode == 0, complete.stdout
+
+    titles = "from debate_core.ui.setup.servers import DIALECTS, dialect_title; print(*map(dialect_title, DIALECTS))"
+    assert "echo · address with /v1" in python(copy, "-c", titles).stdout
+    asked = ["run", "Adopt it?", "--model", "m", "--dialect", "echo", "--rounds", "1", "--out", "d.jsonl"]
+    with ModelServer(votes=["adopt"]) as server:
+        held = python(copy, "-m", "debate_core", *asked, "--base-url", f"{server.url}/v1")
+        assert held.returncode == 0, held.stderr
+        assert {call.path for call in server.log} == {"/v1/echo/chat/completions"}
+    nowhere = python(copy, "-m", "debate_core", *asked)
+    assert (nowhere.returncode, nowhere.stderr) == (
+        2,
+        "debate_core: the dialect echo has no vendor: name the address of the server (--base-url)\n",
+    )

@@ -1,5 +1,6 @@
 """Where the debates are kept and how they run: flags beat the environment, the environment beats the secrets file."""
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import DayLimit
 from debate_core.host.settings import MonitorSettings, Settings, read_panel_file, read_settings
+from debate_core.seats.wires.network import DIRECT, Network
+from tests.wire.authority import Authority
 
 NOWHERE = Path("/nowhere/secrets.toml")
 
@@ -166,3 +169,99 @@ def test_where_phones_reach_the_server():
     assert read_settings(environ=given, secrets=NOWHERE).public_url == "https://room.example.org"
     with pytest.raises(InvalidSpec, match=r"^DEBATE_PUBLIC_URL: the address 'room' must be http://"):
         read_settings(environ={"DEBATE_PUBLIC_URL": "room"}, secrets=NOWHERE)
+
+
+def network(**environ: str) -> Network:
+    return read_settings(environ=environ, secrets=NOWHERE).network
+
+
+def test_network_is_direct_unless_it_is_set():
+    usual = {"HTTPS_PROXY": "http://usual:1", "NO_PROXY": "*", "SSL_CERT_FILE": "/nowhere"}
+    assert network(**usual) == DIRECT
+    assert network(**usual, DEBATE_TRUST_ENV="false") == DIRECT
+
+
+def test_network_reads_its_settings(tmp_path: Path):
+    ca_file = str(Authority(tmp_path).file)
+    told = network(
+        DEBATE_HTTPS_PROXY="proxy.example:8080", DEBATE_NO_PROXY=" .corp.example, 10.0.0.0/8 ,", DEBATE_CA_FILE=ca_file
+    )
+    assert told == Network("http://proxy.example:8080", (".corp.example", "10.0.0.0/8"), ca_file)
+
+
+def test_usual_variables_count_with_trust_env(tmp_path: Path):
+    ca_file = str(Authority(tmp_path).file)
+    usual = {"https_proxy": "http://usual:1", "NO_PROXY": "a.example", "SSL_CERT_FILE": ca_file}
+    assert network(**usual, DEBATE_TRUST_ENV="true") == Network("http://usual:1", ("a.example",), ca_file)
+    own = network(**usual, DEBATE_TRUST_ENV="1", DEBATE_HTTPS_PROXY="http://own:2", DEBATE_NO_PROXY="b.example")
+    assert (own.https_proxy, own.no_proxy) == ("http://own:2", ("b.example",))
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        "socks5://proxy.example:1080",
+        "http://",
+        "http://ana:Kestrel@proxy.example:port",
+        "http://proxy.example:0",
+        "http://proxy.example/path",
+        "http://proxy.example?x=Kestrel",
+        "http://ana:Kes trel@proxy.example:8080",
+        "http://ana:Kestr\u00e9l@proxy.example:8080",
+    ],
+)
+@pytest.mark.parametrize("name", ["DEBATE_HTTPS_PROXY", "HTTPS_PROXY"])
+def test_malformed_proxy_is_named_and_not_shown(name: str, proxy: str):
+    with pytest.raises(InvalidSpec, match=f"^{name} must be the address of a proxy, as in http://") as refused:
+        network(**{name: proxy}, DEBATE_TRUST_ENV="true")
+    assert "Kes" not in str(refused.value)
+
+
+def test_ca_file_that_cannot_be_used_is_named(tmp_path: Path):
+    (tmp_path / "words.pem").write_text("no certificate", "utf-8")
+    (tmp_path / "empty.pem").touch()
+    (tmp_path / "half.pem").write_text(Authority(tmp_path).file.read_text("utf-8")[:200], "utf-8")
+    for file, said in (
+        ("missing.pem", "cannot be read: No such file or directory"),
+        (".", "cannot be read: Is a directory"),
+        ("words.pem", "holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)"),
+        ("empty.pem", "holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)"),
+        ("half.pem", "holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)"),
+    ):
+        path = tmp_path / file
+        with pytest.raises(InvalidSpec, match=f"^{re.escape(f'DEBATE_CA_FILE: {path} {said}')}$"):
+            network(DEBATE_CA_FILE=str(path))
+
+
+def test_trust_env_is_true_or_false():
+    with pytest.raises(InvalidSpec, match=r"^DEBATE_TRUST_ENV must be true or false, not 'yes'$"):
+        network(DEBATE_TRUST_ENV="yes")
+
+
+@pytest.mark.parametrize(
+    ("base_url", "no_proxy", "is_proxied"),
+    [
+        ("https://models.example/v1", (), True),
+        ("https://models.example/v1", ("models.example",), False),
+        ("https://models.example/v1", ("example",), False),
+        ("https://models.example/v1", (".example",), False),
+        ("https://models.example/v1", ("*.example",), False),
+        ("https://models.example/v1", ("MODELS.example",), False),
+        ("https://models.example/v1", ("dels.example", "other.example", "models.example:8443"), True),
+        ("https://models.example:8443/v1", ("models.example:8443",), False),
+        ("https://models.example/v1", ("models.example:443",), False),
+        ("https://models.example/v1", ("*",), False),
+        ("https://10.1.2.3/v1", ("10.0.0.0/8",), False),
+        ("https://11.1.2.3/v1", ("10.0.0.0/8",), True),
+        ("https://[fd00::7]/v1", ("fd00::/8",), False),
+        ("https://[fd00::7]/v1", ("fd00::7",), False),
+        ("https://[fd00::7]/v1", ("[fd00::7]",), False),
+        ("https://[fd00::7]:8443/v1", ("[fd00::7]:8443",), False),
+        ("https://127.0.0.1:8443/v1", (), False),
+        ("https://localhost:8443/v1", (), False),
+        ("http://models.example/v1", (), False),
+    ],
+)
+def test_proxy_is_used_unless_the_address_is_excepted(base_url: str, no_proxy: tuple[str, ...], is_proxied: bool):
+    proxy = "http://proxy.example:8080"
+    assert Network(proxy, no_proxy).proxy_for(base_url) == (proxy if is_proxied else "")

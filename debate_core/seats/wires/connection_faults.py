@@ -1,4 +1,4 @@
-"""What went wrong before a server answered, each cause in a sentence of its own: proxy, name, connection, certificate.
+"""Faults of a connection before a server answers, one sentence for each cause: proxy, name, route, certificate.
 
 The client raises one error for most of them; what lies under it tells them apart.
 """
@@ -103,7 +103,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _peer(server: Server) -> str:
-    """Who is connected to."""
+    """The other end of the connection."""
     return Sentence("the proxy {proxy}", proxy=server.proxy) if server.proxy else server.host
 
 
@@ -121,8 +121,15 @@ def _socket_words(server: Server, error: OSError) -> str:
     return ""
 
 
+def _certified(server: Server) -> str:
+    """Name the owner of the certificate; the error does not tell the server from an https proxy."""
+    if server.proxy_has_certificate:
+        return Sentence("{host} (or the proxy {proxy})", host=server.host, proxy=server.proxy)
+    return server.host
+
+
 def _certificate_words(server: Server, error: ssl.SSLCertVerificationError) -> str:
-    code, host = error.verify_code, server.host
+    code, host = error.verify_code, _certified(server)
     if code in _UNTRUSTED:
         return Sentence(
             "the certificate of {host} is not trusted ({reason}): name the file of the authority that signed it, as "
@@ -147,6 +154,6 @@ def _handshake_words(server: Server, error: ssl.SSLError) -> str:
     reason = (error.reason or "").replace("_", " ").lower()
     return Sentence(
         "TLS with {host} fails ({reason}): does the server speak https at this address?",
-        host=server.host,
+        host=_certified(server),
         reason=reason or Sentence("no reason is given"),
     )

@@ -132,7 +132,13 @@ class HttpWire(ABC):
         proxy = network.proxy_for(self.base_url)
         host = urlsplit(self.base_url).netloc.rpartition("@")[2]
         self.server = Server(
-            host, line.model, (key or "").strip(), line.key_env, proxy_name(proxy), proxy_password(proxy)
+            host,
+            line.model,
+            (key or "").strip(),
+            line.key_env,
+            proxy_name(proxy),
+            proxy_password(proxy),
+            proxy_has_certificate=proxy.startswith("https:"),
         )
         self._limits = limits or ServerLimits()
         self._adapted: tuple[tuple[Mapping[str, Json], object], ...] = ()

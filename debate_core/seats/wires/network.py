@@ -1,14 +1,18 @@
-"""How calls leave this machine: through which proxy, and which certificate authorities they trust.
+"""Proxy and certificate authorities for calls to model servers.
 
 Values only; connections are made in `client`. A login at the proxy is in no event, log or error.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 from urllib.parse import unquote, urlsplit
 
 from debate_core.spec.panels import is_loopback
+
+# "models.example", "models.example:8443", "[fd00::7]", "[fd00::7]:8443"; not "fd00::7", which is a network.
+_NAME_AND_PORT = re.compile(r"(\[[^\]]+\]|[^:]+)(?::(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,9 @@ class Network:
 
     def _exceptions_for(self, host: str, port: int) -> Iterator[str]:
         for given in self.no_proxy:
-            name, _, named_port = given.casefold().removeprefix("*.").lstrip(".").partition(":")
+            parts = _NAME_AND_PORT.fullmatch(given.casefold().removeprefix("*.").lstrip("."))
+            name, named_port = parts.groups() if parts else (given, None)
+            name = name.strip("[]")
             fits_port = not named_port or named_port == str(port)
             is_named = name in ("*", host) or host.endswith(f".{name}")
             if (is_named and fits_port) or _is_in_network(host, given):

@@ -37,6 +37,8 @@ class Server:
     proxy: str = ""
     """Host and port of the proxy between; empty = none."""
     proxy_password: str = ""
+    proxy_has_certificate: bool = False
+    """True if calls to the proxy itself are https."""
 
 
 @dataclass(frozen=True, slots=True)

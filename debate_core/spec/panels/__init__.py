@@ -4,12 +4,11 @@ Data and pure functions: it opens no file, reads no key, calls no server, and kn
 """
 
 from debate_core.spec.panels.addresses import calls_at_once, check_base_url, is_loopback, server_of, url_warning
-from debate_core.spec.panels.assign import DIALECTS, adhoc_line, family_of, lines_to_argue, panel_of, seat_panel
+from debate_core.spec.panels.assign import adhoc_line, family_of, lines_to_argue, panel_of, seat_panel
 from debate_core.spec.panels.diversity import Diversity, diversity
 from debate_core.spec.panels.file import Panel, PanelFile, read_panels
 
 __all__ = [
-    "DIALECTS",
     "Diversity",
     "Panel",
     "PanelFile",

@@ -6,6 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
+from debate_core.spec.dialects import dialect_facts
 from debate_core.spec.models import ModelLine
 
 MAX_URL_CHARS = 300
@@ -87,11 +88,15 @@ def url_warning(line: ModelLine) -> str:
 
 
 def _path_warning(line: ModelLine, path: str) -> str:
-    if line.dialect == "messages" and path.endswith("/v1"):
+    takes_root = dialect_facts(line.dialect).takes_root
+    if takes_root and path.endswith("/v1"):
         return Sentence(
-            "{line}: messages takes the root of the server, so leave /v1 out of {url}", line=line.id, url=line.base_url
+            "{line}: {dialect} takes the root of the server, so leave /v1 out of {url}",
+            line=line.id,
+            dialect=line.dialect,
+            url=line.base_url,
         )
-    if line.dialect != "messages" and not path and line.provider != "deepseek":
+    if not takes_root and not path and line.provider != "deepseek":
         return Sentence(
             "{line}: {dialect} usually takes the /v1 address of the server, as in {url}/v1",
             line=line.id,

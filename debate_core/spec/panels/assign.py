@@ -3,17 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import get_args
 from urllib.parse import urlsplit
 
 from debate_core.errors import InvalidSpec
+from debate_core.spec.dialects import DIALECTS, dialect_facts
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels.addresses import check_base_url
 from debate_core.spec.panels.file import Panel, PanelFile
 from debate_core.spec.protocol import read
 from debate_core.spec.values import Role, Seat
-
-DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
 
 def adhoc_line(model: str, file: PanelFile, *, base_url: str, dialect: str, key_env: str | None) -> ModelLine:
@@ -22,14 +20,11 @@ def adhoc_line(model: str, file: PanelFile, *, base_url: str, dialect: str, key_
     Without a `key_env` a vendor's key goes to that vendor alone, never to another address. The price is left to the
     price table, also on this machine: a local address may be a way to a paid server.
     """
-    if dialect not in DIALECTS:
-        raise InvalidSpec(
-            "unknown dialect {dialect!r}: choose one of {dialects}", dialect=dialect, dialects=", ".join(DIALECTS)
-        )
+    known = _dialect(dialect)
     name = model.strip()
     if not name:
         raise InvalidSpec("the name of the model is empty: write it as the server calls it")
-    server = _at_address(base_url) if base_url else _at_vendor(dialect)
+    server = _at_address(base_url) if base_url else _at_vendor(known)
     if key_env is not None:
         server["key_env"] = key_env
     fields = {
@@ -48,15 +43,24 @@ def _at_address(base_url: str) -> dict[str, str]:
     return {"provider": host, "family": "", "base_url": address, "key_env": "", "max_key": "max_tokens"}
 
 
-def _at_vendor(dialect: str) -> dict[str, str]:
-    vendor = "anthropic" if dialect == "messages" else "openai"
-    return {
-        "provider": vendor,
-        "family": vendor,
-        "base_url": "",
-        "key_env": f"{vendor.upper()}_API_KEY",
-        "max_key": "max_completion_tokens",
-    }
+def _dialect(name: str) -> Dialect:
+    for dialect in DIALECTS:
+        if name == dialect:
+            return dialect
+    raise InvalidSpec(
+        "unknown dialect {dialect!r}: choose one of {dialects}", dialect=name, dialects=", ".join(DIALECTS)
+    )
+
+
+def _at_vendor(dialect: Dialect) -> dict[str, str]:
+    vendor = dialect_facts(dialect).vendor
+    if vendor is None:
+        raise InvalidSpec(
+            "the dialect {dialect} has no vendor: name the address of the server (--base-url)", dialect=dialect
+        )
+    provider = vendor.provider
+    fields = {"provider": provider, "family": provider, "base_url": ""}
+    return {**fields, "key_env": vendor.key_env, "max_key": vendor.max_key}
 
 
 def family_of(model: str, file: PanelFile) -> str:

@@ -15,7 +15,8 @@ from pydantic import Field, ValidationError
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec.decode import Undecodable, decode_toml
-from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.dialects import VENDOR_DIALECTS
+from debate_core.spec.models import ModelLine
 from debate_core.spec.panels.addresses import check_base_url
 from debate_core.spec.protocol import first_problem
 from debate_core.spec.values import Line, SeatId, Value
@@ -23,8 +24,6 @@ from debate_core.spec.values import Line, SeatId, Value
 V = TypeVar("V", bound=Value)
 OWN_FIELDS = ("model", "messages", "input", "instructions", "system", "stream")
 """What a call says itself: no line of a file may say it instead."""
-VENDOR_DIALECTS: Mapping[str, tuple[Dialect, ...]] = {"anthropic": ("messages",), "openai": ("responses", "chat")}
-"""Providers whose address the SDKs know: only their lines may leave `base_url` out."""
 
 
 class Panel(Value):

@@ -12,8 +12,9 @@ from debate_core.language import Words, _, _n, format_number, said
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe_advice import advice
 from debate_core.seats.wires.wire import Offer
+from debate_core.spec.dialects import DIALECTS, dialect_facts
 from debate_core.spec.models import Dialect, ModelLine, Structure
-from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
+from debate_core.spec.panels import adhoc_line, family_of, url_warning
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.presses import done, pressed, pressed_until_done, while_others_are_heard
@@ -38,13 +39,6 @@ _STRUCTURE_WORDS: Words[Structure] = Words(
         "two_step": "in two steps: prose first, then the ballot alone",
     }
 )
-_DIALECT_WORDS: Words[Dialect] = Words(
-    {
-        "chat": "chat · OpenAI-like, address with /v1",
-        "responses": "responses · OpenAI-like, address with /v1",
-        "messages": "messages · Anthropic-like, address without /v1",
-    }
-)
 
 
 def servers(draft: SetupDraft) -> None:
@@ -62,7 +56,7 @@ def servers(draft: SetupDraft) -> None:
 def _server() -> None:
     """A fragment: the rest of the page stays as it is while a server takes its time."""
     st.caption(
-        _("Ollama, llama.cpp, vLLM, or any server that speaks one of three dialects. It is asked from this server.")
+        _("Ollama, llama.cpp, vLLM, or any server that speaks one of these dialects. It is asked from this server.")
     )
     line = _address()
     if line is None:
@@ -122,10 +116,15 @@ def _other_server(address: str, *, is_typed: bool) -> ModelLine | None:
     where, how = st.columns(2)
     if is_typed:
         address = where.text_input(_("Address"), key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
-    dialect = how.selectbox(_("Dialect"), DIALECTS, key="setup_server_dialect", format_func=_DIALECT_WORDS.__getitem__)
+    dialect = how.selectbox(_("Dialect"), DIALECTS, key="setup_server_dialect", format_func=dialect_title)
     if not address.strip():
         return None
     return _other(address.strip(), dialect)
+
+
+def dialect_title(dialect: Dialect) -> str:
+    """Its name and its address."""
+    return said(dialect_facts(dialect).title)
 
 
 def _other(address: str, dialect: Dialect) -> ModelLine | None:
