@@ -14,6 +14,7 @@ from debate_core.ui.server import guest
 # divide: a field is found by its edge (3 to 1). And what was pressed stays beside what takes its place until the page
 # is drawn to its end: all below would stand lower for so long, and then move under the next press. It goes at once,
 # unless somebody types there or is still pressing it. What `kit.offline` draws takes no room among the elements.
+# Nor do headings of texts that are shown link to themselves: each of these links had the same name.
 READABLE = """<style>
 [role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
   color: light-dark(#16181d, #e9ebf0)
@@ -29,6 +30,7 @@ body [data-testid=stCheckbox] label:not([data-selected]) > div:first-of-type {
 body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > div:first-of-type {
   background-color: light-dark(#8f9092, #74767a)
 }
+[data-testid=stHeaderActionElements] a { display: none }
 .st-key-offline, :has(> .stHtml > [data-vote]) { position: absolute }
 [data-retained]:not(:has(:active, :is(input, textarea):focus)) { display: none }
 </style>"""
