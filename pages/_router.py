@@ -5,7 +5,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.language import _
-from debate_core.ui.kit import browser_language, session
+from debate_core.ui.kit import browser_language, offline, session
 from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
@@ -13,7 +13,8 @@ from debate_core.ui.server import guest
 # sentence in green, which is the colour of an option. And it draws the edges of fields like those of cards, which only
 # divide: a field is found by its edge (3 to 1). And what was pressed stays beside what takes its place until the page
 # is drawn to its end: all below would stand lower for so long, and then move under the next press. It goes at once,
-# unless somebody types there or is still pressing it.
+# unless somebody types there or is still pressing it. What `kit.offline` draws takes no room among the elements.
+# Nor do headings of texts that are shown link to themselves: each of these links had the same name.
 READABLE = """<style>
 [role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
   color: light-dark(#16181d, #e9ebf0)
@@ -29,6 +30,8 @@ body [data-testid=stCheckbox] label:not([data-selected]) > div:first-of-type {
 body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > div:first-of-type {
   background-color: light-dark(#8f9092, #74767a)
 }
+[data-testid=stHeaderActionElements] a { display: none }
+.st-key-offline, :has(> .stHtml > [data-vote]) { position: absolute }
 [data-retained]:not(:has(:active, :is(input, textarea):focus)) { display: none }
 </style>"""
 
@@ -75,6 +78,7 @@ page = st.navigation(
     position="hidden" if voter_shell.has_no_menu() else "top",
 )
 st.html(READABLE)
+offline.watch(is_read_only=page.url_path == "screen")
 # The pages of one debate look themselves who may see it; everything else is for hosts.
 if is_host or (page.url_path in ("room", "screen", "results", "record") and session.debate_id()):
     page.run()

@@ -54,8 +54,8 @@ def test_an_observer_can_do_nothing_but_look(app: AppTest, host: Host):
     assert "pause" not in keys(app)
     assert not app.text_area
     assert {"take ana", "take ben"} <= keys(app)
-    # Agenda, transcript and the votes against their line.
-    assert len(app.get("bidi_component")) == 3
+    # Connection, agenda, transcript and the votes against their line.
+    assert len(app.get("bidi_component")) == 4
     assert app.title[0].value == "Costs \\$5 or \\$9?"
 
 

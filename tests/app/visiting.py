@@ -56,6 +56,8 @@ CONTROLS = (
 def repeated_names(app: AppTest) -> dict[str, int]:
     """Each name that several controls of the page have, or one has that has none, and how many there are."""
     names = Counter(str(control.proto.label) for kind in CONTROLS for control in app.get(kind))
+    rows = (row for part in parts_of(app, "list") for row in part["rows"])
+    names.update(f"{row['button']}: {row['question']} ({row['nth']})" for row in rows)
     return {name: times for name, times in names.items() if times > 1 or not name}
 
 

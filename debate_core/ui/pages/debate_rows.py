@@ -3,6 +3,7 @@
 Counts nothing and knows no rules. Only rows that are drawn are read whole.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -126,8 +127,19 @@ def _word_without_people(row: DebateRow, state: State, *, due: bool) -> str:
     return AFTERMATH if due else ""
 
 
+def numbers(rows: Sequence[DebateRow]) -> Mapping[str, int]:
+    """Debate -> its number among the debates on the same question, the oldest first."""
+    found: dict[str, int] = {}
+    times = Counter[str]()
+    for row in sorted(rows, key=lambda row: (row.opened_at, row.id)):
+        times[row.question] += 1
+        found[row.id] = times[row.question]
+    return found
+
+
 def draw(
     rows: Sequence[DebateRow],
+    numbers: Mapping[str, int],
     *,
     label: str,
     key: str,
@@ -137,10 +149,12 @@ def draw(
 ) -> None:
     """The rows, one of them large; whoever presses one goes to its debate.
 
-    `words` are those of `my_word` by debate; with `first_is_next` the first row has the filled button of the page.
+    `numbers` are those of all debates of the page and `words` those of `my_word`, by debate. With `first_is_next` the
+    first row has the filled button of the page.
     """
     drawn = [_row(row, words.get(row.id, ""), primary=first_is_next and not at) for at, row in enumerate(rows)]
     for part in drawn:
+        part["nth"] = numbers[part["name"]]
         part["large"] = large is not None and part["name"] == large.id
     pressed = parts.draw_list(drawn, label=label, key=key)
     for row in rows:
@@ -175,6 +189,7 @@ def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     return RowPart(
         name=row.id,
         question=row.question,
+        nth=1,
         beside=facts.beside,
         override=facts.override,
         chips=[*_chips(row), *_no_person_chip(status)],

@@ -96,16 +96,18 @@ def lists(rows: Sequence[DebateRow]) -> None:
         st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted)))
         return
     words = _my_words(found)
+    numbers = debate_rows.numbers(rows)
     now = debate_rows.running_now(found)
     is_live = now is not None and now.id not in words
     with st.container():
         if now and is_live:
-            _live([now], title=_("Live"), key="live_now", large=now)
-        _waiting([row for row in found if row.id in words], words, large=now)
+            _live([now], numbers, title=_("Live"), key="live_now", large=now)
+        _waiting([row for row in found if row.id in words], numbers, words, large=now)
     shown = _chosen(found, is_searched=bool(wanted.split()))
     others = [row for row in shown if row.id not in words and row is not now]
-    _live([row for row in others if debate_rows.goes_on(row)], title=_("Also live") if is_live else _("Live"))
-    _closed([row for row in others if not debate_rows.goes_on(row)], with_filter=len(shown) > PAGE_ROWS)
+    title = _("Also live") if is_live else _("Live")
+    _live([row for row in others if debate_rows.goes_on(row)], numbers, title=title)
+    _closed([row for row in others if not debate_rows.goes_on(row)], numbers, with_filter=len(shown) > PAGE_ROWS)
     if shown and not others and session.owner():
         st.caption(_("All of these wait for you, above."))
 
@@ -189,7 +191,9 @@ def _group_of(row: DebateRow, me: str) -> str:
     return "part" if session.host().takes_part(row, st.context.cookies) else "organisation"
 
 
-def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str], *, large: DebateRow | None) -> None:
+def _waiting(
+    rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str], *, large: DebateRow | None
+) -> None:
     """Draw debates that go on in a room before signatures, which can wait."""
     if not rows:
         return
@@ -197,17 +201,25 @@ def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str], *, large: Deba
     rows = sorted(rows, key=lambda row: (row is not large, not debate_rows.runs_with_people(row)))
     more = rows[PAGE_ROWS:]
     first = rows[:PAGE_ROWS]
-    debate_rows.draw(first, label=_("Waiting for you"), key="waiting", words=words, first_is_next=True, large=large)
+    label = _("Waiting for you")
+    debate_rows.draw(first, numbers, label=label, key="waiting", words=words, first_is_next=True, large=large)
     if more:
         with st.expander(_("{more} more", more=len(more)), key="more-waiting"):
-            debate_rows.draw(more, label=_("Also waiting for you"), key="waiting_more", words=words)
+            debate_rows.draw(more, numbers, label=_("Also waiting for you"), key="waiting_more", words=words)
 
 
-def _live(rows: Sequence[DebateRow], *, title: str, key: str = "live", large: DebateRow | None = None) -> None:
+def _live(
+    rows: Sequence[DebateRow],
+    numbers: Mapping[str, int],
+    *,
+    title: str,
+    key: str = "live",
+    large: DebateRow | None = None,
+) -> None:
     if rows:
         st.subheader(title, anchor=False)
         rows = sorted(rows, key=lambda row: not debate_rows.runs_with_people(row))
-        debate_rows.draw(rows, label=title, key=key, large=large)
+        debate_rows.draw(rows, numbers, label=title, key=key, large=large)
 
 
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
@@ -220,7 +232,7 @@ _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
 }
 
 
-def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
+def _closed(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filter: bool) -> None:
     """Debates that are over, latest first, a page at a time."""
     if not rows:
         return
@@ -241,7 +253,7 @@ def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
     page = st.pagination(pages, key="finished_page") if pages > 1 else 1
     at = (page - 1) * PAGE_ROWS
     with drawn:
-        debate_rows.draw(rows[at : at + PAGE_ROWS], label=_("Closed"), key="closed")
+        debate_rows.draw(rows[at : at + PAGE_ROWS], numbers, label=_("Closed"), key="closed")
 
 
 def _in_gray(words: str) -> str:

@@ -322,13 +322,15 @@ function list(data, send) {
 
 function rowOf(one, open) {
   const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
+  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
+  if (!one.button && one.nth > 1) question.setAttribute("aria-label", spoken)
   const chips = one.chips.map((words) => make("span", "chip", words))
   if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
   const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
   const end = make("div", "end", one.date)
   if (one.button) {
     const button = pressed(one.primary ? "act primary" : "act", one.button, open)
-    button.setAttribute("aria-label", `${one.button}: ${one.question}`)
+    button.setAttribute("aria-label", `${one.button}: ${spoken}`)
     end.replaceChildren(button)
   }
   return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)

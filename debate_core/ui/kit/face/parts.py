@@ -155,6 +155,8 @@ class RowPart(TypedDict):
 
     name: str
     question: str
+    nth: int
+    """1, or for another row on the page with the same question the number that tells them apart."""
     beside: str
     override: str
     """The red chip of a decision against the count; empty for every other row."""
@@ -456,6 +458,7 @@ def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "
     return RowPart(
         name=name,
         question=title,
+        nth=1,
         beside=beside,
         override="",
         chips=[],

@@ -26,7 +26,7 @@ from debate_core.spec.people import Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
 from debate_core.text import capitalized
-from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit import accounts, offline, session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
@@ -201,6 +201,7 @@ def _ballot(state: State, terms: Room, me: Me, person: Person, poll: PollState) 
     draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved)
     st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
     polled(state, ring=mine is not None)
+    offline.mark_ballot(mine.at if mine else "")
     if mine is not None:
         _voted(state, mine)
         with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):

@@ -148,11 +148,7 @@ class Room {
     const wait = RETRY_MS[Math.min(this.tries, RETRY_MS.length - 1)]
     this.tries += 1
     if (this.tries > 1 || this.items.size) {
-      this.showLost(
-        this.tries > 6
-          ? _("No live connection. Start the app with: streamlit run app.py")
-          : _("Connection lost. Reconnecting; what was recorded is kept.")
-      )
+      this.showLost(_("Connection lost. Reconnecting; what was recorded is kept."))
     }
     this.retry = setTimeout(() => this.connect(), wait)
   }

@@ -1,0 +1,65 @@
+// Says that the server cannot be reached, and whether the reader's vote is in, as of the last drawing of the page.
+//
+// Relies on two elements of Streamlit 1.67: [data-testid=stApp], whose data-test-connection-state is CONNECTED while
+// the page is connected, and [data-testid=stDialog] with its button "Close", which is how its English dialog about a
+// lost connection looks after some tries. Without a connection no dialog of ours can open, so a new one is that one.
+
+// A page that is left loses its connection too; nobody should read about it.
+const PATIENCE_MS = 1000
+const APP = "[data-testid=stApp]"
+const DIALOG = "[data-testid=stDialog]"
+
+export default function ({ data, parentElement }) {
+  const bar = parentElement.querySelector(".offline")
+  const watching = new AbortController()
+  let lostAt = null
+  let ours = []
+  let waiting
+
+  function look() {
+    const app = document.querySelector(APP)
+    const connected = navigator.onLine && app?.dataset.testConnectionState === "CONNECTED"
+    if (connected) {
+      clearTimeout(waiting)
+      lostAt = null
+      if (bar.matches(":popover-open")) bar.hidePopover()
+    } else if (lostAt === null) {
+      lostAt = Date.now()
+      ours = [...document.querySelectorAll(DIALOG)]
+      waiting = setTimeout(() => show(bar, lostAt, data.isReadOnly), PATIENCE_MS)
+    } else {
+      for (const dialog of document.querySelectorAll(DIALOG)) {
+        if (!ours.includes(dialog)) dialog.querySelector("[aria-label=Close]")?.click()
+      }
+    }
+  }
+
+  const changes = new MutationObserver(look)
+  changes.observe(document.querySelector(APP), { attributeFilter: ["data-test-connection-state"] })
+  changes.observe(document.body, { childList: true })
+  for (const event of ["online", "offline"]) window.addEventListener(event, look, { signal: watching.signal })
+  look()
+  return () => {
+    clearTimeout(waiting)
+    changes.disconnect()
+    watching.abort()
+  }
+}
+
+function show(bar, lostAt, isReadOnly) {
+  bar.replaceChildren()
+  const add = (text) => bar.appendChild(document.createElement("p")).append(text)
+  const since = { time: timeOf(lostAt) }
+  const vote = document.querySelector("[data-vote]")
+  add(_("No connection since {time}. Keep this page open: it reconnects automatically.", since))
+  if (!isReadOnly) add(_("What you typed or sent last is not confirmed."))
+  if (vote?.dataset.vote)
+    add(_("Your vote is in, cast at {time}. A later change is not confirmed.", { time: timeOf(Number(vote.dataset.vote)) }))
+  else if (vote)
+    add(_("Your vote is not confirmed. Once the connection is back, look whether it is in; if not, cast it."))
+  bar.showPopover()
+}
+
+function timeOf(ms) {
+  return new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+}

@@ -1,0 +1,174 @@
+"""Names of controls: what a screen reader says of each control on a page tells it apart from every other one."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, get_args
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from bench.page_debates import Stored, write
+from bench.pages import PHONE, Screen, address_in, quiet, screens, visit
+from debate_core.host.door.cookies import cookie_name
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
+from debate_core.record.acts import PollOpened
+from debate_core.record.commands import Act
+from debate_core.record.events import dump_record
+from debate_core.spec.people import Person
+from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import Elected, ElectedKind, ballot_kind
+from debate_core.spec.values import Seat
+from tests.e2e.conftest import serve
+from tests.marking import quoted
+from tests.people import FAY, GUS, room_spec
+
+pytestmark = pytest.mark.e2e
+
+ROLES = {
+    *("button", "checkbox", "combobox", "link", "radio", "radiogroup", "searchbox", "slider", "spinbutton"),
+    *("switch", "tab", "textbox"),
+}
+STREAMLITS_OWN = {("button", name) for name in ("Help", "Open", "Clear value", "Increment", "Decrement")}
+"""Parts of a field: the question mark of its help, the arrow and the cross of a list, the steps of a number. Streamlit
+gives them these names and no way to change them; each stands beside the field that it belongs to."""
+OPTIONS = ("Redis cluster", "Signed cookies", "Postgres table")
+DRIVERS = (Driver(name="cost", weight=50), Driver(name="speed", weight=50))
+KINDS: tuple[ElectedKind, ...] = ("approval", "star", "irv", "cumulative", "consent", "weighted_criteria")
+"""One rule for each kind of ballot on which options are marked."""
+OPENED = (
+    "debates",
+    "protocols",
+    "practice, desk",
+    "set-up: people, with people",
+    "results evidence, reveal",
+    "results files, reveal",
+    "results sign dialog",
+    "record, signed",
+    "track record",
+    "room, facilitator, lobby",
+    "room, facilitator, vote",
+    "judge desk, vote",
+    "seat, round",
+    "phone, vote",
+)
+UNFOLD = "() => document.querySelectorAll('details:not([open]) > summary').forEach((one) => one.click())"
+
+
+def write_ballots(database: str, stored: Stored) -> list[Screen]:
+    """Store a debate with an open vote for each kind of ballot and one whose passages are marked, seen by Gus."""
+    host = Host(open_store(database), worker="none")
+    seats = [Seat(id=f"s{n}", occupant="human") for n in range(3)]
+    made: dict[str, str] = {}
+    for kind in KINDS:
+        spec = room_spec((FAY, GUS), seats=seats, vote=Elected(kind=kind), decides="room")
+        drivers = DRIVERS if kind == "weighted_criteria" else ()
+        spec = spec.model_copy(update={"question": f"Which, by {kind}?", "options": OPTIONS, "drivers": drivers})
+        made[kind] = host.create(spec, by=FAY.id)
+        host.submit(made[kind], Act(by=FAY.id, act=PollOpened(poll="pre")))
+    made["marks"] = host.import_record(dump_record(quoted().events).encode())
+    for name, debate in made.items():
+        stored.debates[name] = debate
+        stored.cookies[name, GUS.id] = cookie_for(host, debate, GUS)
+    host.close()
+    return [Screen(f"ballot, {name}", "/room", name, GUS.id, (PHONE,)) for name in made]
+
+
+def cookie_for(host: Host, debate: str, who: Person) -> tuple[str, str]:
+    door = host.door_for(debate, by=FAY.id)
+    invite = door.invitations.make(debate, who.role, name=who.name, person=who.id, electorate=who.electorate)
+    return cookie_name(debate), door.cookies.of(invite, who.id)
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Stored, list[Screen]]]:
+    """A server with a debate in each state, and the screens to look at."""
+    made: list[tuple[Stored, list[Screen]]] = []
+
+    def put(database: str) -> dict[str, str]:
+        stored = write(database)
+        shown = [screen for screen in screens() if screen.name in OPENED]
+        made.append((stored, shown + write_ballots(database, stored)))
+        return stored.debates
+
+    for server in serve(tmp_path_factory.mktemp("names"), put):
+        yield server.url, *made[0]
+
+
+def controls(page: Page) -> list[tuple[str, str, str]]:
+    """Role, name and group or address of each control in the accessibility tree."""
+    line = page.context.new_cdp_session(page)
+    nodes = line.send("Accessibility.getFullAXTree")["nodes"]
+    line.detach()
+    by_id = {node["nodeId"]: node for node in nodes}
+    found = [(role(node), name(node), beside(node, by_id)) for node in nodes if not node["ignored"]]
+    return [one for one in found if one[0] in ROLES]
+
+
+def role(node: dict[str, Any]) -> str:
+    return str(node["role"]["value"])
+
+
+def name(node: dict[str, Any]) -> str:
+    return str(node.get("name", {}).get("value", "")).strip()
+
+
+def beside(node: dict[str, Any], by_id: dict[str, dict[str, Any]]) -> str:
+    """The address of a link, and the name of the group of a radio button."""
+    if role(node) == "link":
+        return next((str(p["value"]["value"]) for p in node.get("properties", ()) if p["name"] == "url"), "")
+    above = node if role(node) == "radio" else {}
+    while above and role(above) != "radiogroup":
+        above = by_id.get(above.get("parentId", ""), {})
+    return name(above) if above else ""
+
+
+def faults(found: list[tuple[str, str, str]]) -> list[str]:
+    """Controls without a name, and those that share role and name; links to one address may."""
+    told = [one for one in found if one[:2] not in STREAMLITS_OWN]
+    of_links = {one for one in told if one[0] == "link"}
+    of_others = [one for one in told if one[0] != "link"]
+    times = Counter([*((kind, name) for kind, name, _ in of_links), *of_others])
+    return [f"{times[one]} x {one}" for one in times if times[one] > 1 or not one[1]]
+
+
+def together(shown: list[Screen]) -> Iterator[list[Screen]]:
+    """Screens that one browser of one person opens: it fetches the scripts once."""
+
+    def key(screen: Screen) -> str:
+        return f"{screen.who} {screen.sizes[0]}"
+
+    for _, group in groupby(sorted(shown, key=key), key):
+        yield [*group]
+
+
+def test_every_control_of_every_page_has_its_own_name(browser: Browser, held: tuple[str, Stored, list[Screen]]):
+    base, stored, shown = held
+    found = []
+    for screens_of_one in together(shown):
+        with visit(browser, base, stored, screens_of_one[0], screens_of_one[0].sizes[0]) as page:
+            for screen in screens_of_one:
+                seen = controls(opened(page, base, screen, stored))
+                assert seen, screen.name
+                found += [f"{screen.name}: {what}" for what in faults(seen)]
+    assert found == []
+
+
+def opened(page: Page, base: str, screen: Screen, stored: Stored) -> Page:
+    """The page with this screen, everything on it unfolded."""
+    if screen.who:
+        name, value = stored.cookies[screen.state, screen.who]
+        page.context.add_cookies([{"name": name, "value": value, "url": base}])
+    page.goto(base + address_in(screen, stored))
+    page.locator("h1, h2, h3").first.wait_for()
+    quiet(page)
+    screen.prepare(page)
+    page.evaluate(UNFOLD)
+    quiet(page)
+    return page
+
+
+def test_every_kind_of_marked_ballot_is_looked_at():
+    every = get_args(ElectedKind)
+    assert {ballot_kind(Elected(kind=kind)) for kind in every} == {ballot_kind(Elected(kind=kind)) for kind in KINDS}
