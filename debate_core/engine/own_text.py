@@ -4,7 +4,6 @@ What is found is recorded with the turn, and never found anew: `argues` may lear
 it was.
 """
 
-from debate_core.engine.argues import argued_by, argued_option
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.option_names import option_of_side
 from debate_core.engine.schedule import stance_of
@@ -33,6 +32,9 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
     highest = highest_on(state, content)
     if not highest:
         return None
+    # Imported at the first use: compiling its patterns would slow every start of the program.
+    from debate_core.engine.argues import argued_by
+
     argued = argued_by(content, state.spec.options, state.spec.question, state.spec.yes_option)
     return None if argued in highest or argued == own else argued
 
@@ -42,6 +44,8 @@ def _argues_against_named(state: State, request: Request, content: Verdict | Syn
         return None
     # Whoever compares two options argues for one of these.
     options = state.compared.get(request.turn(), state.spec.options)
+    from debate_core.engine.argues import argued_option
+
     argued = argued_option(content.prose, options, state.spec.question, state.spec.yes_option)
     return None if argued == content.option else argued
 
