@@ -108,6 +108,7 @@ def test_script_on_full_disk_is_not_started_and_says_so(app: AppTest, host: Host
 def test_switch_of_single_keys_on_full_disk_holds_here(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     debate = opened(host)
     brings(monkeypatch, debate, cookie_of(host, debate, FAY))
+    app.session_state["who"] = True
     at(app, debate)
     with full_disk():
         app.toggle(key="single-keys").set_value(False).run()

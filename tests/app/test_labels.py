@@ -48,4 +48,4 @@ def test_no_field_of_the_set_up_has_a_name_with_escapes(app: AppTest):
     fields = (*app.number_input, *app.text_input, *app.text_area, *app.selectbox, *app.radio, *app.checkbox)
     assert [f.label for f in fields if re.search(r"\\|[a-z]_[a-z]", f.label)] == []
     step(app, "people")
-    assert "database expert" in [f.label for f in app.number_input]
+    assert "Weight of database expert" in [f.label for f in app.number_input]

@@ -225,8 +225,8 @@ def test_the_record_of_a_chair_and_of_a_debater_who_speak_german_is_english(host
 def test_files_that_cannot_be_read_are_refused_in_german():
     with language.spoken("de"):
         page = step(new_browser().run().switch_page("setup.py").run(), "material")
-        page.file_uploader(key="setup_files_0").set_value([("bad.txt", b"\xff\xfe\x00", "text/plain")]).run()
-        assert "Quelle bad.txt ist kein UTF-8-Text (Byte 1)" in refusals(page)
+        page.file_uploader(key="setup_files_0").set_value([("bad.txt", b"na\xefve", "text/plain")]).run()
+        assert "Quelle bad.txt ist kein UTF-8-Text (Byte 3)" in refusals(page)
 
 
 def refusals(page: AppTest) -> str:

@@ -42,7 +42,8 @@ class Browser(AppTest):
 
     def _run(self, *given: Any, **more: Any) -> AppTest:
         seen = super()._run(*given, **more)
-        assert repeated_names(self) == {}, "a screen reader tells these controls by their names alone"
+        repeated = repeated_names(self)
+        assert repeated == {}, f"a screen reader tells these controls by their names alone: {repeated}"
         return seen
 
 

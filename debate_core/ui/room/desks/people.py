@@ -87,7 +87,7 @@ def _change(state: State, me: Me, who: Person) -> None:
     label = _("Role of {name}", name=name)
     st.selectbox(label, ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
     st.button(_("Change the role"), key=f"set-role-{who.id}", on_click=_chosen_role, args=(state, me, who))
-    _offer_seat(state, me, who)
+    _offer_seat(state, me, who, name)
     if who.role != "facilitator":
         second = (state, me, who, "facilitator")
         st.button(_("Make co-facilitator"), key=f"second-{who.id}", on_click=_become, args=second)
@@ -97,13 +97,13 @@ def _change(state: State, me: Me, who: Person) -> None:
         st.caption(_("They cannot come back with their link. Ballots that they cast stay."))
 
 
-def _offer_seat(state: State, me: Me, who: Person) -> None:
+def _offer_seat(state: State, me: Me, who: Person, name: str) -> None:
     """Offer a vacant seat of a human debater to people who may hold a side."""
     held = {seat for person in stage.present(state) for seat in person.seats}
     seats = [seat.id for seat in state.spec.debaters() if seat.occupant == "human" and seat.id not in held]
     if not seats or who.role not in ("debater", "voter", "observer"):
         return
-    st.selectbox(_("Seat"), seats, key=f"seat-{who.id}", format_func=in_words)
+    st.selectbox(_("Seat for {name}", name=name), seats, key=f"seat-{who.id}", format_func=in_words)
     st.button(_("Give them the seat"), key=f"give-seat-{who.id}", on_click=_give_seat, args=(state, me, who))
 
 
