@@ -129,7 +129,7 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
 def test_after_the_reveal_a_voter_reads_the_decision_beside_their_own_votes(app: AppTest, over: str):
     (hero,) = drawings(at(app, over, ROOM[3]), "hero")
     assert (hero["headline"], hero["line"]) == ("adopt", "3 of 5 voters chose it. The most votes win.")
-    assert hero["facts"] == [["Your vote", "reject", ""], ["Before", "defer", ""]]
+    assert hero["facts"] == [["Decided by", "The room", "5"], ["Your vote", "reject", ""], ["Before", "defer", ""]]
     assert [(bar["before"], bar["has"]) for bar in hero["votes"]["bars"]] == [(3, 3), (1, 0), (1, 2)]
     # A person without a vote reads the same decision, and no vote of anybody.
     (seen,) = drawings(at(app, over, OLA), "hero")
@@ -282,7 +282,7 @@ def test_what_only_advised_is_drawn_beside_the_reveal(app: AppTest, over: str):
 def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     told = words(at(app, over, OLA, "results.py")).replace("\\", "")
     # The decision stands on top, and what only advised below it.
-    assert "**Decided by the room: adopt**" in told
+    assert "**Decided by the room: adopt. Not signed.**" in told
     assert "The final vote of the room decides; the count of the debaters is advice. Among them: an option" in told
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
     told = words(at(app, over, OLA, "results.py", tab="Votes")).replace("\\", "")

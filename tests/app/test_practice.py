@@ -60,7 +60,7 @@ def test_it_is_reached_from_debates_and_from_the_track_record(app: AppTest):
 
 def test_a_name_is_asked_first_and_none_is_refused_in_one_sentence(app: AppTest):
     page(app)
-    assert "Whoever knows it reads your results" in words(app)
+    assert "Anyone who knows it can see your results" in words(app)
     assert not drawings(app, "list")
     app.button[0].click().run()
     assert [e.value for e in app.error] == ["Type a name first: your results are kept under it."]

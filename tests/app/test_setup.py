@@ -280,7 +280,7 @@ def test_drivers_are_optional_and_their_weights_sum_to_100(app: AppTest, host: H
     for name, text in zip([t for t in app.text_input if t.label.startswith("Driver")], ("time", "cost"), strict=True):
         name.set_value(text)
     app.run()
-    weights = [n for n in app.number_input if n.label == "Weight" and "driver" in (n.key or "")]
+    weights = [n for n in app.number_input if n.label.startswith("Weight") and "driver" in (n.key or "")]
     assert [w.value for w in weights] == [50, 50]
     weights[0].set_value(60).run()
     assert "weights of the drivers sum to 110" in shown(app)

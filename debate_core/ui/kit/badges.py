@@ -22,7 +22,7 @@ STATUS: dict[str, tuple[str, Colour, str]] = {
     "waiting": (message("Waiting for people"), "orange", ":material/hourglass_top:"),
     "paused": (message("Paused"), "yellow", ":material/pause_circle:"),
     "lobby": (message("Lobby open"), "orange", ":material/meeting_room:"),
-    "collect": (message("Collecting options"), "orange", ":material/list_alt_add:"),
+    "collect": (message("Collecting options"), "orange", ":material/playlist_add:"),
     "brief": (message("Reading the brief"), "orange", ":material/description:"),
     "prevote": (message("Pre-vote"), "orange", ":material/how_to_vote:"),
     "held": (message("Waiting for the facilitator"), "orange", ":material/hourglass_top:"),
