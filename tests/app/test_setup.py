@@ -411,7 +411,7 @@ def test_the_side_of_a_seat_is_typed_and_agreed(app: AppTest, host: Host):
     page(app)
     fill(app)
     step(app, "people")
-    stance = next(t for t in app.text_input if t.label == "Stance")
+    stance = next(t for t in app.text_input if t.label == "Stance of seat 1")
     stance.set_value("adopt, and pay for it").run()
     button(app, "Start debate").click().run()
     assert host.state(host.debates()[0].id).spec.debaters()[0].stance == "adopt, and pay for it"

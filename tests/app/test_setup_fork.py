@@ -99,6 +99,8 @@ RICH = example("Should we adopt it?", ("adopt", "defer", "reject")).model_copy(
         "max_wait_s": 86_400,
         "drivers": (DriverDraft(key="x", name="time", weight=60), DriverDraft(key="y", name="cost", weight=40)),
         "context": "80 % full",
+        # The words of the question suggest "adopt".
+        "yes_option": "reject",
         "parent": "d-first",
         "room": PEOPLE,
         "triage": Answers(task="architecture"),

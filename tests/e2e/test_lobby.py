@@ -39,6 +39,10 @@ def i_am(page: Page, words: str) -> None:
     expect(page.get_by_role("button", name=f"I am: {words}")).to_be_visible()
 
 
+def is_watching(page: Page) -> None:
+    expect(page.get_by_role("button", name="I am watching")).to_be_visible()
+
+
 def lies_below(one: Locator, other: Locator) -> bool:
     one_box, other_box = one.bounding_box(), other.bounding_box()
     return one_box is None or other_box is None or one_box["y"] > other_box["y"]
@@ -65,7 +69,7 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     phone = browser.new_context(viewport={"width": 360, "height": 740})
     guest = phone.new_page()
     guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
-    i_am(guest, "observer")
+    is_watching(guest)
     expect(guest.get_by_text("The lobby is open", exact=True)).to_have_count(0)
     # The page is drawn anew once it knows how narrow it is: what can be done then stands before the transcript.
     field = guest.get_by_label("Join a debate: code")
