@@ -81,7 +81,7 @@ def seat_everywhere(page: Page, words: str) -> None:
 def decision_record(page: Page) -> str:
     """The file of the decision, from the room of a debate that is over."""
     page.get_by_role("button", name="See the results").click()
-    take = page.get_by_role("button", name="Take ")
+    take = page.get_by_role("button", name=re.compile(r"Download \d+-"))
     page.locator(".st-key-open-files button").click()
     with page.expect_download() as download:
         take.click()

@@ -185,14 +185,16 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     room.shoot("7-revealed")
 
     # The approver signs on the phone, and the record of the decision can be taken home.
-    abe.locator(".st-key-decision-desk").get_by_label("Owner: who sees to it").fill("Ola")
+    desk = abe.locator(".st-key-decision-desk")
+    desk.get_by_text("Owner, review and who is informed (optional)").click()
+    desk.get_by_label("Owner: who sees to it").fill("Ola")
     presses(abe, re.compile("Sign$"))
     says(screen, "Accepted by")
     room.shoot("8-signed")
     next_step(fay, "Go to the decision")
     expect(fay.get_by_role("heading", name="stay")).to_be_visible()
     room.shoot("9-results")
-    take = fay.get_by_role("button", name=re.compile(r"^.*Take 0001-.*\.md$")).first
+    take = fay.get_by_role("button", name=re.compile(r"^.*Download 0001-.*\.md$")).first
     # The room, which is still there for a moment, has a button of almost this name.
     fay.locator(".st-key-open-files button").click()
     with fay.expect_download() as taken:
