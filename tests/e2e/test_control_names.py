@@ -32,7 +32,7 @@ ROLES = {
 }
 STREAMLITS_OWN = {("button", name) for name in ("Help", "Open", "Clear value", "Increment", "Decrement")}
 """Parts of a field: the question mark of its help, the arrow and the cross of a list, the steps of a number. Streamlit
-gives them these names and no way to change them; each stands beside the field that it belongs to."""
+gives them these names and no way to change them; each is drawn beside its field."""
 OPTIONS = ("Redis cluster", "Signed cookies", "Postgres table")
 DRIVERS = (Driver(name="cost", weight=50), Driver(name="speed", weight=50))
 KINDS: tuple[ElectedKind, ...] = ("approval", "star", "irv", "cumulative", "consent", "weighted_criteria")
