@@ -11,6 +11,7 @@ from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.address import ClaimId
 from debate_core.report.facts.claims import Reactions, links_made, reactions_to
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
+from debate_core.text import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,11 @@ def draft_synthesis(view: View) -> Synthesis:
     strongest = tuple(claim for claim in by_option if claim is not None)
     seats = len({_seat(c) for c in view.claims.values()})
     quoting = sum(c.quote is not None for c in view.claims.values())
+    made = f"{plural(seats, 'seat')} made {plural(len(view.claims), 'claim')}"
     answer = (
         f"This is a draft by code, not a judgement: it only links claims and names no option. "
-        f"{seats} seats made {len(view.claims)} claims, {quoting} of them with a quote; people marked "
-        f"{len(view.marks)}. Points established: {len(established)}; contested: {len(contested)}; "
+        f"{made}, {quoting} of them with a quote; people marked {len(view.marks)}. "
+        f"Points established: {len(established)}; contested: {len(contested)}; "
         f"neither: {len(points) - len(established) - len(contested)}."
     )
     return Synthesis(answer=answer, strongest=strongest, established=established, contested=contested)

@@ -194,7 +194,9 @@ def test_rubric_letters_are_those_of_the_ballot(app: AppTest, host: Host):
     app.session_state["judge-part"] = "Rubric"
     app.run()
     labels = [control.label for control in app.segmented_control if ":evidence." in str(control.key)]
-    assert set(labels) == {f"Quality of the evidence, {letter} · {option}" for option, letter in letters(OPTIONS).items()}
+    assert set(labels) == {
+        f"Quality of the evidence, {letter} · {option}" for option, letter in letters(OPTIONS).items()
+    }
 
 
 def test_rubric_of_the_evidence_panel_leaves_out_answers(app: AppTest, host: Host):

@@ -133,7 +133,7 @@ def test_after_the_reveal_a_voter_reads_the_decision_beside_their_own_votes(app:
     assert [(bar["before"], bar["has"]) for bar in hero["votes"]["bars"]] == [(3, 3), (1, 0), (1, 2)]
     # A person without a vote reads the same decision, and no vote of anybody.
     (seen,) = drawings(at(app, over, OLA), "hero")
-    assert (seen["headline"], seen["facts"]) == ("adopt", [])
+    assert (seen["headline"], seen["facts"]) == ("adopt", [["Decided by", "The room", "5"]])
 
 
 def test_news_of_the_room_takes_back_no_choice_on_a_ballot_just_drawn(app: AppTest, host: Host):

@@ -1,6 +1,7 @@
 """The evidence panel quotes, finds nothing it has not got, and votes only as people marked."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -14,6 +15,7 @@ from debate_core.engine.seat_view import view
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.record.state import State
 from debate_core.seats import fillers_for
+from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.seats.offline import NOTHING_TO_QUOTE, PASSES, lens_of, next_votes
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Synthesis
 from debate_core.spec.presets import PERSONAS, compose, default_seats, protocol, synthesiser
@@ -270,6 +272,15 @@ def test_a_deliberation_of_the_panel_asks_for_no_vote():
     assert not any("abstains" in t.rationale for t in turns(state))
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decided_by) == ("undecided", None)
+
+
+def test_draft_of_one_claim_counts_in_the_singular():
+    played = marked(spec_with(NOTE, seats=(*SEATS, synthesiser("offline"))))
+    while (asked := played.requests()) and asked[0].seat != "synthesiser":
+        played.do(answer(played.state, asked[0].seat))
+    seen = view(played.state, asked[0])
+    alone = replace(seen, claims=dict([*seen.claims.items()][:1]))
+    assert "1 seat made 1 claim, 1 of them with a quote" in draft_synthesis(alone).answer
 
 
 def test_the_draft_only_links_claims_that_were_made():  # R194, R210

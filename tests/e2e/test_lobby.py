@@ -85,7 +85,7 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     guest.get_by_role("button", name="Join", exact=True).click()
     i_am(guest, "Gus, voter")
     assert guest.url == f"{server.url}/room?id={debate}"
-    expect(guest.get_by_text("The debate begins soon")).to_be_visible()
+    expect(guest.get_by_text("The debate begins soon").first).to_be_visible()
     guest.reload()
     i_am(guest, "Gus, voter")
     guest.goto(f"{server.url}/room?id={debate}&as=facilitator")

@@ -441,7 +441,9 @@ def _well(account: Account) -> Iterator[Caution]:
         return
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
-        everybody = _("{cast} of {eligible} ballots were cast.", cast=bars.cast, eligible=bars.eligible)
+        everybody = _n(
+            bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast
+        )
         yield Caution(_ALL_VOTED[bars.voters], everybody, "well")
     verdicts = {row.quote_verified for row in account.claims if row.evidence_text}
     if verdicts == {"verbatim"}:

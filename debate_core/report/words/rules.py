@@ -162,7 +162,7 @@ def _heard_sentence(rule: rules.BySeat, edition: int) -> str:
 def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
     """What decides a debate of so many debaters, whose ballots weigh so much together."""
     needed = rules.votes_needed(rule, total)
-    bar = _("{needed} of {total} current votes", needed=needed, total=total)
+    bar = _n(total, "{needed} of {n} current vote", "{needed} of {n} current votes", needed=needed)
     match rule:
         case rules.Threshold():
             return _("An option is decided with {bar}{checked}.", bar=bar, checked=checked)
@@ -267,9 +267,9 @@ def clause_words(rule: rules.CountedRule) -> str:
 def _heads_needed(rule: rules.CountedRule, total: int | None) -> str:
     """`7 of 12 votes`; empty where that is no number yet."""
     needed = rules.votes_needed(rule, total) if total else None
-    if not needed:
+    if total is None or not needed:
         return ""
-    return _("{needed} of {total} votes", needed=needed, total=total)
+    return _n(total, "{needed} of {n} vote", "{needed} of {n} votes", needed=needed)
 
 
 def elected_sentence(rule: rules.Elected) -> str:

@@ -54,7 +54,12 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
         )
     if _differs(draft, taken):
         st.button(
-            _("Take the room's marks: {taken} of {to_review} passages", taken=len(taken), to_review=n_passages),
+            _n(
+                n_passages,
+                "Take the room's marks: {taken} of {n} passage",
+                "Take the room's marks: {taken} of {n} passages",
+                taken=len(taken),
+            ),
             key=f"{draft.name}:room's marks",
             icon=":material/groups:",
             help=_("What most people read in each passage. Passages on which they are level stay unmarked."),

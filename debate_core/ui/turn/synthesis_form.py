@@ -13,7 +13,7 @@ import streamlit as st
 from debate_core.engine.seat_names import BY_ID, SeatNames
 from debate_core.engine.seat_view import View, seen_turns, view
 from debate_core.errors import BadReply
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _, _n, message
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
 from debate_core.report.facts.synthesis_checks import (
@@ -339,4 +339,4 @@ def summary(checked: Checked) -> str:
         remarks.append(_("{lines} to look at again", lines=amber))
     if not remarks:
         remarks.append(_("all rest on what was said"))
-    return _("{lines} lines: {remarks}", lines=len(lines), remarks=", ".join(remarks))
+    return _n(len(lines), "{n} line: {remarks}", "{n} lines: {remarks}", remarks=", ".join(remarks))

@@ -12,7 +12,7 @@ from debate_core.engine.engine import requests
 from debate_core.engine.passage_marks import open_passages, readings
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import open_poll, waits_as_agreed
-from debate_core.language import _
+from debate_core.language import _, _n
 from debate_core.record.acts import PassageMarked
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import by_option, marking_progress
@@ -87,11 +87,20 @@ def _go(state: State, me: Me, place: int) -> None:
 def _done(state: State, me: Me, n_marked: int, n_passages: int) -> None:
     if n_marked:
         st.markdown(
-            _("**You have marked {n_marked} of {n_passages} passages.**", n_marked=n_marked, n_passages=n_passages)
+            _n(
+                n_passages,
+                "**You have marked {n_marked} of {n} passage.**",
+                "**You have marked {n_marked} of {n} passages.**",
+                n_marked=n_marked,
+            )
         )
     else:
         st.warning(
-            _("You have skipped all {n_passages} passages. Mark those that speak for an option.", n_passages=n_passages)
+            _n(
+                n_passages,
+                "You have skipped the passage. Mark it if it speaks for an option.",
+                "You have skipped all {n} passages. Mark those that speak for an option.",
+            )
         )
     polled(state, ring=True)
     st.caption(_("Marks stay sealed until they are shown together."))
