@@ -63,7 +63,7 @@ def create(database: str) -> Links:
     return links
 
 
-@pytest.fixture(params=[LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.fixture(params=[pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone", marks=pytest.mark.nightly)])
 def room(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> Iterator[Party]:
     """Kim leads at a laptop or on a phone; four people come by the link for all."""
     kept: list[Links] = []
