@@ -39,7 +39,7 @@ def below_quorum(state: State) -> bool:
     if outcome is None or isinstance(rule, BySeat):
         return False
     if not isinstance(rule, CountedRule):
-        turns = state.all_turns()
+        turns = [turn for turn in state.all_turns() if state.phase(turn.phase).paired]
         return 2 * sum(turn.status == "ok" for turn in turns) <= len(turns)
     return outcome.tally.cast < (rule.quorum or len(state.spec.debaters()) // 2 + 1)
 

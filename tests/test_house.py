@@ -170,8 +170,8 @@ def test_the_core_imports_fast_and_alone():
     )
     runs = [in_fresh_python(code).splitlines() for _ in range(7)]
     assert {loaded for _, _, loaded in runs} == {"[]"}
-    pydantic_s, core_s = (min(float(run[n]) for run in runs) for n in (0, 1))
-    assert core_s < MAX_CORE_IMPORT * pydantic_s
+    # Of each run by itself: a machine that turns slow between two runs is no fault of the core.
+    assert min(float(core_s) / float(pydantic_s) for pydantic_s, core_s, _ in runs) < MAX_CORE_IMPORT
 
 
 def is_broad(caught: ast.expr | None) -> bool:

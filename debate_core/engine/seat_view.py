@@ -11,7 +11,6 @@ from typing import TypeVar, assert_never
 
 from debate_core.engine import comparisons
 from debate_core.engine.option_names import option_of_side
-from debate_core.engine.proposition import yes_option_of
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
     directive_of,
@@ -122,6 +121,9 @@ class View:
 
 def view(state: State, request: Request) -> View:
     """What the seat of this request may see now."""
+    # Imported at the first use, as `argues` is in `own_text`: its patterns would slow every start of the program.
+    from debate_core.engine.proposition import yes_option_of
+
     spec = state.spec
     rule = spec.protocol.decide
     phase = state.phase(request.phase)
