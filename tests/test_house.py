@@ -170,7 +170,7 @@ def test_the_core_imports_fast_and_alone():
     )
     runs = [in_fresh_python(code).splitlines() for _ in range(7)]
     assert {loaded for _, _, loaded in runs} == {"[]"}
-    # Of each run by itself: a machine that turns slow between two runs is no fault of the core.
+    # Ratios within each run: a machine that slows down between two runs is no fault of the core.
     assert min(float(core_s) / float(pydantic_s) for pydantic_s, core_s, _ in runs) < MAX_CORE_IMPORT
 
 
