@@ -170,6 +170,7 @@ def test_a_phone_shows_what_can_be_done_before_the_transcript(server: Server, pa
     expect(take.first).to_be_visible()
     # While the page is drawn anew, as it knows how narrow it is, what can be done stands there twice for a moment.
     expect(page.locator(".st-key-to-do")).to_have_count(0)
+    expect(take).to_have_count(1)
     take.click()
     form, transcript = page.locator(".st-key-your-turn"), page.locator(".frame")
     expect(form).to_be_visible()
