@@ -226,12 +226,18 @@ def _with_proposal(document: ReadDocument, listing: _Listing) -> _Listing:
 
 def _labelled_groups(document: ReadDocument) -> list[list[InlineText]]:
     """Headings that are labelled as options, those of one section together; all together if none has two."""
+    groups = _labelled_by_parent(document)
+    several = [group for group in groups.values() if len(group) > 1]
+    return several or [[heading for group in groups.values() for heading in group]]
+
+
+def _labelled_by_parent(document: ReadDocument) -> dict[tuple[str, ...], list[InlineText]]:
+    """Map the headings above to the headings below them that are labelled as options."""
     groups: dict[tuple[str, ...], list[InlineText]] = {}
     for heading, path in document.headings_with_paths():
         if is_labelled(heading.words):
             groups.setdefault(path[:-1], []).append(heading.inline)
-    several = [group for group in groups.values() if len(group) > 1]
-    return several or [[heading for group in groups.values() for heading in group]]
+    return groups
 
 
 def _y_statements(paragraphs: Sequence[str]) -> Iterator[_Listing]:
@@ -264,21 +270,26 @@ def _decisions(document: ReadDocument) -> tuple[str, ...]:
 
 def _by_options(document: ReadDocument, listings: Sequence[_Listing]) -> tuple[str, ...]:
     """Sections of options on one level, under several headings; without any, labelled headings under several."""
+    parents = _parents_of_sections(listings) if listings else _parents_of_labels(document)
+    return tuple(_subject(document, parent) for parent in parents)
+
+
+def _parents_of_sections(listings: Sequence[_Listing]) -> tuple[tuple[str, ...], ...]:
+    """Several headings with different options below them, on the highest level that has such; else empty."""
     for level in sorted({listing.level for listing in listings}):
         parents = {listing.parent: {n.name for n in listing.names} for listing in listings if listing.level == level}
         if len(parents) > 1 and len({frozenset(names) for names in parents.values()}) > 1:
-            return tuple(_subject(document, parent) for parent in parents)
-    if listings:
-        return ()
-    groups: dict[tuple[str, ...], int] = {}
-    for heading, path in document.headings_with_paths():
-        if is_labelled(heading.words):
-            groups[path[:-1]] = groups.get(path[:-1], 0) + 1
-    several = [parent for parent, n_options in groups.items() if n_options > 1]
-    # A heading above two of them holds options of its own only where one of a lower level is missing.
+            return tuple(parents)
+    return ()
+
+
+def _parents_of_labels(document: ReadDocument) -> tuple[tuple[str, ...], ...]:
+    """Several headings with two or more labelled headings each below them; else empty."""
+    several = [parent for parent, group in _labelled_by_parent(document).items() if len(group) > 1]
+    # Of nested headings the inner ones hold the options, if there are two.
     innermost = [parent for parent in several if not any(_is_above(parent, other) for other in several)]
     found = innermost if len(innermost) > 1 else several
-    return tuple(_subject(document, parent) for parent in found) if len(found) > 1 else ()
+    return tuple(found) if len(found) > 1 else ()
 
 
 def _is_above(parent: tuple[str, ...], other: tuple[str, ...]) -> bool:

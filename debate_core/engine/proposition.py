@@ -181,35 +181,55 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(word for word in WORD.findall(text) if word.casefold() not in GRAMMAR)
 
 
-def side_of(proposition: Proposition, clause: str, *, opens: bool) -> tuple[str | None, int, int] | None:
-    """(the option, where its words begin, and end) for which a recommending clause speaks by the words of the question.
+class Side(NamedTuple):
+    """The option for which a clause speaks, and where the words for it begin and end in the clause."""
 
-    None if it does not; `opens` where the clause may begin with an order: `Move to Kafka.` Whether it speaks for or
-    against these words is for its caller to see; `keep the export` speaks against replacing it.
+    option: str | None
+    start: int
+    end: int
+
+
+def side_of(proposition: Proposition, clause: str, *, opens: bool) -> Side | None:
+    """The option for which a recommending clause speaks by the words of the question; None if it does not.
+
+    `opens` where the clause may begin with an order: `Move to Kafka.` The caller decides whether the clause speaks for
+    or against these words; `keep the export` speaks against replacing it.
     """
     first = len(clause) - len(clause.lstrip())
-    if proposition.delay and (found := DELAYS.search(clause)) and (not opens or found.start() == first):
-        return proposition.delay, found.start(), found.end()
+
+    def may_count(found: re.Match[str] | None) -> bool:
+        """An order counts only where the clause begins with it."""
+        return found is not None and (not opens or found.start() == first)
+
+    delays = DELAYS.search(clause) if proposition.delay else None
+    if delays and may_count(delays):
+        return Side(proposition.delay, *delays.span())
     main = _SUBORDINATE.split(clause, maxsplit=1)[0]
     words = [*WORD.finditer(main)]
-    verbs = [word for word in words if is_form_of(word.group(), proposition.verb)]
+    verb = next((word for word in words if is_form_of(word.group(), proposition.verb)), None)
     objects = proposition.changed | proposition.goal
     named = [word for word in words if any(is_form_of(word.group(), name) for name in objects)]
+    if verb is not None:
+        is_order = verb.group().casefold() == proposition.verb.casefold() and may_count(verb)
+        return _side_of_verb(proposition, clause, verb, named) if is_order or not opens else None
     keeps = _KEEPS.search(clause)
-    if keeps and not verbs and (not opens or keeps.start() == first) and _names_enough(named, proposition.changed):
-        return proposition.no, keeps.start(), keeps.end()
-    if verbs:
-        verb = verbs[0]
-        is_whole = not objects or bool(named) or _ADVERBS.match(clause[verb.end() :]) is not None
-        is_order = not opens or (verb.start() == first and verb.group().casefold() == proposition.verb.casefold())
-        if is_whole and is_order:
-            ends = max(verb.end(), named[-1].end()) if named else verb.end()
-            return proposition.yes, verb.start(), ends
-        return None
-    tried = _TRIED.search(main)
-    if tried and (not opens or tried.start() == first) and _names_enough(named, proposition.goal):
-        return proposition.yes, named[0].start(), named[-1].end()
+    if keeps and may_count(keeps) and _names_enough(named, proposition.changed):
+        return Side(proposition.no, *keeps.span())
+    if may_count(_TRIED.search(main)) and _names_enough(named, proposition.goal):
+        return Side(proposition.yes, named[0].start(), named[-1].end())
     return None
+
+
+def _side_of_verb(
+    proposition: Proposition, clause: str, verb: re.Match[str], named: Sequence[re.Match[str]]
+) -> Side | None:
+    """The side of a clause with the verb of the question: it has to name an object of it, or end with the verb."""
+    if named:
+        return Side(proposition.yes, verb.start(), max(verb.end(), named[-1].end()))
+    has_objects = bool(proposition.changed | proposition.goal)
+    if has_objects and not _ADVERBS.match(clause[verb.end() :]):
+        return None
+    return Side(proposition.yes, *verb.span())
 
 
 def _names_enough(named: Sequence[re.Match[str]], names: Collection[str]) -> bool:
