@@ -97,7 +97,9 @@ def _question(document: ReadDocument, source_title: str) -> Taken:
 
 
 def _title(document: ReadDocument) -> Taken:
-    title = without_number(document.title)
+    """The title; of several a question, because a heading can be shorter than the title in the front matter."""
+    titles = [without_number(title) for title in (document.title, *document.titles_in_fields)]
+    title = next((title for title in titles if title.endswith("?")), titles[0])
     return Taken((title[:MAX_QUESTION_CHARS],), "its title") if title and not is_placeholder(title) else Taken()
 
 

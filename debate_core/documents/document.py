@@ -96,6 +96,11 @@ class ReadDocument:
         return next(filter(None, self._titles()), "")
 
     @property
+    def titles_in_fields(self) -> tuple[str, ...]:
+        """Titles in front matter or in a line such as "Title: ..."."""
+        return tuple(plain_words(field.value) for field in self.fields if field.name in TITLE_FIELDS)
+
+    @property
     def has_title_of_all(self) -> bool:
         """Return True if the title is the only heading of the first level."""
         top = [heading for heading in self.headings if heading.level == 1]
@@ -106,12 +111,11 @@ class ReadDocument:
         headings = [heading for heading in self.headings if heading.level < BARE_LEVEL]
         top = min((heading.level for heading in headings), default=0)
         highest = [number for number, heading in enumerate(headings) if heading.level == top]
-        fields = [plain_words(field.value) for field in self.fields if field.name in TITLE_FIELDS]
         if len(highest) > 1:  # chapters, of which none need be the title
-            yield from fields
+            yield from self.titles_in_fields
         if highest and (top == 1 or highest == [0]):
             yield from _heading_titles(headings[highest[0] :])
-        yield from fields
+        yield from self.titles_in_fields
         yield from (block.words for section in self.sections("title") for block in section.blocks)
 
     def sections(self, *kinds: SectionKind) -> Iterator[DocumentSection]:

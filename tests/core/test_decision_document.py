@@ -319,6 +319,13 @@ def test_headings_are_read_in_seven_languages(options: str, drivers: str):
         assert given(form)[1:] == (["Owl", "Kite"], ["Cost"])
 
 
+def test_title_in_front_matter_that_asks_beats_a_heading():
+    text = "---\ntitle: Where do sessions live?\n---\n# Session store\n\nText."
+    assert read_decision(Source(id="E1", title="t", text=text)).question.values == ("Where do sessions live?",)
+    answered = text.replace("live?", "live")
+    assert read_decision(Source(id="E1", title="t", text=answered)).question.values == ("Session store",)
+
+
 def test_it_is_said_where_it_stands_and_what_is_too_much():
     found = read_decision(Source(id="E1", title="t", text=MADR))
     assert (found.question.heading, found.options.heading) == ("Context and Problem Statement", "Considered Options")

@@ -167,7 +167,7 @@ def test_result_without_a_persons_vote_says_so(quotes: tuple[str | None, ...], t
         held.say("a")
     found = account(held.state, held.events)
     words = no_person_sentence(found)
-    assert words.startswith("No person voted on this result. Agreement among seats is no evidence: ")
+    assert words.startswith("No person voted on this result. Agreement among seats is no evidence. ")
     assert told in words
     for text in (text_report(found), markdown_report(found), decision_record(found).text):
         assert words in " ".join(text.replace("\\", "").split())

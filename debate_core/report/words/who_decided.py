@@ -296,9 +296,9 @@ def no_person_sentence(account: Account) -> str:
     but = _(", and {failed} of these failed the check", failed=failed) if failed else ""
     return _n(
         len(account.claims),
-        "No person voted on this result. Agreement among {voters} is no evidence: {checked} of {n} claim was checked "
+        "No person voted on this result. Agreement among {voters} is no evidence. {checked} of {n} claim was checked "
         "against a source{but}.",
-        "No person voted on this result. Agreement among {voters} is no evidence: {checked} of {n} claims were checked "
+        "No person voted on this result. Agreement among {voters} is no evidence. {checked} of {n} claims were checked "
         "against a source{but}.",
         voters=_("models") if account.state.spec.models else _("seats"),
         checked=len(checked),
