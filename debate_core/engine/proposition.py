@@ -181,7 +181,7 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(word for word in WORD.findall(text) if word.casefold() not in GRAMMAR)
 
 
-class Side(NamedTuple):
+class ArguedSide(NamedTuple):
     """The option for which a clause speaks, and where the words for it begin and end in the clause."""
 
     option: str | None
@@ -189,7 +189,7 @@ class Side(NamedTuple):
     end: int
 
 
-def side_of(proposition: Proposition, clause: str, *, opens: bool) -> Side | None:
+def side_of(proposition: Proposition, clause: str, *, opens: bool) -> ArguedSide | None:
     """The option for which a recommending clause speaks by the words of the question; None if it does not.
 
     `opens` where the clause may begin with an order: `Move to Kafka.` The caller decides whether the clause speaks for
@@ -203,7 +203,7 @@ def side_of(proposition: Proposition, clause: str, *, opens: bool) -> Side | Non
 
     delays = DELAYS.search(clause) if proposition.delay else None
     if delays and may_count(delays):
-        return Side(proposition.delay, *delays.span())
+        return ArguedSide(proposition.delay, *delays.span())
     main = _SUBORDINATE.split(clause, maxsplit=1)[0]
     words = [*WORD.finditer(main)]
     verb = next((word for word in words if is_form_of(word.group(), proposition.verb)), None)
@@ -214,22 +214,22 @@ def side_of(proposition: Proposition, clause: str, *, opens: bool) -> Side | Non
         return _side_of_verb(proposition, clause, verb, named) if is_order or not opens else None
     keeps = _KEEPS.search(clause)
     if keeps and may_count(keeps) and _names_enough(named, proposition.changed):
-        return Side(proposition.no, *keeps.span())
+        return ArguedSide(proposition.no, *keeps.span())
     if may_count(_TRIED.search(main)) and _names_enough(named, proposition.goal):
-        return Side(proposition.yes, named[0].start(), named[-1].end())
+        return ArguedSide(proposition.yes, named[0].start(), named[-1].end())
     return None
 
 
 def _side_of_verb(
     proposition: Proposition, clause: str, verb: re.Match[str], named: Sequence[re.Match[str]]
-) -> Side | None:
+) -> ArguedSide | None:
     """The side of a clause with the verb of the question: it has to name an object of it, or end with the verb."""
     if named:
-        return Side(proposition.yes, verb.start(), max(verb.end(), named[-1].end()))
+        return ArguedSide(proposition.yes, verb.start(), max(verb.end(), named[-1].end()))
     has_objects = bool(proposition.changed | proposition.goal)
     if has_objects and not _ADVERBS.match(clause[verb.end() :]):
         return None
-    return Side(proposition.yes, *verb.span())
+    return ArguedSide(proposition.yes, *verb.span())
 
 
 def _names_enough(named: Sequence[re.Match[str]], names: Collection[str]) -> bool:
