@@ -467,7 +467,7 @@ def _poll_to_reveal(state: State) -> Sentence | None:
 
 def _signature(state: State, act: acts.Signed) -> Sentence | None:
     if act.verdict in ("reject", "escalate"):
-        return _not_accepted(state, act)
+        return _not_accepted(act)
     if act.option is None:
         return Sentence("choose the option that is accepted: {options}", options=", ".join(state.spec.options))
     if why := fault_in_option(state.spec.options, act.option):
@@ -485,10 +485,10 @@ def _signature(state: State, act: acts.Signed) -> Sentence | None:
     return None
 
 
-def _not_accepted(state: State, act: acts.Signed) -> Sentence | None:
+def _not_accepted(act: acts.Signed) -> Sentence | None:
     if act.option is not None:
         return Sentence("a decision that is not accepted names no option")
-    if state.edition >= 2 and not act.reason.strip():
+    if not act.reason.strip():
         return Sentence("to {verdict} needs a reason: say what keeps it from being accepted", verdict=act.verdict)
     return None
 

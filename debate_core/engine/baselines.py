@@ -68,7 +68,6 @@ def _with_count(
         state.spec.options,
         tuple(BallotCounted(voter, vote) for voter, vote in votes.items()),
         silent=dict.fromkeys(silent, 1),
-        half_must_vote=True,
     )
     ballots = {voter: Ballot(seat=voter, status="cast", choice=vote) for voter, vote in votes.items()}
     return BaselineHeld(

@@ -53,15 +53,10 @@ def contests(state: State) -> tuple[Contest, ...]:
 
 
 def compared_turns(turns: Iterable[Turn], state: State) -> tuple[Turn, ...]:
-    """Those of these turns that are a comparison.
-
-    One that was struck is still one, as a ballot is: whoever strikes it changes no ranking. In the first edition it
-    was none.
-    """
-    statuses = ("ok", "struck") if state.edition >= 2 else ("ok",)
+    """Return the turns that are a comparison. A struck one still counts, as a struck ballot does."""
     verdicts = []
     for turn in turns:
-        is_verdict = turn.status in statuses and isinstance(turn.content, Verdict)
+        is_verdict = turn.status in ("ok", "struck") and isinstance(turn.content, Verdict)
         if is_verdict and turn.address() in state.compared:
             verdicts.append(turn)
     return tuple(verdicts)

@@ -15,7 +15,6 @@ from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
 from debate_core.engine.option_names import name_stated, no_option
 from debate_core.engine.word_forms import stem
 from debate_core.errors import BadReply
-from debate_core.record.events import EDITION
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
@@ -40,8 +39,11 @@ from debate_core.spec.values import ABSTAIN
 CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
 
-def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int = EDITION) -> Sentence | None:
-    """Why this content is no answer to a request for `gives` under this edition of the rules, or None."""
+def fault_in_content(spec: Spec, gives: Gives, content: Content, *, is_measured: bool = True) -> Sentence | None:
+    """Return why this content is no answer to a request for `gives`, or None.
+
+    `is_measured=False` leaves out what depends on measures of text, for records held with others.
+    """
     are_arguments = gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS
     if content.kind != gives and not are_arguments:
         return Sentence("this request asks for {gives}, not for {kind}", gives=gives, kind=content.kind)
@@ -59,7 +61,7 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int
         case Review():
             return _review_fault(spec, content)
         case Positions():
-            return _positions_fault(spec, content, edition)
+            return _positions_fault(spec, content, is_measured=is_measured)
         case Directive():
             return _directive_fault(spec, content)
         case Evaluation() | Framing() | Candidates():
@@ -105,7 +107,7 @@ def ballot_fault(spec: Spec, content: Argument) -> Sentence | None:
     return fault_under(spec.protocol.decide, spec.options, spec.drivers, content.vote, content.ballot)
 
 
-def _positions_fault(spec: Spec, content: Positions, edition: int) -> Sentence | None:
+def _positions_fault(spec: Spec, content: Positions, *, is_measured: bool) -> Sentence | None:
     """One strong frame for each debater without a stance: a name, a claim and what it rests on."""
     names = set[str]()
     for number, position in enumerate(content.positions, start=1):
@@ -115,7 +117,7 @@ def _positions_fault(spec: Spec, content: Positions, edition: int) -> Sentence |
                 number=number,
                 empty=empty,
             )
-        if edition >= 2 and (why := _weak_frame(position)):
+        if is_measured and (why := _weak_frame(position)):
             return Sentence("position {number} is weak: {why}", number=number, why=why)
         name = position.name.strip().casefold()
         if name in names:

@@ -139,13 +139,9 @@ def _defenders_of(state: State, option: str) -> frozenset[str]:
 
 
 def _conceded_by(state: State, seats: frozenset[str]) -> frozenset[str]:
-    """Ids of the claims that these seats conceded, by a whole turn or by one claim of it.
-
-    In records of the first edition what a struck or a sealed turn concedes was conceded, too.
-    """
-    turns = _standing_turns(state) if state.edition >= 2 else state.all_turns()
+    """Ids of the claims that these seats conceded, by a whole turn or by one claim of it."""
     conceded = set[str]()
-    for turn in turns:
+    for turn in _standing_turns(state):
         if turn.seat not in seats or not isinstance(turn.content, Argument):
             continue
         conceded.update(turn.content.concedes)

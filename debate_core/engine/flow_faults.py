@@ -112,10 +112,10 @@ def _giver(state: State, request: Request, by: str) -> Sentence | None:
 
 
 def _content(state: State, request: Request, content: Content) -> Sentence | None:
-    # What was accepted by other measures of text is not measured again: in the first edition positions were not.
-    edition = state.edition if state.reading is None else 1
+    # The record was accepted by other measures of text, which are not applied again.
+    is_measured = state.reading is None
     why = (
-        content_faults.fault_in_content(state.spec, request.gives, content, edition=edition)
+        content_faults.fault_in_content(state.spec, request.gives, content, is_measured=is_measured)
         or content_faults.fault_in_comparison(state.compared.get(request.turn()), content)
         or candidates.fault(state, request, content)
         or schedule.redo_fault(state, request, content)

@@ -28,7 +28,7 @@ def unheard(state: State, before: Turn | None = None) -> tuple[Unheard, ...]:
     that somebody in charge skipped, was not given; one that the seat itself passed over was not asked for.
     """
     rule = state.spec.protocol.decide
-    if state.edition < 2 or not isinstance(rule, BySeat) or rule.decides_unheard:
+    if not isinstance(rule, BySeat) or rule.decides_unheard:
         return ()
     turns = _until(state.all_turns(), before)
     silent_sides = []

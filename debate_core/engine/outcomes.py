@@ -77,10 +77,10 @@ def _kept_from(state: State, winner: str | None, count: Result | None, unheard: 
 
 
 def _quorum_met(state: State, count: Result | None) -> bool:
-    """True also where nothing was counted; outside tournaments the first edition asked for no quorum."""
+    """True also where nothing was counted."""
     if state.spec.protocol.paired:
         return comparisons.quorum_met(state)
-    return state.edition == 1 or count is None or count.quorum_met
+    return count is None or count.quorum_met
 
 
 def _undecided_status(state: State, *, cut_off: bool) -> Status:

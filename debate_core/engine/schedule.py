@@ -22,15 +22,16 @@ MAX_TURNS_OF_ONE = 3
 def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     """Seat ids of a phase in round `number`, in order; none if nobody holds the role or nothing is to be done.
 
-    A directive of this round names the speakers of the phases that it directs; without one everybody speaks. Who is
-    named again has another turn, unless all speak at once. Until edition 2 it had one, at its first mention.
+    A directive of this round names the speakers of the phases that it directs; without one everybody speaks. A seat
+    that is named again has another turn, unless all speak at once.
     """
     if _nothing_to_do(state, phase, number):
         return ()
     directive = directive_of(state, number) if phase.directed else None
     if directive is not None:
-        each_once = state.edition < 2 or phase.order == "at_once"
-        return tuple(dict.fromkeys(directive.next_speakers)) if each_once else directive.next_speakers
+        if phase.order == "at_once":
+            return tuple(dict.fromkeys(directive.next_speakers))
+        return directive.next_speakers
     seats = list(state.spec.ids_of(phase.role))
     if phase.places:
         seats = [seats[place - 1] for place in phase.places if place <= len(seats)]
@@ -125,13 +126,13 @@ def redo_fault(state: State, request: Request, content: Content) -> Sentence | N
 
 
 def may_repeat(protocol: Protocol) -> bool:
-    """True if a directive can give one debater several turns of a phase; since edition 2."""
+    """True if a directive can give one debater several turns of a phase."""
     return any(phase.directed and phase.order == "in_turn" for phase in protocol.each_round)
 
 
 def repeats_fault(state: State, content: Content) -> Sentence | None:
     """Why this directive names somebody too often."""
-    if not isinstance(content, Directive) or state.edition < 2 or not may_repeat(state.spec.protocol):
+    if not isinstance(content, Directive) or not may_repeat(state.spec.protocol):
         return None
     times = Counter(content.next_speakers)
     often = next((seat for seat in times if times[seat] > MAX_TURNS_OF_ONE), None)

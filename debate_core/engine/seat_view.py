@@ -201,9 +201,8 @@ def _marks_on(state: State, claims: Collection[str], names: SeatNames) -> dict[s
 
 
 def _turns_of_one(state: State) -> int:
-    """How often a directive can name one debater; in the first edition once."""
-    may_name_again = state.edition >= 2 and may_repeat(state.spec.protocol)
-    return MAX_TURNS_OF_ONE if may_name_again else 1
+    """How often a directive can name one debater."""
+    return MAX_TURNS_OF_ONE if may_repeat(state.spec.protocol) else 1
 
 
 def spec_read_by(seen: View, spec: Spec) -> Spec:

@@ -373,7 +373,6 @@ def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Coun
         silent={f"no ballot {number}": weight for number, weight in enumerate(weights_of_silent, start=1)},
         seed=spec.seed,
         drivers=spec.drivers,
-        half_must_vote=state.edition >= 2,
     )
 
 
@@ -473,13 +472,13 @@ def _decided_by_debaters(role: Role | None, outcome: Outcome | None) -> Final:
     return Final(option, "debaters", pending=False, ties=ties, seat_role=role)
 
 
-def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | None, *, edition: int) -> WaitsFor:
+def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | None) -> WaitsFor:
     """The word that a debate still needs once it is over.
 
     A rehearsal without people needs none, and a stopped debate only the vote that was agreed to decide it.
     """
     if signed is not None:
-        return _signed_waits_for(signed, edition)
+        return _signed_waits_for(signed)
     if spec.rehearsal and not spec.has_people:
         return ""
     if final.pending:
@@ -491,10 +490,10 @@ def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | 
     return "signature" if spec.has_people else ""
 
 
-def _signed_waits_for(signed: acts.Signed, edition: int) -> WaitsFor:
+def _signed_waits_for(signed: acts.Signed) -> WaitsFor:
     if signed.verdict == "escalate":
         return "escalated"
-    return "changes" if signed.verdict == "accept_with_changes" and edition >= 2 else ""
+    return "changes" if signed.verdict == "accept_with_changes" else ""
 
 
 def signature(state: State) -> acts.Signed | None:
@@ -504,12 +503,9 @@ def signature(state: State) -> acts.Signed | None:
 
 
 def changes_asked(state: State) -> str:
-    """The changes under which the approver accepts, as long as the changed decision has not been signed.
-
-    In the first edition of the rules such a signature was the last word.
-    """
+    """The changes under which the approver accepts, as long as the changed decision has not been signed."""
     word = signature(state)
-    if word is None or _signed_waits_for(word, state.edition) != "changes":
+    if word is None or _signed_waits_for(word) != "changes":
         return ""
     return word.changes
 

@@ -8,16 +8,14 @@ When is this asked, and of which state? `fired` is asked whenever no phase is op
     in the closing phases   every rule, of the state as the last round left it (`_without_closing`): what ended the
                             rounds still holds, and nothing that is said in closing ends them for another reason
 
-A model has no word in it but through the contents the protocol gives it. What differs for records of the first edition
-says so where it stands (`state.edition`); how these told whether a claim is new is in `stopping_edition_1`. A record
-that was held with other measures of text is audited by what was read then (`State.reading`): its texts are not measured
-again.
+A model influences it only through the contents that the protocol asks of it. A record that was held with other measures
+of text is audited by what was read then (`State.reading`): its texts are not measured again.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import assert_never, get_args
 
-from debate_core.engine import comparisons, evidence, option_names, schedule, stage, stopping_edition_1, voting
+from debate_core.engine import comparisons, evidence, option_names, schedule, stage, voting
 from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, Turn, replace
 from debate_core.spec import rules
@@ -80,8 +78,8 @@ def fired(state: State) -> tuple[str, ...]:
 
 
 def _outage(state: State) -> str:
-    """Why the last turns of all debaters failed; the first edition had one name for it."""
-    if state.edition >= 2 and somebody_replied(state):
+    """Why the last turns of all debaters failed."""
+    if somebody_replied(state):
         return UNREADABLE
     latest = list(_latest_turns(state))
     if not all(turn.reached for turn in latest):
@@ -237,13 +235,9 @@ def _plain(text: str) -> str:
 
 
 def _evaluation(state: State) -> Evaluation | None:
-    """The evaluation of the round that runs, if one was given and not struck.
-
-    In records of the first edition a struck one still held.
-    """
+    """The evaluation of the round that runs, if one was given and not struck."""
     for turn in reversed(_turns_of_round(state)):
-        stands = turn.status == "ok" or state.edition < 2
-        if stands and isinstance(turn.content, Evaluation):
+        if turn.status == "ok" and isinstance(turn.content, Evaluation):
             return turn.content
     return None
 
@@ -258,26 +252,17 @@ def converged(state: State) -> bool:
 
 
 def _option_of_stance(state: State, content: Content | None) -> str | None:
-    """The one option that the stance of a turn names; None if it names none, or several, or speaks against one.
-
-    In records of the first edition `not adopt` held `adopt`.
-    """
-    if not isinstance(content, Argument):
-        return None
-    if state.edition >= 2 and option_names.negated(content.stance):
+    """The one option that the stance of a turn names; None if it names none, or several, or speaks against one."""
+    if not isinstance(content, Argument) or option_names.negated(content.stance):
         return None
     return option_names.named_option(content.stance, state.spec.options)
 
 
 def _anything_new(state: State) -> bool:
-    """True if this round brought a new claim, or prose without claims that was not said in those words before.
-
-    In records of the first edition prose without claims was nothing new.
-    """
+    """True if this round brought a new claim, or prose without claims that was not said in those words before."""
     if state.reading is not None:
         return state.reading.anything_new
-    has_new_claim = next(new_claims(state), None) is not None
-    return has_new_claim or (state.edition >= 2 and _has_new_prose(state))
+    return next(new_claims(state), None) is not None or _has_new_prose(state)
 
 
 def _has_new_prose(state: State) -> bool:
@@ -298,15 +283,10 @@ def new_claims(state: State) -> Iterator[str]:
     known: list[str] = []
     for turn in state.turns:
         for claim in turn.claims:
-            if turn.round == state.current_round() and not _is_old(state, claim.text, known, asked):
+            is_old = any(restates(claim.text, earlier, asked) for earlier in known)
+            if turn.round == state.current_round() and not is_old:
                 yield claim.id
             known.append(claim.text)
-
-
-def _is_old(state: State, claim: str, known: Sequence[str], asked: str) -> bool:
-    if state.edition == 1:
-        return stopping_edition_1.was_said(claim, known)
-    return any(restates(claim, earlier, asked) for earlier in known)
 
 
 def cut_off_by(state: State) -> tuple[str, ...]:

@@ -62,7 +62,6 @@ def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Coun
         seed=spec.seed,
         drivers=spec.drivers,
         earlier=tuple(earlier_count(spec, counted) for counted in _looked_back_at(rule, earlier)),
-        half_must_vote=state.edition >= 2,
     )
 
 

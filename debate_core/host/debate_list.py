@@ -263,7 +263,7 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
             case _:
                 pass
     final = final_of(opened.spec, outcome, final_results if is_revealed else None)
-    waits = waits_for(opened.spec, outcome, final, signed, edition=opened.edition)
+    waits = waits_for(opened.spec, outcome, final, signed)
     if signed is None:
         return SignOff(waits, option=final.option)
     return SignOff(waits, signed.verdict, signed.option, revisit if signed.option is not None else "")

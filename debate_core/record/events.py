@@ -40,7 +40,7 @@ from debate_core.spec.values import (
 FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""
 EDITION = 2
-"""Edition of the rules of play that new debates are opened under. A record is always checked by its own edition."""
+"""Edition of the rules of play. Edition 1 was never released: a record of it is refused."""
 MEASURES = 2
 """Version of the measures of text that rules of play read: whether a claim is new, what a stance names, whether a quote
 stands in its source. Whoever changes one raises it: then older records keep what was read when they were held."""
@@ -65,8 +65,7 @@ class DebateOpened(Value):
 
     spec: Spec
     format: Annotated[StrictInt, Field(ge=FORMAT)] = FORMAT
-    edition: Annotated[StrictInt, Field(ge=1)] = 1
-    """1 in records that do not say one. From 2 on, silence decides nothing: a quorum, and every side heard."""
+    edition: Annotated[StrictInt, Field(ge=EDITION)]
     measures: Annotated[int, Field(ge=2)] | None = None
     """Version of the measures of text; None = 1, as in records that do not say one."""
     owner: AccountId | None = None
@@ -368,7 +367,7 @@ def digest_of(debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: 
 
 
 def _refuse_newer(data: Any) -> None:
-    """A record of the future is not guessed at."""
+    """Raise NewerRecord if a later version of this program wrote these fields."""
     fields = data if isinstance(data, dict) else {}
     version = fields.get("format", FORMAT)
     if type(version) is int and version > FORMAT:
@@ -386,6 +385,17 @@ def _refuse_newer(data: Any) -> None:
         )
 
 
+def _refuse_unreleased(data: Any) -> None:
+    """Raise BrokenRecord for edition 1, which records of that time did not always name."""
+    edition = data.get("edition", 1) if isinstance(data, dict) else EDITION
+    if type(edition) is int and edition == 1:
+        raise BrokenRecord(
+            "the record has edition 1 of the rules, from before version 0.1.0: this program reads edition {known}",
+            0,
+            known=EDITION,
+        )
+
+
 def read_body(kind: str, body_json: str) -> Body:
     """The typed body of a stored event. BrokenRecord (line 0) if it is not one; NewerRecord if it is of the future."""
     known = KINDS.get(kind)
@@ -395,6 +405,7 @@ def read_body(kind: str, body_json: str) -> Body:
         if known is DebateOpened:
             data = decode_json(body_json)
             _refuse_newer(data)
+            _refuse_unreleased(data)
             return DebateOpened.model_validate(data)
         return known.model_validate_json(body_json)
     except (ValidationError, Undecodable) as error:

@@ -88,7 +88,6 @@ def _opened(event: Event) -> State:
         version=event.seq,
         head=event.hash,
         opened_at=event.at,
-        edition=body.edition,
         measures=body.measures or 1,
         said_head=event.hash,
         said_at=event.at,

@@ -183,8 +183,6 @@ class State:
     version: int
     head: str
     opened_at: str
-    edition: int
-    """Edition of the rules of play that the debate was opened under."""
     measures: int = 1
     """Version of the measures of text with which it was held."""
     reading: TextReading | None = None

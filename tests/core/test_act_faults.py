@@ -13,7 +13,6 @@ from debate_core.engine.audit import verify
 from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
 from debate_core.record.events import make_event
-from debate_core.record.state import replace
 from debate_core.spec.contents import Argument, Claim, Synthesis, Verdict
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase, Protocol
@@ -332,13 +331,6 @@ def test_a_round_is_added_or_made_the_last_one_while_rounds_are_held_and_before_
     refused(held, MO, acts.LastRound(reason="enough"), "no round that could be made the last one")
     held.say(Verdict(reasoning="s0 was right", option="adopt"), by=JUNE.id)
     held.act(FAY, changed(JUNE, seats=("j",), name="June B."))
-
-
-def test_in_the_first_edition_nobody_had_to_say_why_a_decision_is_not_accepted():
-    rejected = acts.Signed(verdict="reject")
-    for edition, is_refused in ((1, False), (2, True), (3, True)):
-        state = replace(over().state, edition=edition)
-        assert (act_faults.fault(state, rejected, ABE.id) is not None) == is_refused
 
 
 def test_a_question_is_supported_once_and_never_by_who_asked_it():

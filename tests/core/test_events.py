@@ -14,7 +14,6 @@ from debate_core.engine import audit, engine
 from debate_core.errors import BrokenRecord, NewerRecord, RuleViolation
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.events import (
-    EDITION,
     GENESIS,
     KINDS,
     Body,
@@ -178,6 +177,17 @@ def test_a_record_of_a_later_edition_of_the_rules_says_update() -> None:
         parse_record(dump_record(_rechained(events, 0, opened)).encode())
 
 
+@pytest.mark.parametrize("edition", [1, None])
+def test_a_record_from_before_the_first_release_is_refused(edition: int | None) -> None:
+    """Edition 1 of the rules was never released; records that name none are of it."""
+    opened = json.loads(_record()[0].body_json)
+    del opened["edition"]
+    if edition is not None:
+        opened["edition"] = edition
+    with pytest.raises(BrokenRecord, match="the record has edition 1 of the rules"):
+        read_body("debate_opened", canonical(opened))
+
+
 @pytest.mark.parametrize("field", ["format", "edition"])
 @pytest.mark.parametrize("value", [0, -1, "1", True, [1]])
 def test_a_format_or_an_edition_that_never_was_is_refused(field: str, value: Any) -> None:
@@ -194,15 +204,6 @@ def test_a_closing_line_that_is_none_is_named(closing: bytes) -> None:
     with pytest.raises(BrokenRecord, match=r"^line 3: the closing line") as caught:
         parse_record(record + b"\n" + closing + b"\n")
     assert caught.value.line == 3
-
-
-def test_a_record_without_an_edition_was_played_by_the_first() -> None:
-    # Records written before keep the rules they were played by.
-    new = json.loads(_record()[0].body_json)
-    assert new.pop("edition") == EDITION
-    old = read_body("debate_opened", canonical(new))
-    assert isinstance(old, DebateOpened)
-    assert old.edition == 1
 
 
 def test_a_closing_line_of_a_later_format_says_update() -> None:

@@ -161,11 +161,11 @@ def test_a_short_reason_of_its_own_is_a_reason(because: str) -> None:
     assert read_content(spec_of(), "positions", said, asks_ballot=False).kind == "positions"
 
 
-def test_records_of_the_first_edition_keep_the_frames_that_they_have() -> None:
+def test_frames_held_with_other_measures_are_not_measured_again() -> None:
     vague = Position(name="x", claim="Consider both sides", because="it is fair")
     given = Positions(reason="Two readings.", positions=(Position(**STAY), vague))
     assert "is weak" in (fault_in_content(spec_of(), "positions", given) or "")
-    assert fault_in_content(spec_of(), "positions", given, edition=1) is None
+    assert fault_in_content(spec_of(), "positions", given, is_measured=False) is None
 
 
 def test_key_evidence_is_what_a_position_rests_on() -> None:

@@ -9,7 +9,7 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import Compared, Struck
 from debate_core.record.commands import Act, FailTurn, SkipTurn, TakeTurn
-from debate_core.record.events import GENESIS, DebateOpened, Event, PhaseBegan, make_event, utc_text
+from debate_core.record.events import Event, make_event, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.turns import turn_rows
@@ -18,7 +18,7 @@ from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import MaxRounds, ModeratorDone, Unanimity
 from debate_core.spec.values import Seat
-from tests.by_hand import GATE, LEAD, TALK, preset_spec, small, small_spec
+from tests.by_hand import GATE, LEAD, TALK, preset_spec, small
 from tests.playing import AT, Played
 
 ALL = ("s0", "s1", "s2")
@@ -188,18 +188,6 @@ def test_nobody_is_named_more_than_three_times() -> None:
     with pytest.raises(RuleViolation, match="next_speakers names s2 4 times: nobody speaks more than 3 times a round"):
         played.say(Directive(reason="x", next_speakers=("s2",) * 4))
     played.say(Directive(reason="x", next_speakers=("s2",) * 3))
-
-
-def test_a_record_of_the_first_edition_has_one_turn_for_each_speaker() -> None:
-    spec = small_spec(LEAD, TALK, decide=Unanimity())
-    opened = DebateOpened(spec=spec)
-    state = replay([make_event("d1", 1, GENESIS, utc_text(AT), "engine", "open", opened)])
-    assert state.edition == 1
-    state = replay(_settled(state), state)
-    many = Directive(reason="x", next_speakers=("s2", "s0", "s2", "s2", "s2"))
-    said = TakeTurn(by="moderator", request="1.lead.moderator.1", content=many)
-    begun = [e.body for e in engine.submit(state, said, at=AT) if isinstance(e.body, PhaseBegan)]
-    assert [body.speakers for body in begun] == [("s2", "s0")]
 
 
 def _settled(state: State) -> list[Event]:

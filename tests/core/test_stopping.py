@@ -6,11 +6,9 @@ import pytest
 
 from debate_core.engine import engine, stopping
 from debate_core.engine.stopping import new_claims
-from debate_core.engine.stopping_edition_1 import was_said
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
-from debate_core.record.state import replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.repetition import looks
 from debate_core.report.words.ending import ENDED
@@ -59,7 +57,6 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
     assert engine.requests(played.state) == ()
 
 
-@pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize(
     ("errors", "ended_by", "why"),
     [
@@ -70,15 +67,13 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
     ],
 )
 def test_seats_that_answered_what_nobody_could_use_are_not_called_silent(
-    errors: tuple[TurnError, ...], ended_by: str, why: str, edition: int
+    errors: tuple[TurnError, ...], ended_by: str, why: str
 ) -> None:
     # R225: a provider is down only where nobody answered
     played = small(OPEN, n=2, decide=Unanimity(), attempts=1)
-    played.state = replace(played.state, edition=edition)
     for error in errors:
         played.fail(error)
-    expected = ended_by if edition == 2 else "provider_down"
-    assert (played.outcome().status, played.outcome().ended_by) == ("undecided", expected)
+    assert (played.outcome().status, played.outcome().ended_by) == ("undecided", ended_by)
     assert why in outcome_sentence(account(played.state))
 
 
@@ -240,16 +235,14 @@ def test_an_evaluator_who_fails_ends_nothing() -> None:
     assert played.asked() == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
 
 
-@pytest.mark.parametrize(("edition", "ends"), [(1, True), (2, False)])
-def test_an_evaluation_that_was_struck_ends_nothing(edition: int, ends: bool) -> None:
+def test_an_evaluation_that_was_struck_ends_nothing() -> None:
     # R250: the facilitator struck it while the round went on
     spec = small_spec(ASSESS, OPEN, rounds=2, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
     held = Played(spec.model_copy(update={"room": Room(people=(FAY, MO))})).go_on()
-    held.state = replace(held.state, edition=edition)
     held.say(Evaluation(synthesis="That is all.", recommend_another_round=False))
     held.act(MO, acts.Struck(turn="1.assess.evaluator", reason="it was not asked of them yet"))
     held.vote(SPLIT)
-    assert (held.state.outcome is not None) == ends
+    assert held.state.outcome is None
 
 
 def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:
@@ -291,15 +284,6 @@ def test_rounds_end_when_all_hold_the_same_option_where_nobody_votes(stances: tu
     assert (played.state.outcome is not None) == ends
     if ends:
         assert (_ended(played).fired, _ended(played).rounds) == (("converged",), 2)
-
-
-def test_in_the_first_edition_whoever_held_not_a_held_a() -> None:
-    played = small(OPEN, rounds=3, decide=Plurality(), stop=(MaxRounds(), Converged()))
-    for seat in ALL:
-        played.say(Argument(rationale="why", stance="not a", vote=SPLIT[seat]))
-    # What was said of the first round, which has ended.
-    before = replace(played.state, ran=played.state.ran[:1])
-    assert [stopping.converged(replace(before, edition=edition)) for edition in (1, 2)] == [True, False]
 
 
 @pytest.mark.parametrize("name", ["deliberation", "stance_judge"])
@@ -373,13 +357,6 @@ def test_claims_about_one_subject_are_not_the_same_claim() -> None:
         new.append(len([*new_claims(played.state)]))
     # The phrase that both have is what they are about, whether or not the question names it.
     assert new == [1, 1]
-
-
-def test_a_record_of_the_first_edition_ends_where_it_did() -> None:
-    played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
-    played.vote(SPLIT, {"s0": "the cost is big"}).vote(SPLIT, {"s1": "all of our cost"})
-    assert tuple(new_claims(played.state)) == ("s1.2.1",)
-    assert tuple(new_claims(replace(played.state, edition=1))) == ()
 
 
 def test_the_first_round_is_never_without_progress() -> None:
@@ -548,24 +525,3 @@ def test_the_first_round_has_nothing_before_it_to_be_compared_with(rule: StopRul
     played = small(OPEN, rounds=3, decide=Unanimity(), stop=(rule, MaxRounds()))
     played.vote(SPLIT)
     assert (played.state.outcome, played.requests()[0].round) == (None, 2)
-
-
-@pytest.mark.parametrize(
-    ("claim", "earlier", "said"),
-    [
-        ("The queue loses messages", ["The queue loses messages"], True),
-        ("THE queue, loses: messages!", ["One", "messages loses queue the"], True),
-        ("The queue loses messages", [], False),
-        # Four of five longer words are enough, three of four are not.
-        ("queue loses many messages daily", ["queue loses many messages"], True),
-        ("queue loses many messages", ["queue loses many"], False),
-        # Short words tell nothing of a claim, but numbers and claims without others do.
-        ("the queue is up", ["queue"], True),
-        ("queue costs 40", ["queue costs 50"], False),
-        ("it is so", ["so it is"], True),
-        ("it is so", ["it is not"], False),
-        ("!", ["!"], False),
-    ],
-)
-def test_in_the_first_edition_a_claim_was_said_by_its_longer_words(claim: str, earlier: list[str], said: bool) -> None:
-    assert was_said(claim, earlier) is said

@@ -15,7 +15,7 @@ LEFT_OUT: dict[type[values.Value], dict[str, Any]] = {
     acts.Extended: {"seconds": 0, "rounds": 0},
     commands.FailTurn: {"permanent": False, "retry_after_ms": 0, "transport": False, "began": False},
     commands.Resume: {"gives_up": False},
-    events.DebateOpened: {"format": 1, "edition": 1, "measures": None},
+    events.DebateOpened: {"format": 1, "measures": None},
     events.TurnFailed: {"permanent": False, "retry_after_ms": 0, "transport": False, "began": False},
     events.Paused: {"unreached": False},
     events.Resumed: {"gives_up": False},

@@ -205,8 +205,6 @@ def test_a_comparison_that_was_struck_counts_on_like_a_ballot_and_its_reason_is_
     assert account_of(played).ranking == ended
     assert [row.reason for row in account_of(played).compared] == ["", ""]
     assert verify(played.events) == ()
-    in_first_edition = replace(played.state, edition=1)
-    assert comparisons.contests(in_first_edition) == ()
 
 
 def test_with_three_options_everybody_meets_everybody_as_often():

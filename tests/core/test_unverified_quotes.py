@@ -9,7 +9,7 @@ from debate_core.engine.evidence import rests_on, unverified_claims, winner_rest
 from debate_core.record.acts import Noted, PollClosed, PollOpened, PollRevealed, Struck
 from debate_core.record.commands import Stop
 from debate_core.record.fold import replay
-from debate_core.record.state import State, replace
+from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.synthesis_checks import CheckedLine, check_line, ground_of
@@ -293,8 +293,6 @@ def test_what_a_struck_turn_concedes_is_not_conceded(conceding: Said):
     assert ids(held.state) == []
     held.act(MO, Struck(turn="1.reply.s0", reason="it insults"))
     assert ids(held.state) == ["s0.1.1"]
-    # Records of the first edition are verified as they were held.
-    assert ids(replace(held.state, edition=1)) == []
 
 
 def test_what_is_conceded_under_seal_tells_nobody_before_the_seal_is_broken():

@@ -1,7 +1,5 @@
 """Ballots, tallies and decision rules, case by case."""
 
-from dataclasses import replace
-
 import pytest
 
 from debate_core.engine import engine, voting
@@ -52,12 +50,6 @@ def test_ballots_below_the_quorum_decide_nothing_whatever_they_say() -> None:
     assert "At least 2 ballots must be cast for a decision: a 1 (1 of 3 ballots cast)." in told
     named = small(OPEN, rounds=1, stop=(MaxRounds(),), decide=Plurality(quorum=1))
     assert named.vote({"s0": "a"}).outcome().decision == "a"
-
-
-def test_a_record_written_before_quorums_decides_as_it_did() -> None:
-    held = small(OPEN, rounds=1, stop=(MaxRounds(),), decide=Plurality())
-    held.state = replace(held.state, edition=1)
-    assert held.vote({"s0": "a"}).outcome().decision == "a"
 
 
 def test_a_failed_turn_replaces_the_ballot_before_it() -> None:

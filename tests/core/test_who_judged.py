@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -257,8 +256,3 @@ def test_sealed_rounds_are_not_called_unmoved():
     held.act(FAY, acts.BeliefsRevealed(round=2))
     assert judgements.can_have_moved(held.state)
     assert judgements.sealed_rounds_words(held.state) == ""
-
-
-def test_first_edition_records_are_read_alike():
-    held = in_time().act(FAY, acts.BeliefsRevealed(round=2))
-    assert judgements.option_rows(replace(held.state, edition=1)) == judgements.option_rows(held.state)

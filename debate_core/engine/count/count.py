@@ -114,8 +114,6 @@ class Count:
     """On how many ballots in a row an option has to have what a rule with a bar asks, if the rule itself asks less."""
     refused: Options = ()
     """Options that may not win, whatever was voted: the protocol refuses what they rest on."""
-    half_must_vote: bool = False
-    """True if a rule that names no quorum needs more than half of the voters; else it needs no number of them."""
 
     def voters(self) -> dict[str, int]:
         """Everybody who may vote -> weight."""
@@ -126,9 +124,7 @@ class Count:
         return len(self.ballots) + len(self.silent)
 
     def quorum(self) -> int:
-        """How many ballots have to be cast, in heads; 0 = any number."""
-        if self.rule.quorum is None and not self.half_must_vote:
-            return 0
+        """How many ballots have to be cast, in heads: more than half of the voters if the rule names no quorum."""
         return quorum_of(self.rule, len(self.voters()))
 
     def result(self) -> Result:

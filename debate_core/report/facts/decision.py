@@ -163,7 +163,7 @@ def decision_of(state: State) -> Decision:
 def _waits_for(state: State, final: Final) -> WaitsFor:
     if state.outcome is None:
         return ""
-    return waits_for(state.spec, state.outcome, final, signature(state), edition=state.edition)
+    return waits_for(state.spec, state.outcome, final, signature(state))
 
 
 def _signature(state: State, done: Done[Signed], counted: str | None) -> Signature:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from debate_core.language import _, _n, message
-from debate_core.record.events import EDITION
 from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import STEPS, agreed_sentence, bar_sentence, driver_names, quorum_sentence
 from debate_core.spec.people import Electorate, Person, Room
@@ -17,7 +16,7 @@ from debate_core.spec.rules import CountedRule
 DUPLICATES = message("Anybody who has the link can vote, so that somebody votes twice cannot be excluded.")
 
 
-def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) -> tuple[tuple[str, str], ...]:
+def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], ...]:
     """Label and sentence of each point; `people` are those who take part now. Empty without a room."""
     if not spec.has_people:
         return ()
@@ -30,9 +29,9 @@ def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) 
         points.append((_("Drivers"), " · ".join(driver_names(spec.drivers))))
     points.append((_("Who decides"), _who_decides(spec, terms, people)))
     if terms.decides == "debaters":
-        points.append((_("Rule"), agreed_sentence(spec, edition=edition)))
+        points.append((_("Rule"), agreed_sentence(spec)))
     else:
-        points.append((_("Rule"), poll_sentence(terms, people, edition=edition)))
+        points.append((_("Rule"), poll_sentence(terms, people)))
         points.append((_("If level"), ties_sentence(terms.vote)))
     if terms.preparation:
         points.append((_("Before the first vote"), _preparation(terms)))
@@ -69,13 +68,13 @@ def _heads(people: Collection[Person], electorate: Electorate) -> list[int]:
     return [p.weight for p in people if p.electorate == electorate]
 
 
-def poll_sentence(terms: Room, people: Collection[Person], *, edition: int = EDITION) -> str:
+def poll_sentence(terms: Room, people: Collection[Person]) -> str:
     """The rule of the polls, worked out for the people of the electorate that decides as far as they are known."""
     electorate: Electorate = "room" if terms.decides == "room" else "panel"
     weights = _heads(people, electorate)
     known = weights and (electorate == "panel" or terms.joining == "named")
     voters, total = (len(weights), sum(weights)) if known else (None, None)
-    quorum = quorum_sentence(terms.vote, voters, total, edition=edition)
+    quorum = quorum_sentence(terms.vote, voters, total)
     sentences = " ".join(filter(None, (bar_sentence(terms.vote, total), quorum)))
     return f"{sentences}{_heavy_words(weights)}"
 

@@ -62,9 +62,6 @@ def ended_words(account: Account) -> str:
     if state.outcome is None:
         return ""
     name = state.outcome.ended_by
-    if name == stopping.PROVIDER_DOWN and stopping.somebody_replied(state):
-        # Records of the first edition call both kinds of outage so.
-        return ENDED[stopping.UNREADABLE]
     if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
         name = state.outcome.fired[0]
     if name == state.spec.protocol.decide.kind:

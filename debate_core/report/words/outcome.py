@@ -183,7 +183,7 @@ def agreed_lines(account: Account) -> tuple[str, ...]:
     chance = chance_sentence(
         spec.protocol.decide, len(debaters), len(spec.options), weight=weight, cast=cast, counts=counts
     )
-    lines = (agreed_words(spec, edition=state.edition), chance, drivers_sentence(spec.drivers))
+    lines = (agreed_words(spec), chance, drivers_sentence(spec.drivers))
     return tuple(filter(None, lines))
 
 

@@ -10,7 +10,6 @@ from typing import assert_never
 from debate_core.engine.count.chance import chance_level, chance_over
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _, _n
-from debate_core.record.events import EDITION
 from debate_core.report.facts.terms import named
 from debate_core.spec import rules
 from debate_core.spec.protocol import Driver, Protocol, Spec, are_weighted
@@ -56,15 +55,15 @@ def driver_names(drivers: Sequence[Driver]) -> list[str]:
     return [f"{driver.name} {driver.weight}" for driver in drivers]
 
 
-def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:
+def agreed_sentence(spec: Spec) -> str:
     """The decision rule of a debate, worked out for its seats and what their ballots weigh."""
     debaters = spec.debaters()
-    return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters), edition=edition)
+    return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters))
 
 
-def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
+def agreed_words(spec: Spec) -> str:
     """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
-    rule = agreed_sentence(spec, edition=edition)
+    rule = agreed_sentence(spec)
     terms = spec.terms
     if spec.protocol.unverified_quotes == "refuse":
         rule = f"{rule} {quotes_sentence(spec.protocol)}"
@@ -117,21 +116,21 @@ def strength_sentence(protocol: Protocol) -> str:
     return _("A critique that rates itself below {least} of 10 is asked for once more.", least=least)
 
 
-def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None, edition: int = EDITION) -> str:
+def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
     """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
     rule = protocol.decide
     if isinstance(rule, rules.BySeat):
         return _(
             "The {role} names one option, or none; no votes are counted.{unheard}",
             role=named(rule.role),
-            unheard=_heard_sentence(rule, edition),
+            unheard=_heard_sentence(rule),
         )
     if isinstance(rule, rules.Tournament):
         return tournament_sentence(rule)
     total = debaters if weight is None else weight
     often = _("every phase") if protocol.check_after == "phase" else _("every round")
     checked = _(", checked after {more}", more=often)
-    return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total, edition)])
+    return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total)])
 
 
 def tournament_sentence(rule: rules.Tournament) -> str:
@@ -151,9 +150,7 @@ def tournament_sentence(rule: rules.Tournament) -> str:
     return " ".join(sentences)
 
 
-def _heard_sentence(rule: rules.BySeat, edition: int) -> str:
-    if edition < 2:
-        return ""
+def _heard_sentence(rule: rules.BySeat) -> str:
     if rule.decides_unheard:
         return _(" It decides even if a side is silent.")
     return _(" Nothing is decided unless every side gives a turn, and at least half of those it is asked for.")
@@ -299,14 +296,12 @@ def _floor_words(rule: rules.Elected) -> str:
     return _(", if at least {floor_percent}% of the ballots cast approve it", floor_percent=rule.floor_percent)
 
 
-def quorum_sentence(
-    rule: rules.CountedRule, eligible: int | None, total: int | None = None, *, edition: int = EDITION
-) -> str:
+def quorum_sentence(rule: rules.CountedRule, eligible: int | None, total: int | None = None) -> str:
     """How many have to vote of those eligible, whose ballots weigh so much; None: it is not known yet who they are.
 
     Empty where any number is enough, or where the bar cannot be reached with fewer.
     """
-    if rule.quorum is None and (edition < 2 or _bar_is_higher(rule, eligible, total)):
+    if rule.quorum is None and _bar_is_higher(rule, eligible, total):
         return ""
     if eligible is None and rule.quorum is None:
         return _("{least} all who may vote must cast a ballot.", least=_("More than half of"))
@@ -328,8 +323,8 @@ def _bar_is_higher(rule: rules.CountedRule, eligible: int | None, total: int | N
     return total == eligible and 2 * (rules.votes_needed(rule, total) or 0) > eligible
 
 
-def _besides(rule: rules.CountedRule, debaters: int, total: int, edition: int) -> list[str]:
-    sentences = [quorum_sentence(rule, debaters, total, edition=edition)]
+def _besides(rule: rules.CountedRule, debaters: int, total: int) -> list[str]:
+    sentences = [quorum_sentence(rule, debaters, total)]
     if total != debaters:
         sentences.append(
             _n(

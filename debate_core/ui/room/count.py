@@ -38,7 +38,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     `names`: aliases of seats for whoever must not know who speaks.
     """
     st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
-    st.caption(safe_line(agreed_words(state.spec, edition=state.edition)))
+    st.caption(safe_line(agreed_words(state.spec)))
     if state.spec.protocol.deciding_role:
         return
     if not may_see_count(state, holds):

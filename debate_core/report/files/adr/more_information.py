@@ -47,7 +47,7 @@ def counted(case: Case) -> list[Block]:
 
 def _rules(case: Case) -> list[str]:
     terms = case.state.spec.terms
-    debaters = case.say(agreed_sentence(case.state.spec, edition=case.state.edition))
+    debaters = case.say(agreed_sentence(case.state.spec))
     if terms.decides == "debaters":
         return [_("Rule: {rule}", rule=debaters)]
     return [
@@ -58,7 +58,7 @@ def _rules(case: Case) -> list[str]:
 
 def _rule_of_people(case: Case, terms: Room) -> str:
     voters = [person for electorate in ELECTORATES for person in case.account.final_voters(electorate)]
-    return f"{poll_sentence(terms, voters, edition=case.state.edition)} {ties_sentence(terms.vote)}"
+    return f"{poll_sentence(terms, voters)} {ties_sentence(terms.vote)}"
 
 
 def judged(case: Case) -> list[Block]:

@@ -183,4 +183,4 @@ def agreed(state: State) -> None:
     """The contract card."""
     unfolded = stage.stage(state) == "lobby"
     with st.expander(_("What was agreed"), icon=":material/contract:", expanded=unfolded, key="agreed"):
-        contract_card(contract(state.spec, stage.present(state), edition=state.edition))
+        contract_card(contract(state.spec, stage.present(state)))
