@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
 # A busy machine is no fault of the page.
 expect.set_options(timeout=60_000)
-START_S = 60.0
+START_S = 180.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "sub
         wait_until_up(f"http://127.0.0.1:{port}", process)
     except RuntimeError:
         process.kill()
+        process.wait()
         raise
     return process
 

@@ -38,10 +38,14 @@ def test_before_the_first_byte_there_is_no_limit_but_the_deadline(server: ModelS
 
 @pytest.mark.usefixtures("_short_silence")
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize(("kind", "why"), [("stall", "sent nothing for 0.2 s"), ("drip", "was not done within 1 s")])
-def test_after_it_only_bytes_keep_a_stream_alive(server: ModelServer, kind: Kind, why: str, dialect: Dialect):
+@pytest.mark.parametrize(
+    ("kind", "deadline_s", "why"), [("stall", 20, "sent nothing for 0.2 s"), ("drip", 1, "was not done within 1 s")]
+)
+def test_after_it_only_bytes_keep_a_stream_alive(
+    server: ModelServer, kind: Kind, deadline_s: float, why: str, dialect: Dialect
+):
     server.set(votes=SPLIT, faults=[Fault(kind, at=(1,))])
-    held = asyncio.run(hold(panel(line(server, dialect, deadline_s=1))))
+    held = asyncio.run(hold(panel(line(server, dialect, deadline_s=deadline_s))))
     check(held, server)
     assert [(f.error, f.message.partition(" ")[2]) for f in held.failures()] == [("timeout", why)]
 
