@@ -41,7 +41,7 @@ def asked_once(server: ModelServer, record: Sequence[Event]) -> bool:
 
 @pytest.mark.parametrize("kind", ["worker", "web"])
 def test_calls_under_way_end_and_are_on_record_and_none_is_made_twice(server: ModelServer, tmp_path: Path, kind: str):
-    server.set(votes=SPLIT, latency_s=3)
+    server.set(votes=SPLIT, latency_s=8)
     asked = line(server, "chat")
     with ExitStack() as until_over:
         database = "postgres" if kind == "worker" else "sqlite"
