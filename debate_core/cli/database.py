@@ -1,4 +1,4 @@
-"""`migrate`, `copy` and `backup`: what is done with a whole database. For whoever runs the server."""
+"""`migrate`, `copy` and `backup`: commands of the operator for a whole database."""
 
 from argparse import Namespace
 from contextlib import closing
@@ -15,11 +15,11 @@ from debate_core.host.stores import open_store, refuse_without_packages, without
 from debate_core.spec.values import Json
 from debate_core.text import plural
 
-NOT_IN_IT = "The two keys beside the database (.secret and .key) are not in it: keep them apart from it."
+NOT_IN_IT = "The two key files beside the database (.secret and .key) are not included: keep them elsewhere."
 
 
 def migrate(_flags: Namespace, settings: Settings) -> int:
-    """Make the tables of a database, or bring them to this version. Whatever has been recorded stays as it is."""
+    """Make the tables of a database, or migrate them to this version. Recorded data stays unchanged."""
     refuse_without_packages()
     from debate_core.host.stores.migrate import migrate as take_steps
 
@@ -33,7 +33,7 @@ def migrate(_flags: Namespace, settings: Settings) -> int:
 
 
 def copy(flags: Namespace) -> int:
-    """Copy all debates and their notes into another database. 6, and a sentence each, if something could not be."""
+    """Copy all debates and their notes into another database. 6, and a sentence each, for failures."""
     if flags.source == flags.target:
         raise InvalidSpec("--from and --to name the same database")
     refuse_missing(flags.source)
@@ -64,7 +64,7 @@ def copy(flags: Namespace) -> int:
 
 
 def backup(flags: Namespace, settings: Settings) -> int:
-    """Copy a database file, and check the copy. InvalidSpec for a database that is no file."""
+    """Copy a database file and check the copy. InvalidSpec for a database on a server."""
     if not settings.database_url.startswith("sqlite:"):
         raise InvalidSpec(f"{without_password(settings.database_url)} is no file: back it up with pg_dump")
     refuse_missing(settings.database_url)
@@ -74,7 +74,7 @@ def backup(flags: Namespace, settings: Settings) -> int:
     with closing(SqliteStore(settings.database_url.removeprefix("sqlite:///"))) as store:
         store.copy_to(to)
     with closing(SqliteStore(to)) as made:
-        # Whoever reads a record hashes it again.
+        # Loading a record verifies its hashes.
         read = [len(made.load(debate_id)) for debate_id in made.debates()]
     print(f"{to}: {plural(len(read), 'debate')} with {plural(sum(read), 'event')}, read again. {NOT_IN_IT}")
     return HOLDS

@@ -199,7 +199,7 @@ def test_a_collector_that_is_away_costs_spans_and_no_turn(opened: Opens, status:
         until(lambda: samples(fetched(port))["debate_spans_dropped_total"] > 0)
     assert events[-1].kind == "closed"
     (line,) = [r.getMessage() for r in caplog.records if "collector" in r.getMessage()]
-    assert line.startswith("the collector of spans took nothing: ")
+    assert line.startswith("the collector accepted no spans: ")
 
 
 @pytest.mark.slow
