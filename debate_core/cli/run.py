@@ -151,7 +151,8 @@ def _ask_baselines(state: State, store: Store, setup: SeatSetup, access: Access,
     if not missing(state, setup.baselines):
         return state
     say("the debate is over: its question is now asked without a debate")
-    asking = hold_missing(state, store, setup, access, on_events=signatures.written, on_alone=failure_listener())
+    options = RunOptions(on_events=signatures.written)
+    asking = hold_missing(state, store, setup, access, options, on_alone=failure_listener())
     try:
         return asyncio.run(asking)
     except KeyboardInterrupt:

@@ -4,10 +4,11 @@ The judgement is in `debate_core.spec.advice`.
 """
 
 from argparse import Namespace
+from dataclasses import asdict
 
 from debate_core.cli.terminal import answer
 from debate_core.spec import advice
-from debate_core.spec.advice import AdviceReason, Answers, Recommendation
+from debate_core.spec.advice import Answers, Recommendation
 from debate_core.spec.values import Json
 
 _SIGNS = {"for": "+", "against": "-", "open": "?"}
@@ -22,7 +23,7 @@ def advise(flags: Namespace) -> int:
 
 
 def _json(answers: Answers, recommendation: Recommendation) -> Json:
-    reasons = [_reason_json(reason) for reason in recommendation.reasons]
+    reasons = [asdict(reason) for reason in recommendation.reasons]
     alternatives: list[Json] = [
         {"name": other.name, "sentence": other.sentence, "preset": other.preset or None}
         for other in recommendation.alternatives
@@ -35,16 +36,6 @@ def _json(answers: Answers, recommendation: Recommendation) -> Json:
         "alternatives": alternatives,
         "frames": frames,
         "answers": answers.model_dump(mode="json"),
-    }
-
-
-def _reason_json(reason: AdviceReason) -> Json:
-    return {
-        "name": reason.name,
-        "says": reason.says,
-        "sentence": reason.sentence,
-        "source": reason.source,
-        "decides": reason.decides,
     }
 
 

@@ -99,7 +99,7 @@ class Running:
 
 
 class Background:
-    """Wakes debates in this process only. Its thread starts on first use; an `idle` one never starts."""
+    """A `Wake` for this process only. Its thread starts on first use; an `idle` one never starts."""
 
     reaches_others = False
 
@@ -115,20 +115,17 @@ class Background:
 
     @property
     def running(self) -> Set[str]:
-        """Ids of the debates that are running now."""
         return self._running.debates
 
     def start(self) -> None:
         """Do nothing: the thread starts with the first debate."""
 
     def nudge(self, debate_id: str) -> None:
-        """Wake the run of this debate if it runs here; thread-safe."""
         with self._lock:
             if self._loop is not None and not self._idle:
                 self._loop.call_soon_threadsafe(self._running.nudge, debate_id)
 
     def wake(self, debate_id: str) -> None:
-        """Start the debate, or wake its run; thread-safe."""
         with self._lock:
             if self._idle:
                 return
@@ -139,7 +136,6 @@ class Background:
             self._loop.call_soon_threadsafe(self._attend, debate_id)
 
     def close(self, drain_s: float = 0) -> None:
-        """Give the runs `drain_s` to finish, cancel the rest, release every lease and end the thread."""
         with self._lock:
             self._idle = True
             loop = self._loop

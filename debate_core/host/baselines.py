@@ -7,7 +7,6 @@ not affect the screens of running debates.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
 from decimal import Decimal
 from typing import get_args
 
@@ -17,9 +16,8 @@ from debate_core.engine.rights import HOST
 from debate_core.errors import Busy, Conflict
 from debate_core.host import runner
 from debate_core.host.course import LEASE_TTL_S
-from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
-from debate_core.host.run_options import RunOptions
+from debate_core.host.run_options import AS_USUAL, RunOptions
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
@@ -61,30 +59,27 @@ async def hold_missing(
     store: Store,
     setup: SeatSetup,
     access: Access,
+    options: RunOptions = AS_USUAL,
     *,
-    clock: Callable[[], datetime] = runner.now,
-    on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
     on_alone: Callable[[Sequence[Event]], None] = lambda _events: None,
-    budget: DailyBudget | None = None,
-    is_ending: Callable[[], bool] = lambda: False,
 ) -> State:
     """Ask the requested baselines that are not recorded; returns the state afterwards.
 
     Imported records are skipped, and nothing starts during a shutdown. Leased if another process is asking. `on_alone`
     receives the events of the temporary debate.
     """
-    if not setup.opened_here or is_ending() or not missing(state, setup.baselines):
+    if not setup.opened_here or options.is_ending() or not missing(state, setup.baselines):
         return state
     async with _leased(store, state.debate) as lease:
-        state = _catch_up(store, state, on_events)
+        state = _catch_up(store, state, options)
         unasked = tuple(name for name in missing(state, setup.baselines) if name not in state.baselines_asked)
         if unasked:
-            state = _record(state, AskBaselines(by=HOST, names=unasked), store, clock, on_events, lease)
+            state = _record(state, AskBaselines(by=HOST, names=unasked), store, options, lease)
         for name in missing(state, setup.baselines):
-            if is_ending():
+            if options.is_ending():
                 break
-            asked = await _ask_models(state, name, access, clock=clock, budget=budget, on_events=on_alone)
-            state = _record(state, asked, store, clock, on_events, lease)
+            asked = await _ask_models(state, name, access, options, on_alone)
+            state = _record(state, asked, store, options, lease)
     return state
 
 
@@ -112,15 +107,13 @@ async def _ask_models(
     state: State,
     name: BaselineName,
     access: Access,
-    *,
-    clock: Callable[[], datetime],
-    budget: DailyBudget | None,
-    on_events: Callable[[Sequence[Event]], None],
+    options: RunOptions,
+    on_alone: Callable[[Sequence[Event]], None],
 ) -> HoldBaseline:
     """Ask the models without a debate; a model out of reach gets no answer."""
     calls = baselines.calls_of(state, name)
     asked = baseline_spec(state.spec, name, calls=calls, usd=_usd_left(state))
-    began = clock()
+    began = options.clock()
     alone = MemoryStore()
     opened = open_debate(asked, debate_id=f"{state.debate[:40]}-{name}", at=began, by=HOST)
     alone.append(opened[0].debate, opened, after=0)
@@ -128,10 +121,10 @@ async def _ask_models(
         opened[0].debate,
         alone,
         lambda now: fillers_of(now, SeatSetup(), access),
-        RunOptions(on_events=on_events, clock=clock, deadline_s=access.turn_deadline_s, budget=budget),
+        RunOptions(on_events=on_alone, clock=options.clock, deadline_s=access.turn_deadline_s, budget=options.budget),
     )
     replies = tuple(_replies(ended))
-    took_ms = round((clock() - began).total_seconds() * 1000)
+    took_ms = round((options.clock() - began).total_seconds() * 1000)
     why = ""
     if len(replies) < calls and ended.truncated is not None:
         limit = agreed_limit(state, ended.truncated.axis)
@@ -175,11 +168,11 @@ def _make_reply(turn: Turn, line: str, usage: Usage | None) -> BaselineReply:
     return BaselineReply.model_validate({"line": line, "error": error, "message": turn.message, "usage": usage})
 
 
-def _catch_up(store: Store, state: State, on_events: Callable[[Sequence[Event]], None]) -> State:
+def _catch_up(store: Store, state: State, options: RunOptions) -> State:
     """Read events of others into the state."""
     tail = store.load(state.debate, state.version)
     if tail:
-        on_events(tail)
+        options.on_events(tail)
     return replay(tail, state)
 
 
@@ -187,18 +180,17 @@ def _record(
     state: State,
     command: AskBaselines | HoldBaseline,
     store: Store,
-    clock: Callable[[], datetime],
-    on_events: Callable[[Sequence[Event]], None],
+    options: RunOptions,
     lease: Lease,
 ) -> State:
     """Record the command, retrying while people write. Leased if another process holds the debate by now."""
     for _ in range(TIMES):
-        state = _catch_up(store, state, on_events)
-        events = submit(state, command, at=clock())
+        state = _catch_up(store, state, options)
+        events = submit(state, command, at=options.clock())
         try:
             store.append(state.debate, events, after=state.version, lease=lease)
         except (Conflict, Busy):
             continue
-        on_events(events)
+        options.on_events(events)
         return replay(events, state)
     raise Conflict("too many people write to {debate} at once: try again", debate=state.debate)

@@ -183,18 +183,23 @@ def _make_open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
         paused_for = "limit"
     elif status == "paused":
         paused_for = "unreached" if unreached(state) else "people"
+    return replace(
+        _make_row(opening, spec, status, state.current_round()), waiting_for=waiting_for, paused_for=paused_for
+    )
+
+
+def _make_row(opening: Event, spec: Spec, status: str, round_number: int) -> DebateRow:
     return DebateRow(
         id=opening.debate,
         question=spec.question,
         protocol=spec.protocol.name,
         status=status,
         decision=None,
-        round=state.current_round(),
+        round=round_number,
         max_rounds=spec.max_rounds,
         opened_at=opening.at,
         rehearsal=spec.rehearsal,
-        waiting_for=waiting_for,
-        paused_for=paused_for,
+        waiting_for=(),
     )
 
 
@@ -217,19 +222,8 @@ def _make_ended_row(opening: Event, opened: DebateOpened, outcome: Outcome, late
     """`later`: the events after its end."""
     spec = opened.spec
     sign_off = sign_off_of(opened, outcome, later)
-    return DebateRow(
-        id=opening.debate,
-        question=spec.question,
-        protocol=spec.protocol.name,
-        status=outcome.status,
-        decision=_current_decision(spec, outcome, sign_off),
-        round=outcome.rounds_run,
-        max_rounds=spec.max_rounds,
-        opened_at=opening.at,
-        rehearsal=spec.rehearsal,
-        waiting_for=(),
-        sign_off=sign_off,
-    )
+    row = _make_row(opening, spec, outcome.status, outcome.rounds_run)
+    return replace(row, decision=_current_decision(spec, outcome, sign_off), sign_off=sign_off)
 
 
 def _current_decision(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:

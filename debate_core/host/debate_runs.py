@@ -121,17 +121,15 @@ class DebateRuns:
         Returns the seconds until the next check: the end of a wait for people, or the time a server named.
         """
         mirror = self._mirrors.of(debate_id)
-        budget = self._budget.of(mirror.state.ownership.owner)
-        on_events = partial(self._on_written, mirror)
         parked_until: list[datetime] = []
         options = RunOptions(
             on_text=mirror.on_text,
-            on_events=on_events,
+            on_events=partial(self._on_written, mirror),
             clock=self._clock,
             deadline_s=self._access.turn_deadline_s,
             wake=wake,
             at_limit="wait",
-            budget=budget,
+            budget=self._budget.of(mirror.state.ownership.owner),
             waits_hours=True,
             on_parked=parked_until.append,
             look_s=self._mirrors.look_s,
@@ -146,16 +144,7 @@ class DebateRuns:
             self._parked.add(debate_id)
         else:
             self._parked.discard(debate_id)
-        await hold_missing(
-            state,
-            self._store,
-            seat_setup_of(self._store, debate_id),
-            self._access,
-            clock=self._clock,
-            on_events=on_events,
-            budget=budget,
-            is_ending=self._ending.is_set,
-        )
+        await hold_missing(state, self._store, seat_setup_of(self._store, debate_id), self._access, options)
         times = list(parked_until)
         wait = stage.wait_for_people(state)
         if wait is not None and wait.until is not None:

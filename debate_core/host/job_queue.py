@@ -42,7 +42,7 @@ logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
 
 class JobQueue:
-    """`works`: this process also runs jobs, on its own thread; else it only adds jobs."""
+    """A `Wake` for all processes of a database. `works`: this process also runs jobs, on its own thread."""
 
     reaches_others = True
 
@@ -59,7 +59,6 @@ class JobQueue:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start running jobs, if this process runs any."""
         if self._works:
             loop = self._loop = asyncio.new_event_loop()
             work = self._work = loop.create_task(self._working())
@@ -68,7 +67,6 @@ class JobQueue:
 
     @property
     def running(self) -> Set[str]:
-        """Ids of the debates running in this process."""
         return self._running.debates
 
     def wake(self, debate_id: str) -> None:
@@ -78,14 +76,10 @@ class JobQueue:
             _make_job(self._sender, debate_id).defer(debate_id=debate_id)
 
     def nudge(self, debate_id: str) -> None:
-        """Wake the run of this debate if it runs in this process."""
         if self._loop is not None and debate_id in self.running:
             self._loop.call_soon_threadsafe(self._running.nudge, debate_id)
 
     def close(self, drain_s: float = 0) -> None:
-        """Give the runs `drain_s` to finish, cancel the rest, release every lease and leave unfinished debates to
-        others.
-        """
         work, self._work = self._work, None
         if self._loop and self._thread and work:
             self._loop.call_soon_threadsafe(self._cancel_work, work, drain_s)

@@ -80,7 +80,6 @@ class Teller:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop sending."""
         self._closing.set()
         self._thread.join()
 
@@ -203,7 +202,6 @@ class Hearer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening."""
         self._closing.set()
         self._thread.join()
         with self._reading:
@@ -309,7 +307,7 @@ def _age(stream: _Saying) -> tuple[int, int]:
 
 
 class LiveTexts:
-    """Sends the texts of this process's seats and receives those of other processes."""
+    """`TextsOfAll` through PostgreSQL: sends the texts of this process's seats and receives those of others."""
 
     def __init__(
         self, connect: Connect, mirrors: Mirrors, running: Callable[[], Collection[str]], *, worker: Worker
@@ -318,12 +316,10 @@ class LiveTexts:
         self._hearer = Hearer(connect, mirrors, running) if worker != "only" else None
 
     def catch_up(self, debate_id: str) -> None:
-        """Read all current texts of this debate, of any process."""
         if self._hearer is not None:
             self._hearer.catch_up(debate_id)
 
     def close(self) -> None:
-        """Stop sending and listening."""
         for one in (self._teller, self._hearer):
             if one is not None:
                 one.close()

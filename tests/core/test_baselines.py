@@ -92,7 +92,7 @@ def held(
     async def all_of_it() -> None:
         setup = seat_setup_of(store, "d")
         state = await run("d", store, lambda s: fillers_of(s, setup, access), RunOptions(clock=clock))
-        await hold_missing(state, store, setup, access, clock=clock, budget=budget(store))
+        await hold_missing(state, store, setup, access, RunOptions(clock=clock, budget=budget(store)))
 
     asyncio.run(all_of_it())
     return store.load("d")

@@ -22,17 +22,25 @@ class Monitor:
 
     def __init__(self, settings: MonitorSettings, store: Store) -> None:
         self._settings = settings
-        self._figures = _make_figures(settings)
-        self._collector = _make_collector(settings, store)
+        self._figures: "ProcessFigures | None" = None
+        self._collector: "Collector | None" = None
         hears: list[Hears] = []
         if settings.log == "json":
             from debate_core.host.monitor import log_lines
 
             log_lines.write_json_lines()
             hears.append(log_lines.appended)
-        if self._figures is not None:
+        if settings.metrics_port is not None:
+            from debate_core.host.monitor import figures
+
+            self._figures = figures.ProcessFigures()
             hears.append(self._figures.appended)
-        if self._collector is not None:
+        if settings.spans_url:
+            from debate_core.host.monitor import collector
+
+            self._collector = collector.Collector(
+                store, settings.spans_url, headers=settings.spans_headers, service=settings.service
+            )
             hears.append(self._collector.appended)
         self.store = observed(store, hears, self._figures.took if self._figures is not None else None)
 
@@ -51,19 +59,3 @@ class Monitor:
             self._collector.close()
         if self._figures is not None:
             self._figures.close()
-
-
-def _make_figures(settings: MonitorSettings) -> "ProcessFigures | None":
-    if settings.metrics_port is None:
-        return None
-    from debate_core.host.monitor.figures import ProcessFigures
-
-    return ProcessFigures()
-
-
-def _make_collector(settings: MonitorSettings, store: Store) -> "Collector | None":
-    if not settings.spans_url:
-        return None
-    from debate_core.host.monitor.collector import Collector
-
-    return Collector(store, settings.spans_url, headers=settings.spans_headers, service=settings.service)

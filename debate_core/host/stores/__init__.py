@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal, NamedTuple, Protocol
 
-from debate_core.errors import BrokenRecord, InvalidSpec, Leased
+from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, Leased
 from debate_core.record.events import Event
 
 POSTGRES = "postgresql+psycopg://"
@@ -142,9 +142,20 @@ class Store(Protocol):
 def refuse_fenced(lease: Lease, kept: Lease | None) -> None:
     """Raise Leased unless this is the stored lease of the debate (None = none is stored)."""
     if kept is None:
-        raise Leased("nobody holds {debate} any more: its lease is not kept here", debate=lease.debate)
+        raise Leased("no process holds {debate}: its lease is not stored here", debate=lease.debate)
     if kept.fence != lease.fence:
         raise Leased("{debate} was taken over by {owner}", debate=lease.debate, owner=kept.owner)
+
+
+def refuse_late(debate_id: str, version: int, after: int) -> None:
+    """Raise Conflict unless the record is at this version."""
+    if version != after:
+        raise Conflict(
+            "{debate_id} is at event {version}, not {after}: another writer was first",
+            debate_id=debate_id,
+            version=version,
+            after=after,
+        )
 
 
 def refuse_misfit(debate_id: str, events: Sequence[Event], after: int, head: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_fenced, refuse_misfit
+from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_fenced, refuse_late, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
 
@@ -56,11 +56,12 @@ class MemoryStore:
                 self._refuse_fenced(lease)
             record = self._events.get(debate_id, [])
             keys = self._keys.get(debate_id, {})
-            self._refuse_late(debate_id, events, after, record)
+            refuse_late(debate_id, len(record), after)
+            refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
             for event in events:
                 if event.key in keys:
                     raise Conflict(
-                        "{debate_id} has {key!r} already: somebody else was first", debate_id=debate_id, key=event.key
+                        "{debate_id} has {key!r} already: another writer was first", debate_id=debate_id, key=event.key
                     )
             self._events.setdefault(debate_id, []).extend(events)
             self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})
@@ -104,16 +105,6 @@ class MemoryStore:
 
     def _refuse_fenced(self, lease: Lease) -> None:
         refuse_fenced(lease, self._kept(lease.debate))
-
-    def _refuse_late(self, debate_id: str, events: Sequence[Event], after: int, record: Sequence[Event]) -> None:
-        if len(record) != after:
-            raise Conflict(
-                "{debate_id} is at event {version}, not {after}: somebody else was first",
-                debate_id=debate_id,
-                version=len(record),
-                after=after,
-            )
-        refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         with self._lock:

@@ -91,9 +91,10 @@ class PostgresStore(SqlStore):
     def __init__(self, url: str) -> None:
         self._url = read_url(url)
         self.where = place_of(self._url)
-        self._engine = connecting(self._url, BUSY_S, POOL, MORE)
-        self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._impatient = connecting(self._url, LEASED_BUSY_S, RUNNER_POOL, RUNNER_MORE)
+        self._writer = connecting(self._url, BUSY_S, POOL, MORE)
+        self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+        self._impatient_writer = connecting(self._url, LEASED_BUSY_S, RUNNER_POOL, RUNNER_MORE)
+        self._trial_writer = self._impatient_writer
         self._unreachable: type[Unwritable] = Unwritable
         self._news = NewsLine(partial(connect, self._url), self.where)
         try:
@@ -142,23 +143,8 @@ class PostgresStore(SqlStore):
 
     def close(self) -> None:
         self._news.close()
-        self._engine.dispose()
-        self._impatient.dispose()
-
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._engine.begin() as db:
-            yield db
-
-    @contextmanager
-    def _writing_impatiently(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._impatient.begin() as db:
-            yield db
-
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._reader.connect() as db:
-            yield db
+        self._writer.dispose()
+        self._impatient_writer.dispose()
 
     def _refuse_other_version(self, db: sa.Connection) -> None:
         _refuse_other_schema(db, self.where)

@@ -4,14 +4,14 @@ The body is kept as the hashed text; prev_hash is the hash of the row before. Kn
 `postgres.py` handle connections and waiting.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, refuse_fenced, refuse_misfit
+from debate_core.host.stores import Lease, Note, NoteChange, refuse_fenced, refuse_late, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
@@ -112,28 +112,40 @@ class SqlStore:
     _insert_into: Callable[[sa.Table], Any]
     """The database's insert, which supports ON CONFLICT."""
 
-    def _reading(self) -> AbstractContextManager[sa.Connection]:
-        """A connection without a transaction; it blocks no one and sees each committed change."""
+    _reader: sa.Engine
+    """Without transactions: it blocks no one and sees each committed change."""
+    _writer: sa.Engine
+    _impatient_writer: sa.Engine
+    """For runners: Busy instead of a long wait."""
+    _trial_writer: sa.Engine
+    """For transactions to be rolled back: gives up soon and notices a full disk before their end."""
+
+    def _in_plain_words(self) -> AbstractContextManager[None]:
+        """Translate database errors into ours."""
         raise NotImplementedError
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with self._in_plain_words(), self._reader.connect() as db:
+            yield db
+
+    @contextmanager
+    def _begin(self, engine: sa.Engine) -> Iterator[sa.Connection]:
+        with self._in_plain_words(), engine.begin() as db:
+            yield db
 
     def _writing(self) -> AbstractContextManager[sa.Connection]:
-        """One transaction."""
-        raise NotImplementedError
+        return self._begin(self._writer)
 
     def _writing_impatiently(self) -> AbstractContextManager[sa.Connection]:
-        """The same for runners: Busy instead of a long wait."""
-        raise NotImplementedError
-
-    def _trying(self) -> AbstractContextManager[sa.Connection]:
-        """A transaction to be rolled back; it gives up soon and notices a full disk before its end."""
-        return self._writing_impatiently()
+        return self._begin(self._impatient_writer)
 
     def _refuse_other_version(self, db: sa.Connection) -> None:
         """Raise NotMigrated or NewerRecord if the tables are of another version."""
         raise NotImplementedError
 
     def check(self) -> None:
-        with suppress(_Undone), self._trying() as db:
+        with suppress(_Undone), self._begin(self._trial_writer) as db:
             self._refuse_other_version(db)
             self._put_note(db, "trial", "written", TRIAL)
             raise _Undone
@@ -209,7 +221,7 @@ class SqlStore:
             else:
                 if lease is not None:
                     refuse_fenced(lease, _read_lease(latest, debate_id))
-                _refuse_late(debate_id, latest.seq, after)
+                refuse_late(debate_id, latest.seq, after)
                 refuse_misfit(debate_id, events, after, latest.hash.hex())
                 number = latest.debate
             _insert_events(db, debate_id, [_make_row(event, number) for event in events])
@@ -317,23 +329,13 @@ def _read_lease(row: sa.Row[Any], debate_id: str) -> Lease | None:
     return None if row.fence is None else Lease(debate_id, row.owner, row.fence)
 
 
-def _refuse_late(debate_id: str, version: int, after: int) -> None:
-    if version != after:
-        raise Conflict(
-            "{debate_id} is at event {version}, not {after}: somebody else was first",
-            debate_id=debate_id,
-            version=version,
-            after=after,
-        )
-
-
 def _insert_events(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str, object]]) -> None:
     try:
         db.execute(_INSERT_EVENTS, rows)
     except sa.exc.IntegrityError:
         keys = ", ".join(str(row["key"]) for row in rows)
         raise Conflict(
-            "{debate_id} has one of these already: {keys}; somebody else was first",
+            "{debate_id} has one of these already: {keys}; another writer was first",
             debate_id=debate_id,
             keys=keys,
         ) from None

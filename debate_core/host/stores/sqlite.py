@@ -63,8 +63,9 @@ class SqliteStore(SqlStore):
             raise Unwritable("{path} is a folder: name a file in it", path=self.path)
         self._secret_path = self.path.with_name(f"{self.path.name}.secret")
         _make_private(self.path)
-        self._engine = connecting(self.path, BUSY_S)
-        self._writer = self._engine.execution_options(writes=True)
+        self._reader = connecting(self.path, BUSY_S)
+        # Its transactions hold the write lock from their start.
+        self._writer = self._reader.execution_options(writes=True)
         self._impatient_writer = connecting(self.path, LEASED_BUSY_S).execution_options(writes=True)
         # Without a cache: a trial transaction has to reach the disk before it is rolled back.
         self._trial_writer = connecting(self.path, LEASED_BUSY_S, cache_pages=1).execution_options(writes=True)
@@ -106,7 +107,7 @@ class SqliteStore(SqlStore):
         except OSError as error:
             raise kind_of_fault(error)("{path} cannot be written: {why}", path=path, why=error.strerror) from None
         try:
-            with self._in_plain_words(path), self._engine.connect() as db:
+            with self._in_plain_words(path), self._reader.connect() as db:
                 db.exec_driver_sql("VACUUM INTO ?", (str(path),))
         except StoreError:
             path.unlink(missing_ok=True)
@@ -116,33 +117,12 @@ class SqliteStore(SqlStore):
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._reader.dispose()
         self._impatient_writer.dispose()
         self._trial_writer.dispose()
 
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        """One transaction that holds the write lock from its start."""
-        with self._in_plain_words(), self._writer.begin() as db:
-            yield db
-
-    @contextmanager
-    def _writing_impatiently(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._impatient_writer.begin() as db:
-            yield db
-
     def _refuse_other_version(self, db: sa.Connection) -> None:
         _refuse_other_schema(db.exec_driver_sql("PRAGMA user_version").scalar_one(), self.path)
-
-    @contextmanager
-    def _trying(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._trial_writer.begin() as db:
-            yield db
-
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._engine.connect() as db:
-            yield db
 
     def _lock(self, db: sa.Connection, what: str) -> None:
         """Do nothing: the BEGIN IMMEDIATE of every transaction locks the whole file."""
