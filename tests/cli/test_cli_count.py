@@ -57,7 +57,7 @@ def test_shares_are_of_all_who_may_vote_once_their_number_is_known(ballots, caps
         ("1:A>B", ["--rule", "plurality"], "plurality: A (1 ballot, 1 names somebody)\n  A: 1\n  B: 0\n"),
         ("1234567:A>B\n1:B>A", ["--rule", "plurality"], "  A: 1234567\n"),
         ("1:A=B\n", ["--rule", "plurality"], "  A: 0.5\n"),
-        ("2:A>B", ["--rule", "plurality", "--seats", "4"], "No quorum: more than half of the 4 who may vote would"),
+        ("2:A>B", ["--rule", "plurality", "--seats", "4"], "No quorum: more than half of the 4 eligible voters would"),
     ],
 )
 def test_every_digit_is_told_and_what_lacks_for_a_quorum(

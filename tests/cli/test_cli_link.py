@@ -154,7 +154,7 @@ def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
     refused(["link", debate, *at], capsys, "2 facilitators", "--person", "p-fay (Fay, facilitator), p-gus (Gus,")
     alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), SEATS), by="tests")
     for more in ([], ["--list"], ["--person", "p-fay"]):
-        refused(["link", alone, *more, *at], capsys, "without people of its own")
+        refused(["link", alone, *more, *at], capsys, "without people")
     assert (host.door.invitations.of(debate), changes(database, debate)) == ((), [])
 
 

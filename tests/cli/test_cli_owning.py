@@ -36,7 +36,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_debate_gets_another_owner_and_goes_back_to_the_server(url: str, capsys: pytest.CaptureFixture[str]):
     assert main(["hand-over", "d-room", "--to", "una@example.org", *WHO, "--db", url]) == 0
-    assert "it belongs to Una from now on" in capsys.readouterr().out
+    assert "it now belongs to Una" in capsys.readouterr().out
     assert main(["hand-over", "d-room", "--to", "server", *WHO, "--db", url, "--json"]) == 0
     assert printed_json(capsys) == {"debate_id": "d-room", "owner": None}
     with closing(open_store(url)) as store:
@@ -69,7 +69,7 @@ def test_a_name_is_taken_out_and_verify_says_so(url: str, tmp_path: Path, capsys
     assert main(["erase", "d-room", "--person", "Ann", *WHO, "--db", url]) == 0
     told = capsys.readouterr()
     assert "stands for d-room now, without this name" in told.out
-    assert "the former record stays in this database" in told.err
+    assert "the former record stays in this append-only database" in told.err
     with closing(open_store(url)) as store:
         former, new_id = store.load("d-room"), told.out.split()[0]
         new = store.load(new_id)

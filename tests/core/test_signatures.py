@@ -189,7 +189,7 @@ def test_what_is_on_record_is_told_so_although_it_cannot_be_signed_now(caplog: p
     debate = host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
     state = host.submit(debate, Stop(by="fay", reason="enough"))
     assert state.outcome is not None
-    assert f"events of {debate} stay without a signature" in caplog.text
+    assert f"events of {debate} have no signature" in caplog.text
 
 
 def test_a_record_from_elsewhere_is_never_signed(host: Host, debate: str):

@@ -22,8 +22,8 @@ class Monitor:
 
     def __init__(self, settings: MonitorSettings, store: Store) -> None:
         self._settings = settings
-        self._figures: "ProcessFigures | None" = None
-        self._collector: "Collector | None" = None
+        self._figures: ProcessFigures | None = None
+        self._collector: Collector | None = None
         hears: list[Hears] = []
         if settings.log == "json":
             from debate_core.host.monitor import log_lines
