@@ -25,7 +25,7 @@ def work(_flags: Namespace, settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     host = shared_host(replace(settings, worker="only"))
-    say(f"seats are asked, of all debates in {host.health()['store']}")
+    say(f"seats are asked, of all debates in {host.health.report()['store']}")
     try:
         while not stop.wait(host.runs.look_for_work_s):
             try:

@@ -18,7 +18,7 @@ GOOD = script(steady(dict.fromkeys(SEATS, "release")))
 
 OFFLINE = ["--offline", "--json"]
 FLAGS: list[tuple[list[str], str]] = [
-    (["run", "Q?", "--json"], "nobody would speak"),
+    (["run", "Q?", "--json"], "no seat has an occupant"),
     (["run", *OFFLINE], "there is no question"),
     (["run", "", *OFFLINE], "question is empty"),
     (["run", "   ", *OFFLINE], "question is empty"),

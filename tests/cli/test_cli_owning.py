@@ -10,7 +10,7 @@ from debate_core.engine import erasure
 from debate_core.host.door.accounts import Accounts
 from debate_core.host.door.invites import Invitations
 from debate_core.host.drafts import Drafts
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.origin import keep_own
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
@@ -68,7 +68,7 @@ def test_what_cannot_be_done_is_said_in_one_sentence(
 def test_a_name_is_taken_out_and_verify_says_so(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["erase", "d-room", "--person", "Ann", *WHO, "--db", url]) == 0
     told = capsys.readouterr()
-    assert "stands for d-room now, without this name" in told.out
+    assert "replaces d-room now, without this name" in told.out
     assert "the former record stays in this append-only database" in told.err
     with closing(open_store(url)) as store:
         former, new_id = store.load("d-room"), told.out.split()[0]
@@ -107,6 +107,6 @@ def test_a_copy_can_leave_behind_the_records_with_the_name(
     assert b"Ann" not in file
     assert erasure.NOBODY.encode() in file
     # Whoever has the old address or cookie still finds the new one.
-    with closing(Host(open_store(without), worker="none")) as host:
+    with closing(Host(open_store(without), HostOptions(worker="none"))) as host:
         assert host.stands_for("d-room") == new_id
         assert len(host.door.invitations.of("d-room")) == 1
