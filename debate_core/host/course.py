@@ -47,7 +47,7 @@ class Load:
 class Append:
     """Append these events after this version in one transaction and publish them; only `EndWait` needs no lease.
 
-    Conflict if another writer was first, Leased if another run holds the debate.
+    Conflict if someone else was first, Leased if another run holds the debate.
     """
 
     events: Sequence[Event]

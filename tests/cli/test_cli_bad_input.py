@@ -120,7 +120,7 @@ def test_bad_scripts(said: Said | str, word: str, tmp_path: Path, capsys):
         ("latin.md", b"na\xefve and bad", "UTF-8"),
         ("damaged.pdf", b"%PDF-1.7 and nothing more", "damaged"),
         ("large.txt", b"x" * 10_000_001, "10 MB"),
-        ("sheet.xlsx", b"PK", "not a kind"),
+        ("sheet.xlsx", b"PK", "unsupported file type"),
     ],
 )
 def test_bad_sources(name: str, data: bytes, word: str, tmp_path: Path, capsys):

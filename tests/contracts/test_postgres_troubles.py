@@ -260,7 +260,7 @@ def test_a_connection_that_is_lost_in_an_append_loses_nothing_and_writes_nothing
     store.append("d-1", paused(events), after=len(events), lease=lease)
     assert lost
     assert store.load("d-1") == events + paused(events)
-    with pytest.raises(Conflict, match="another writer was first"):
+    with pytest.raises(Conflict, match="someone else was first"):
         store.append("d-1", paused(events), after=len(events), lease=lease)
 
 

@@ -151,7 +151,7 @@ def refuse_late(debate_id: str, version: int, after: int) -> None:
     """Raise Conflict unless the record is at this version."""
     if version != after:
         raise Conflict(
-            "{debate_id} is at event {version}, not {after}: another writer was first",
+            "{debate_id} is at event {version}, not {after}: someone else was first",
             debate_id=debate_id,
             version=version,
             after=after,

@@ -61,7 +61,7 @@ class MemoryStore:
             for event in events:
                 if event.key in keys:
                     raise Conflict(
-                        "{debate_id} has {key!r} already: another writer was first", debate_id=debate_id, key=event.key
+                        "{debate_id} has {key!r} already: someone else was first", debate_id=debate_id, key=event.key
                     )
             self._events.setdefault(debate_id, []).extend(events)
             self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})

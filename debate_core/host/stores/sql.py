@@ -335,7 +335,7 @@ def _insert_events(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str
     except sa.exc.IntegrityError:
         keys = ", ".join(str(row["key"]) for row in rows)
         raise Conflict(
-            "{debate_id} has one of these already: {keys}; another writer was first",
+            "{debate_id} has one of these already: {keys}; someone else was first",
             debate_id=debate_id,
             keys=keys,
         ) from None
