@@ -61,33 +61,27 @@ def _json(expected: CostForecast, rule: str, notes: Iterable[str]) -> Json:
 
 
 def _row_json(row: ForecastTurn) -> Json:
-    return {
+    place: dict[str, Json] = {
         "stage": row.stage,
         "round": row.round,
         "phase": row.phase,
         "seat": row.seat,
         "model": row.model or None,
-        "calls": row.calls,
-        "input_tokens": row.input_tokens,
-        "output_tokens": row.output_tokens,
-        "cost_usd": _usd(row.cost_usd),
-        "note": row.note,
     }
+    return {**place, **_usage_fields(row.usage), "note": row.note}
 
 
 def _usage_json(usage: Usage | None) -> Json:
-    if usage is None:
-        return None
+    return None if usage is None else _usage_fields(usage)
+
+
+def _usage_fields(usage: Usage) -> dict[str, Json]:
     return {
         "calls": usage.calls,
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,
-        "cost_usd": _usd(usage.cost_usd),
+        "cost_usd": None if usage.cost_usd is None else float(usage.cost_usd),
     }
-
-
-def _usd(amount: str | None) -> float | None:
-    return None if amount is None else float(amount)
 
 
 def _times(multiple: Fraction | None) -> float | None:
@@ -95,8 +89,13 @@ def _times(multiple: Fraction | None) -> float | None:
 
 
 def _text(expected: CostForecast, rule: str, notes: Iterable[str]) -> str:
+    rows = []
+    for row in expected.rows:
+        what = _format_usage(row.usage) if row.calls else row.note
+        model = f" ({row.model})" if row.model else ""
+        rows.append(f"round {row.round}, {row.phase}, {row.seat}{model}: {what}")
     lines = [
-        *map(_format_row, expected.rows),
+        *rows,
         "",
         f"In all: {_format_usage(expected.total)}",
         f"If every turn takes all its attempts: {_format_usage(expected.with_retries)}",
@@ -114,12 +113,6 @@ def _text(expected: CostForecast, rule: str, notes: Iterable[str]) -> str:
     lines += [f"Assumed: {ASSUMPTIONS}", f"What decides: {rule}"]
     lines += [f"Note: {note}" for note in notes]
     return "\n".join(lines) + "\n"
-
-
-def _format_row(row: ForecastTurn) -> str:
-    what = _format_usage(row.usage) if row.calls else row.note
-    model = f" ({row.model})" if row.model else ""
-    return f"round {row.round}, {row.phase}, {row.seat}{model}: {what}"
 
 
 def _format_usage(usage: Usage) -> str:

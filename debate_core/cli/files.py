@@ -58,10 +58,7 @@ def read_record(path: str) -> tuple[Event, ...]:
 
 
 def read_account(flags: Namespace, settings: Settings) -> tuple[Account, str]:
-    """What a record that holds says, and the signatures by which its origin is known, if it is.
-
-    BrokenRecord for a record that `verify` would not accept, and for signatures that are not of it.
-    """
+    """Read a valid record; returns its account and the signatures that prove its origin, if any."""
     events = read_record(flags.record)
     signatures = checked_signatures(events, flags) or own_signatures(events, settings)
     return account(replay(events), events, origin_unknown=not signatures), signatures

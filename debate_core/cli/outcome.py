@@ -1,6 +1,6 @@
 """`outcome`: records in a database how a decision turned out. `metrics` reads it.
 
-The engine decides who may record it; this module finds the name to use.
+The engine checks permission; this module finds the name to use.
 """
 
 from argparse import Namespace

@@ -72,7 +72,7 @@ class DebateRow:
     version: int = 0
     """Number of events in its record."""
     for_hosts: bool = True
-    """False if only its people find it in a list, whatever its owner."""
+    """False if only its people find it in a list."""
     ownership: Ownership = NOBODY
     former: tuple[str, ...] = ()
     """Debates that its record replaces, latest first."""
@@ -115,7 +115,7 @@ class DebateList:
             known_version, was_vouched, row = self._rows.get(debate_id, (0, False, None))
             if row is None or (known_version, was_vouched) != (version, is_vouched):
                 try:
-                    row = replace(self._make_row(debate_id), version=version)
+                    row = replace(self._load_row(debate_id), version=version)
                 except StoreError:
                     log.exception("the record of %s cannot be read", debate_id)
                     continue
@@ -123,7 +123,7 @@ class DebateList:
             rows.append(row)
         return tuple(rows)
 
-    def _make_row(self, debate_id: str) -> DebateRow:
+    def _load_row(self, debate_id: str) -> DebateRow:
         opening = self._store.find(debate_id, "open")
         end = self._store.find(debate_id, "closed")
         if opening is None or not isinstance(opening.body, DebateOpened):
@@ -137,13 +137,17 @@ class DebateList:
             mirror.look()
             row = _make_open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
             moved_at = mirror.events()[-1].at
+        # One lookup per act of an owner: most debates have none.
+        ownership = at_opening(opening.body)
+        while (done := self._store.find(debate_id, ownership.next_key())) and isinstance(done.body, Owning):
+            ownership = after_act(ownership, done.body)
         imported = is_imported(self._store, debate_id)
         judged = end is not None and not imported and opening.body.spec.has_people
         return replace(
             row,
             origin_unknown=imported and not vouched_by(self._store, debate_id),
             for_hosts=is_for_hosts(opening.body.spec, imported=imported),
-            ownership=self._load_ownership(debate_id, opening.body),
+            ownership=ownership,
             former=former_debates(self._store, opening.body.successor_of),
             awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
             practice=opening.body.spec.practice is not None,
@@ -151,16 +155,9 @@ class DebateList:
             moved_at=moved_at,
         )
 
-    def _load_ownership(self, debate_id: str, opened: DebateOpened) -> Ownership:
-        # One lookup per act of an owner: most debates have none.
-        ownership = at_opening(opened)
-        while (done := self._store.find(debate_id, ownership.next_key())) and isinstance(done.body, Owning):
-            ownership = after_act(ownership, done.body)
-        return ownership
-
 
 def former_debates(store: Store, predecessor: Predecessor | None) -> tuple[str, ...]:
-    """The debates that a record replaces, latest first, as far as they are still kept."""
+    """The debates that a record replaces, latest first, up to the first that was deleted."""
     former = list[str]()
     while predecessor is not None:
         former.append(predecessor.debate)

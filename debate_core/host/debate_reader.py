@@ -90,7 +90,7 @@ class DebateReader:
         """The key that verified the signatures of an imported record; empty if none did."""
         return origin.vouched_by(self._store, debate_id)
 
-    # Who may look.
+    # Access.
 
     def viewer(self, debate_id: str, cookies: Mapping[str, str], *, again: bool = False) -> Person | None:
         """The person whose browser sends these cookies; None for others and after a removal from the room.

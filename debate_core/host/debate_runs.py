@@ -66,7 +66,6 @@ class DebateRuns:
 
     @property
     def running(self) -> Set[str]:
-        """Ids of the debates running here."""
         return self._background.running
 
     @property
@@ -104,7 +103,6 @@ class DebateRuns:
         self._background.wake(debate_id)
 
     def nudge(self, debate_id: str) -> None:
-        """Wake the run of this debate if it runs in this process."""
         self._background.nudge(debate_id)
 
     def close(self, *, drain_s: float) -> None:

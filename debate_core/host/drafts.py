@@ -15,7 +15,6 @@ class Drafts:
         self._store = store
 
     def save(self, name: str, text: str) -> None:
-        """Save a draft."""
         self._store.put_note("draft", name, text)
 
     def text(self, name: str) -> str | None:
@@ -23,7 +22,6 @@ class Drafts:
         return self._store.note("draft", name)
 
     def drop(self, name: str) -> None:
-        """Delete a draft."""
         self._store.drop_note("draft", name)
 
     def scripts(self) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from debate_core.errors import StoreError
-from debate_core.host.mirror import Mirror, Mirrors
+from debate_core.host.mirror import Mirrors
 from debate_core.host.settings import Worker
 
 CHANNEL = "debate_texts"
@@ -54,6 +54,10 @@ class _Saying:
     stream: int
     number: int
     text: str
+
+    @property
+    def age(self) -> tuple[int, int]:
+        return self.stream, self.number
 
     def take(self, piece: TextPiece) -> bool:
         """Add the piece; False if an earlier one is missing."""
@@ -106,7 +110,8 @@ class Teller:
                 continue
             self._feeds[debate_id] = mirror.feed
             told = self._told.setdefault(debate_id, {})
-            now = _texts(mirror)
+            now = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
+            now |= {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
             ended += [told.pop(side).stream for side in list(told) if side not in now]
             for side, text in now.items():
                 pieces += self._news(db, debate_id, side, text, told)
@@ -119,9 +124,11 @@ class Teller:
         self, db: "psycopg.Connection[Any]", debate_id: str, side: Side, text: str, told: dict[Side, _Saying]
     ) -> Iterator[TextPiece]:
         if side not in told:
-            told[side] = _Saying(_next_stream(db), -1, "")
+            row = db.execute("SELECT nextval('live_streams')").fetchone()
+            assert row is not None
+            told[side] = _Saying(int(row[0]), -1, "")
         stream = told[side]
-        start = _common(stream.text, text)
+        start = _common_length(stream.text, text)
         if start == len(text) == len(stream.text):
             return
         for at in range(start, max(len(text), start + 1), PIECE_CHARS):
@@ -130,13 +137,8 @@ class Teller:
         stream.text = text
 
 
-def _texts(mirror: Mirror) -> dict[Side, str]:
-    said = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
-    return said | {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
-
-
-def _common(before: str, now: str) -> int:
-    """How many letters both begin with."""
+def _common_length(before: str, now: str) -> int:
+    """The length of the common prefix."""
     if now.startswith(before):
         return len(before)
     return next(at for at, (old, new) in enumerate(zip(f"{before}\0", f"{now}\1", strict=False)) if old != new)
@@ -145,12 +147,6 @@ def _common(before: str, now: str) -> int:
 def _storable(text: str) -> str:
     """Remove NUL and lone surrogates, which a text column rejects."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-def _next_stream(db: "psycopg.Connection[Any]") -> int:
-    row = db.execute("SELECT nextval('live_streams')").fetchone()
-    assert row is not None
-    return int(row[0])
 
 
 def _write_pieces(db: "psycopg.Connection[Any]", pieces: list[TextPiece], ended: list[int]) -> None:
@@ -240,7 +236,7 @@ class Hearer:
         with self._lock:
             known = self._streams.setdefault(debate_id, {})
             for side, stream in found.items():
-                if side not in known or _age(known[side]) < _age(stream):
+                if side not in known or known[side].age < stream.age:
                     known[side] = stream
             self._update_mirror(debate_id, known)
 
@@ -300,10 +296,6 @@ class Hearer:
 def _text(streams: dict[Side, _Saying], request: str, *, thinking: bool = False) -> str:
     stream = streams.get((request, thinking))
     return "" if stream is None else stream.text
-
-
-def _age(stream: _Saying) -> tuple[int, int]:
-    return stream.stream, stream.number
 
 
 class LiveTexts:

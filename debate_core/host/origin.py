@@ -14,7 +14,6 @@ from debate_core.record.acts import HandedOver, Owning, Shared
 from debate_core.record.commands import Act
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
-from debate_core.record.state import State
 
 _IMPORTED, _VOUCHED, _MODELS, _REPLACED = "imported", "vouched", "models", "replaced"
 _OWN = "own"
@@ -80,20 +79,18 @@ def take_in(store: Store, events: Sequence[Event], *, owner: str = "", at: datet
         raise BrokenRecord("{debate} is not taken in: {why}", len(events), debate=state.debate, why=rights.REPLACED)
     taken = list(events)
     # The former owner has no account here.
-    for act in _reset_ownership(state, owner):
+    said = {"reason": "taken in from a file", "who": "the server"}
+    acts: list[Owning] = []
+    if state.ownership.shared:
+        acts.append(Shared(shared=False, **said))
+    if state.ownership.owner != owner:
+        acts.append(HandedOver(to=owner or None, **said))
+    for act in acts:
         following, state = engine.advance(state, Act(by=rights.HOST, act=act), at=at)
         taken += following
     # Before the first event, so that it never counts as opened here.
     store.add_note(_IMPORTED, state.debate, str(len(events)))
     store.append(state.debate, taken, after=0)
-
-
-def _reset_ownership(state: State, owner: str) -> Iterator[Owning]:
-    said = {"reason": "taken in from a file", "who": "the server"}
-    if state.ownership.shared:
-        yield Shared(shared=False, **said)
-    if state.ownership.owner != owner:
-        yield HandedOver(to=owner or None, **said)
 
 
 def keep_as(store: Store, former_id: str, debate_id: str, n_events: int) -> None:

@@ -114,6 +114,9 @@ def read_settings(
 
     named = value("DEBATE_DB") or None if db is None else db
     usual_place = f"sqlite:///{_data_folder(values) / 'debates.db'}"
+    panels_path = Path(value("DEBATE_PANELS")).expanduser() if value("DEBATE_PANELS") else None
+    if panels_path is not None:
+        _read_panel_text(panels_path)
     signing_key = value("DEBATE_SIGNING_KEY")
     if signing_key and not re.fullmatch(r"[0-9a-fA-F]{64}", signing_key):
         raise InvalidSpec("DEBATE_SIGNING_KEY must have 64 hexadecimal digits")
@@ -124,7 +127,7 @@ def read_settings(
         drain_s=_seconds("DEBATE_DRAIN_S", value("DEBATE_DRAIN_S", "20"), least=0),
         worker=_one_of("DEBATE_WORKER", value("DEBATE_WORKER", "inline"), ("inline", "none")),
         offline=_is_true("SWARM_MOCK", value("SWARM_MOCK", "false")),
-        panels_path=_panels_path(value("DEBATE_PANELS")),
+        panels_path=panels_path,
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
         keys={name: text.strip() for name, text in values.items() if text.strip() and _can_be_key(name)},
         secret=_long_enough("DEBATE_SECRET", value("DEBATE_SECRET"), MIN_SECRET_CHARS),
@@ -278,24 +281,16 @@ def read_panel_file(settings: Settings) -> PanelFile:
     shipped = read_panels((files("debate_core.spec.panels") / "panels.toml").read_text("utf-8"), where="panels.toml")
     if settings.panels_path is None:
         return shipped
-    own = read_panels(_panel_text(settings.panels_path), where=str(settings.panels_path))
+    own = read_panels(_read_panel_text(settings.panels_path), where=str(settings.panels_path))
     return own.model_copy(update={"families": {**shipped.families, **own.families}})
 
 
-def _panel_text(path: Path) -> str:
+def _read_panel_text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise InvalidSpec(f"DEBATE_PANELS: {path} cannot be read: {why}") from None
-
-
-def _panels_path(text: str) -> Path | None:
-    if not text:
-        return None
-    path = Path(text).expanduser()
-    _panel_text(path)
-    return path
 
 
 def _base_urls(text: str) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ WakeMaker = Callable[[RunDebate, OnBreak], Wake]
 
 
 class Coordination(NamedTuple):
-    """How a process cooperates with others on its database."""
+    """The cooperation of a process with others on its database."""
 
     waking: WakeMaker
     texts: TextsMaker | None = None

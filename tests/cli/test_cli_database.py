@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.cli.database import copy_debates
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import submit
 from debate_core.errors import Unwritable
-from debate_core.host.copying import copy_debates
 from debate_core.host.stores import Lease, Store, open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.migrate import migrate

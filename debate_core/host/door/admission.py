@@ -41,7 +41,7 @@ LEFT = Sentence(
 def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[Callable[[State], Act]], object]) -> str:
     """Admit a person by an invite; returns the person id. NotAllowed or RuleViolation explains a refusal.
 
-    On any failure the link stays unused. A person who is in the record already, from the start or by a rotated link,
+    On any failure the link stays unused. Someone in the record already, from the start or by a rotated link,
     just returns. `join` builds its act from the state in which it is recorded, because others may come in at the same
     time.
     """

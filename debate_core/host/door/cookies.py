@@ -89,7 +89,7 @@ class Cookies:
         return person
 
     def bar(self, debate: str, person: str) -> None:
-        """Bar this person at once, whatever cookie they have."""
+        """Bar this person at once, with any cookie."""
         self._store.put_note("barred", f"{debate}/{person}", utc_text(self._clock()))
         self._n_barred += 1
 

@@ -116,12 +116,15 @@ class Door:
 
     def was_let_in(self, cookies: Mapping[str, str]) -> bool:
         """True if one of these cookies belongs to a host, a person of a debate, or a projector."""
-        return self.hosting.is_host(cookies) or any(self._lets_in(name, value) for name, value in cookies.items())
-
-    def _lets_in(self, name: str, value: str) -> bool:
-        if debate := debate_of(name):
-            return self.cookies.person_of(value, debate) is not None
-        return name.startswith("screen-") and self.screen_of(value) is not None
+        if self.hosting.is_host(cookies):
+            return True
+        for name, value in cookies.items():
+            debate = debate_of(name)
+            if debate and self.cookies.person_of(value, debate) is not None:
+                return True
+            if name.startswith("screen-") and self.screen_of(value) is not None:
+                return True
+        return False
 
     def results_token(self, debate: str) -> str:
         """The token of the results after the end, after `/read/`, if its people agreed to such a link."""

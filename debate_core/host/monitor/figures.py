@@ -131,7 +131,6 @@ class ProcessFigures:
         self._stop = stop
 
     def close(self) -> None:
-        """Close the port."""
         self._stop()
 
 

@@ -54,7 +54,7 @@ class Monitor:
             )
 
     def close(self) -> None:
-        """Send what is left and close the port. The store is still open then."""
+        """Send queued spans and close the port, before the store closes."""
         if self._collector is not None:
             self._collector.close()
         if self._figures is not None:
