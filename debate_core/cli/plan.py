@@ -59,11 +59,15 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
     sources = (*_read_sources(flags), *documents)
     if flags.script is not None:
         return _build_from_script(flags, settings, models, protocol, options, sources)
+    return _build_from_flags(flags, models, protocol or _default_protocol(flags, models), options, sources)
+
+
+def _default_protocol(flags: Namespace, models: ModelChoice | None) -> Protocol:
+    if models is None or not models.by_key:
+        return presets.EXPERT_PANEL
     # Flags that only a debate has ask for one.
-    debate_flags = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
-    if protocol is None and models and models.by_key and not debate_flags:
-        protocol = usual_protocol(models.panel, models.file)
-    return _build_from_flags(flags, models, protocol or presets.EXPERT_PANEL, options, sources)
+    asks_for_debate = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
+    return presets.EXPERT_PANEL if asks_for_debate else usual_protocol(models.panel, models.file)
 
 
 def _build_from_flags(

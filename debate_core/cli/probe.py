@@ -15,7 +15,7 @@ from debate_core.host.settings import Settings, read_panel_file
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe import probe as probe_line
 from debate_core.spec.models import ModelLine
-from debate_core.spec.panels import url_warning
+from debate_core.spec.panels import PanelFile, url_warning
 
 GOOD, BAD = 0, 1
 OLD = timedelta(days=180)
@@ -63,13 +63,17 @@ def _find_lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
     with_model = [line for line in file.lines if line.model]
     ready = tuple(line for line in with_model if not line.key_env or line.key_env in settings.keys)
     if not ready:
-        names = ", ".join(sorted({line.key_env for line in file.lines if line.key_env}))
-        panels = ", ".join(p.name for p in file.panels)
-        raise InvalidSpec(
-            f"no key of the panel file is set ({names or 'it names none'}): set one, or name what to probe by "
-            f"--panel NAME ({panels or 'there is none'}) or --model NAME --base-url URL"
-        )
+        raise _no_key_fault(file)
     return ready
+
+
+def _no_key_fault(file: PanelFile) -> InvalidSpec:
+    names = ", ".join(sorted({line.key_env for line in file.lines if line.key_env}))
+    panels = ", ".join(panel.name for panel in file.panels)
+    return InvalidSpec(
+        f"no key of the panel file is set ({names or 'it names none'}): set one, or name what to probe by "
+        f"--panel NAME ({panels or 'there is none'}) or --model NAME --base-url URL"
+    )
 
 
 async def _probe_all(lines: Sequence[ModelLine], settings: Settings) -> Sequence[Probe]:

@@ -66,18 +66,22 @@ def _of_record(events: Sequence[Event]) -> Iterator[SentPrompt]:
     state: State | None = None
     for event in events:
         if state is not None and isinstance(event.body, AttemptStarted):
-            request = request_of(state, event.body.request)
-            line = None if request is None else state.spec.line(state.spec.seat(request.seat))
-            if request is not None and line is not None:
-                was_cut = any(
-                    turn.address() == request.turn() and turn.status == "cut" for turn in state.failed_attempts
-                )
-                yield from _list_calls(request, view(state, request), line, was_cut=was_cut)
+            yield from _of_attempt(state, event.body.request)
         state = apply(state, event)
     if state is None or not state.spec.models:
         say("no model sits in this debate, so there are no prompts")
     elif names := changed(state.spec.templates):
         say(f"these prompts have changed since the debate was held: {', '.join(names)}")
+
+
+def _of_attempt(state: State, request_id: str) -> Iterator[SentPrompt]:
+    request = request_of(state, request_id)
+    line = None if request is None else state.spec.line(state.spec.seat(request.seat))
+    if request is None or line is None:
+        return
+    earlier = [turn for turn in state.failed_attempts if turn.address() == request.turn()]
+    was_cut = any(turn.status == "cut" for turn in earlier)
+    yield from _list_calls(request, view(state, request), line, was_cut=was_cut)
 
 
 def _of_protocol(rules: Protocol) -> Iterator[SentPrompt]:

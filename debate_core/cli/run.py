@@ -5,7 +5,7 @@ The store has the record from the first event on; Ctrl-C ends the debate and kee
 
 import asyncio
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
@@ -180,16 +180,21 @@ def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures,
     try:
         return asyncio.run(running)
     except KeyboardInterrupt:
-        state = replay(store.load(debate_id))
-        open_requests = [request.id for request in requests(state)]
-        begun = [request_id for request_id in open_requests if texts.get(request_id)]
-        if open_requests:
-            partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
-            stop = Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials)
-            last_events = submit(state, stop, at=runner.now())
-            store.append(debate_id, last_events, after=state.version)
-            signatures.written(last_events)
+        _stop_debate(debate_id, store, signatures, texts)
         return replay(store.load(debate_id))
+
+
+def _stop_debate(debate_id: str, store: Store, signatures: Signatures, texts: Mapping[str, str]) -> None:
+    """End the debate if seats are being asked, and keep their partial texts."""
+    state = replay(store.load(debate_id))
+    open_requests = [request.id for request in requests(state)]
+    if not open_requests:
+        return
+    begun = [request_id for request_id in open_requests if texts.get(request_id)]
+    partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
+    events = submit(state, Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials), at=runner.now())
+    store.append(debate_id, events, after=state.version)
+    signatures.written(events)
 
 
 def _write_out(path: Path, events: Sequence[Event], signatures: Signatures) -> None:

@@ -137,23 +137,27 @@ class DebateList:
             mirror.look()
             row = _make_open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
             moved_at = mirror.events()[-1].at
-        # One lookup per act of an owner: most debates have none.
-        ownership = at_opening(opening.body)
-        while (done := self._store.find(debate_id, ownership.next_key())) and isinstance(done.body, Owning):
-            ownership = after_act(ownership, done.body)
         imported = is_imported(self._store, debate_id)
         judged = end is not None and not imported and opening.body.spec.has_people
         return replace(
             row,
             origin_unknown=imported and not vouched_by(self._store, debate_id),
             for_hosts=is_for_hosts(opening.body.spec, imported=imported),
-            ownership=ownership,
+            ownership=_load_ownership(self._store, debate_id, opening.body),
             former=former_debates(self._store, opening.body.successor_of),
             awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
             practice=opening.body.spec.practice is not None,
             has_people=opening.body.spec.has_people,
             moved_at=moved_at,
         )
+
+
+def _load_ownership(store: Store, debate_id: str, opened: DebateOpened) -> Ownership:
+    # One lookup per act of an owner: most debates have none.
+    ownership = at_opening(opened)
+    while (done := store.find(debate_id, ownership.next_key())) and isinstance(done.body, Owning):
+        ownership = after_act(ownership, done.body)
+    return ownership
 
 
 def former_debates(store: Store, predecessor: Predecessor | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from debate_core.errors import StoreError
-from debate_core.host.mirror import Mirrors
+from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.settings import Worker
 
 CHANNEL = "debate_texts"
@@ -110,8 +110,7 @@ class Teller:
                 continue
             self._feeds[debate_id] = mirror.feed
             told = self._told.setdefault(debate_id, {})
-            now = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
-            now |= {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
+            now = _current_texts(mirror)
             ended += [told.pop(side).stream for side in list(told) if side not in now]
             for side, text in now.items():
                 pieces += self._news(db, debate_id, side, text, told)
@@ -135,6 +134,11 @@ class Teller:
             stream.number += 1
             yield TextPiece(debate_id, *side, stream.stream, stream.number, at, text[at : at + PIECE_CHARS])
         stream.text = text
+
+
+def _current_texts(mirror: Mirror) -> dict[Side, str]:
+    texts = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
+    return texts | {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
 
 
 def _common_length(before: str, now: str) -> int:

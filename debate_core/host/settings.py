@@ -13,7 +13,7 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal, TypeVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
@@ -114,12 +114,6 @@ def read_settings(
 
     named = value("DEBATE_DB") or None if db is None else db
     usual_place = f"sqlite:///{_data_folder(values) / 'debates.db'}"
-    panels_path = Path(value("DEBATE_PANELS")).expanduser() if value("DEBATE_PANELS") else None
-    if panels_path is not None:
-        _read_panel_text(panels_path)
-    signing_key = value("DEBATE_SIGNING_KEY")
-    if signing_key and not re.fullmatch(r"[0-9a-fA-F]{64}", signing_key):
-        raise InvalidSpec("DEBATE_SIGNING_KEY must have 64 hexadecimal digits")
     return Settings(
         database_url=usual_place if named is None else named,
         database_named=named is not None,
@@ -127,13 +121,13 @@ def read_settings(
         drain_s=_seconds("DEBATE_DRAIN_S", value("DEBATE_DRAIN_S", "20"), least=0),
         worker=_one_of("DEBATE_WORKER", value("DEBATE_WORKER", "inline"), ("inline", "none")),
         offline=_is_true("SWARM_MOCK", value("SWARM_MOCK", "false")),
-        panels_path=panels_path,
+        panels_path=_panels_path(value("DEBATE_PANELS")),
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
-        keys={name: text.strip() for name, text in values.items() if text.strip() and _can_be_key(name)},
+        keys=_find_keys(values),
         secret=_long_enough("DEBATE_SECRET", value("DEBATE_SECRET"), MIN_SECRET_CHARS),
         daily=_day_limit("DEBATE_DAILY", value),
         owner_daily=_day_limit("DEBATE_OWNER_DAILY", value),
-        signing_key=signing_key,
+        signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_long_enough("DEBATE_HOST_CODE", value("DEBATE_HOST_CODE"), MIN_HOST_CODE_CHARS),
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
@@ -163,21 +157,24 @@ def _proxy(name: str, text: str) -> str:
     if not text:
         return ""
     url = text if "://" in text else f"http://{text}"
-    try:
-        parts = urlsplit(url)
-        has_host = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        has_host = False
     is_plain = url.isascii() and url.isprintable() and " " not in url
-    is_proxy = has_host and is_plain
-    if is_proxy:
-        is_proxy = parts.scheme in ("http", "https") and parts.path in ("", "/") and not parts.query
-    if not is_proxy:
+    parts = _split_address(url)
+    has_bare_host = parts is not None and parts.path in ("", "/") and not parts.query
+    if parts is None or not (has_bare_host and is_plain and parts.scheme in ("http", "https")):
         raise InvalidSpec(
             f"{name} must be the address of a proxy, as in http://proxy.example:8080, or with its login as in "
             "http://NAME:PASSWORD@proxy.example:8080"
         )
     return url
+
+
+def _split_address(url: str) -> SplitResult | None:
+    """The parts of a URL with a host; None if there is no host, or the port is invalid."""
+    try:
+        parts = urlsplit(url)
+        return parts if parts.hostname and parts.port != 0 else None
+    except ValueError:
+        return None
 
 
 def _ca_file(name: str, text: str) -> str:
@@ -208,6 +205,11 @@ def _monitor(value: Callable[[str], str]) -> MonitorSettings:
     )
 
 
+def _find_keys(values: Mapping[str, str]) -> dict[str, str]:
+    stripped = {name: text.strip() for name, text in values.items() if _can_be_key(name)}
+    return {name: text for name, text in stripped.items() if text}
+
+
 def _can_be_key(name: str) -> bool:
     """Exclude our own secrets and passwords: a panel file must not send them to a model server."""
     is_ours = name in OUR_SECRETS or name.startswith("DEBATE_")
@@ -228,6 +230,12 @@ def _day_limit(name: str, value: Callable[[str], str]) -> DayLimit:
     if usd and not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", usd):
         raise InvalidSpec(f"{name}_USD must be an amount in USD from 0, as in 20.50, not {usd!r}")
     return DayLimit(int(calls) if calls else None, Decimal(usd) if usd else None)
+
+
+def _signing_key(text: str) -> str:
+    if text and not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+        raise InvalidSpec("DEBATE_SIGNING_KEY must have 64 hexadecimal digits")
+    return text
 
 
 def _url(name: str, text: str) -> str:
@@ -291,6 +299,14 @@ def _read_panel_text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise InvalidSpec(f"DEBATE_PANELS: {path} cannot be read: {why}") from None
+
+
+def _panels_path(text: str) -> Path | None:
+    if not text:
+        return None
+    path = Path(text).expanduser()
+    _read_panel_text(path)
+    return path
 
 
 def _base_urls(text: str) -> tuple[str, ...]:
